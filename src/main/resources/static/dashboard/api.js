@@ -6,6 +6,13 @@ const BASE = new URL("api/v1/", document.baseURI);
 /** Curves are drawn of the probes of a result, which other callers do not get. */
 const WITH_PROBES = "points=true";
 
+/** Media types of result files, by how their names end. */
+const RESULT_TYPES = [
+  [/\.(jsonl|ndjson)$/i, "application/x-ndjson"],
+  [/\.ya?ml$/i, "application/yaml"],
+  [/\.csv$/i, "text/csv"],
+];
+
 /** With keys a job of somebody else is answered as if there were none. */
 const NOT_YOURS = "This job is not yours, or unknown: a key of role submit sees its own jobs, role read sees the team's.";
 
@@ -90,6 +97,39 @@ export async function launch(id, asked, signal) {
 /** Which engines can start a row of a job's result, and why not. */
 export function launchEngines(id, asked, signal) {
   return json(`optimizations/${encodeURIComponent(id)}/launch/engines?${new URLSearchParams(asked)}`, { signal });
+}
+
+/** One page of measured sets, newest first and without their rows. */
+export function measurements({ cursor, limit }, signal) {
+  const query = new URLSearchParams();
+  Object.entries({ cursor, limit }).forEach(([name, value]) => value && query.set(name, value));
+  return json(`measurements?${query}`, { signal });
+}
+
+/** A measured set with its rows. */
+export function measurementSet(id, signal) {
+  return json(`measurements/${encodeURIComponent(id)}`, { signal });
+}
+
+/** Removes a measured set. */
+export function removeMeasurements(id) {
+  return call(`measurements/${encodeURIComponent(id)}`, { method: "DELETE" });
+}
+
+/**
+ * The measured set that a result file of a benchmark tool makes.
+ *
+ * @param {File} file as the tool wrote it
+ * @param {Object} beside what the file does not say
+ */
+export function bringResultFile(file, beside, signal) {
+  const [, type] = RESULT_TYPES.find(([ending]) => ending.test(file.name)) ?? [null, "application/json"];
+  return json(`measurements/from-file?${new URLSearchParams(beside)}`, {
+    method: "POST",
+    headers: { "Content-Type": type, Accept: "application/json" },
+    body: file,
+    signal,
+  });
 }
 
 /** All devices, and the names of those that cost model `calibrated` takes. */

@@ -4,6 +4,8 @@ import { WHOLE_STEPS } from "./curves.js";
 import { element } from "./dom.js";
 import { decimals, layout, percent, plain, whole } from "./format.js";
 import { launchOfDeployments } from "./launch.js";
+import { learntSection } from "./learnt.js";
+import { measureOfDeployments } from "./measure.js";
 import { objectiveColumn, objectiveInWords } from "./objective.js";
 import { transferInWords } from "./pdpairs.js";
 import { table } from "./table.js";
@@ -17,7 +19,8 @@ const UNITS = [
 const PHASES = { aggregation: "Instance", prefill: "Prefill instance", decode: "Decode instance" };
 
 /** How few devices serve a demand: the best deployment, all of them, and what one instance of each size serves. */
-export function capacitySection({ id, result, request }, signal) {
+export function capacitySection(job, signal) {
+  const { id, result, request } = job;
   const { rows, shortfalls = [], instances, left_out: leftOut = [] } = result.capacity;
   return element(
     "section",
@@ -29,7 +32,9 @@ export function capacitySection({ id, result, request }, signal) {
     shortfalls.length > 0 && advice(shortfalls),
     rows.length > 0 && table("Deployments, fewest devices first", columns(rows), rows, (row) => row === rows[0]),
     leftOut.map(({ deployment, reason }) => element("p", { class: "hint" }, `Not compared: ${deployment}, ${reason}.`)),
+    result.devices.map((device) => learntSection(device, request)),
     launchOfDeployments(rows.length > 0 ? rows : shortfalls.flatMap(({ needed }) => needed), id, signal),
+    measureOfDeployments(rows, result, job, signal),
     chartPanel("Devices", [devicesOverDemand(result.capacity, request.demand)], signal),
     table("One instance of each size, in its best layout", instanceColumns(), instances),
   );

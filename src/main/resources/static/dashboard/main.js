@@ -4,9 +4,10 @@ import { byId, fill } from "./dom.js";
 import { connectForm, showRequest } from "./form.js";
 import { showHistory } from "./history.js";
 import { showJob } from "./job.js";
+import { showMeasurements, showMeasurementSet } from "./measurements.js";
 import { job, ProblemError } from "./api.js";
 
-const VIEWS = ["plan-view", "job-view", "jobs-view", "comparison-view", "accuracy-view"];
+const VIEWS = ["plan-view", "job-view", "jobs-view", "comparison-view", "accuracy-view", "measurements-view"];
 
 /** One line a page: the pattern of its address, its view, and what shows it until the signal says that it is left. */
 const ROUTES = [
@@ -15,6 +16,8 @@ const ROUTES = [
   { pattern: /^\/jobs$/, view: "jobs-view", show: showHistory },
   { pattern: /^\/jobs\/([^/]+)$/, view: "job-view", show: showJob },
   { pattern: /^\/compare\/(.+)$/, view: "comparison-view", show: showComparison },
+  { pattern: /^\/measurements$/, view: "measurements-view", show: showMeasurements },
+  { pattern: /^\/measurements\/([^/]+)$/, view: "measurements-view", show: showMeasurementSet },
   { pattern: /^\/accuracy$/, view: "accuracy-view", show: showAccuracy },
 ];
 

@@ -5,6 +5,8 @@ import { element, fill, freshId } from "./dom.js";
 import { explanationSections } from "./explanation.js";
 import { percent, plain } from "./format.js";
 import { launchSection } from "./launch.js";
+import { learntSection } from "./learnt.js";
+import { measureSection } from "./measure.js";
 import { pdRatioSection } from "./pdratio.js";
 import { measuredPairsSection } from "./pdsilicon.js";
 import { phaseSection } from "./phase.js";
@@ -42,7 +44,9 @@ function deviceSections(device, job, signal) {
   return [
     device.pd_ratio && pdRatioSection(device.pd_ratio, device),
     device.phases.map((phase) => phaseSection(phase, device, job.request, signal)),
+    learntSection(device, job.request),
     launchSection(device, job.id, signal),
+    measureSection(device, job, signal),
     explained,
   ];
 }

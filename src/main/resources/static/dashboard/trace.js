@@ -1,5 +1,6 @@
 import { distributionOf, ProblemError } from "./api.js";
 import { announce, byId, element, fill } from "./dom.js";
+import { takesFiles } from "./dropzone.js";
 import { decimals, percent, plain, whole } from "./format.js";
 import { shape, text } from "./svg.js";
 
@@ -8,7 +9,6 @@ const HEIGHT = 150;
 const LEFT = 40;
 const BOTTOM = 22;
 const SHOWN_SHARES = [0.5, 0.9, 0.99];
-const DRAGGED_OVER = "over";
 
 /** Takes traces that are dropped or chosen; `read` is told what the service makes of one. */
 export function connectTrace(read) {
@@ -46,18 +46,8 @@ export function connectTrace(read) {
     }
   };
 
-  chooser.addEventListener("change", () => take(chooser.files[0]));
+  takesFiles(zone, chooser, ([first]) => take(first));
   [byId("trace-bins"), byId("trace-equal")].forEach((control) => control.addEventListener("change", () => file && send()));
-  zone.addEventListener("dragover", (event) => {
-    event.preventDefault();
-    zone.classList.add(DRAGGED_OVER);
-  });
-  zone.addEventListener("dragleave", () => zone.classList.remove(DRAGGED_OVER));
-  zone.addEventListener("drop", (event) => {
-    event.preventDefault();
-    zone.classList.remove(DRAGGED_OVER);
-    take(event.dataTransfer.files[0]);
-  });
 }
 
 function showError(message) {

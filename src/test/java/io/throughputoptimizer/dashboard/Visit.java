@@ -85,6 +85,11 @@ final class Visit implements AutoCloseable {
         return page;
     }
 
+    /// Where the service is.
+    String origin() {
+        return origin;
+    }
+
     /// Opens the dashboard at an address behind the `#`.
     Visit open(String route) {
         return openPath("/#" + route);

@@ -54,6 +54,7 @@ class MeasurementTableIT {
                 null,
                 0,
                 new MeasurementResponse.ErrorsResponse(3.5, null, null),
+                null,
                 List.of());
     }
 

@@ -7,7 +7,9 @@ import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.everyItem;
+import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.hasSize;
+import static org.hamcrest.Matchers.lessThan;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
@@ -67,7 +69,10 @@ class MeasurementIT extends HttpTest {
                 .body("rows[1].predicted.tpot_ms_band.basis", equalTo("tpot/dense"))
                 .body("rows.in_band.tpot_ms", contains(true, true, true))
                 .body("rows[1].in_band.ttft_ms", equalTo(false))
-                .body("rows[1].in_band.tokens_per_s", nullValue());
+                .body("rows[1].in_band.tokens_per_s", nullValue())
+                .body("rows[1].learnt.tpot_ms_band.basis", equalTo("feedback"))
+                .body("rows[1].learnt.tpot_ms", allOf(greaterThan(0.9 * 21.9), lessThan(1.1 * 21.9)))
+                .body("errors_learnt.tpot_percent", lessThan(5.0));
         api().get(PATH + "/" + taken.path("id")).then().statusCode(200).body(equalTo(taken.asString()));
     }
 
@@ -80,6 +85,7 @@ class MeasurementIT extends HttpTest {
                 .body("cost_model", equalTo("analytic"))
                 .body("learnt_from", equalTo(false))
                 .body("not_learnt_from", containsString("no server of vllm-ascend was measured"))
+                .body("errors_learnt", nullValue())
                 .body("rows[0].concurrency", equalTo(48))
                 .body("rows[0].predicted.tpot_ms", notNullValue())
                 .body("rows[0].predicted.tpot_ms_band", nullValue())

@@ -10,21 +10,27 @@ import io.throughputoptimizer.api.request.ProblemReader.Accepted;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.feedback.ServedRow;
+import io.throughputoptimizer.core.feedback.Server;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.measured.PricedReplicas;
+import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -76,6 +82,7 @@ public final class MeasurementReader {
                 noted.add(new Row(
                         row.measured,
                         row.prediction,
+                        row.byTheOthers,
                         Stream.concat(notes.get(index).stream(), row.notes.stream())
                                 .toList()));
             }
@@ -85,7 +92,13 @@ public final class MeasurementReader {
 
     /// @param measured with its concurrency
     /// @param prediction absent where the cost model says that the row could not run
-    public record Row(MeasuredRowRequest measured, @Nullable Prediction prediction, List<String> notes) {}
+    /// @param byTheOthers what is predicted once the other rows are known; absent where there are none, or no plan
+    ///     learns from them
+    public record Row(
+            MeasuredRowRequest measured,
+            @Nullable Prediction prediction,
+            io.throughputoptimizer.core.feedback.@Nullable Prediction byTheOthers,
+            List<String> notes) {}
 
     /// What a plan says of a row.
     public sealed interface Prediction {
@@ -119,7 +132,8 @@ public final class MeasurementReader {
         if (!broken.isEmpty()) {
             throw new InvalidRequestException(broken);
         }
-        return compared(request, requireNonNull(first), notLearntFrom, rows);
+        Accepted accepted = requireNonNull(first);
+        return compared(request, accepted, notLearntFrom, byTheOthers(accepted, rows));
     }
 
     private void requireKnown(String device, String backend) {
@@ -189,15 +203,48 @@ public final class MeasurementReader {
         return switch (accepted.problem()) {
             case SearchQuestion.Calibrated(var problem, var _, var _) -> {
                 Prediction prediction = calibrated(row, problem, notes);
-                yield new Row(row.of(problem.model()), prediction, List.copyOf(notes));
+                yield new Row(row.of(problem.model()), prediction, null, List.copyOf(notes));
             }
             case SearchQuestion.Analytic(var problem, var _, var _, var _) -> {
                 Prediction prediction = analytic(problem, notes);
-                yield new Row(row.of(problem.model()), prediction, List.copyOf(notes));
+                yield new Row(row.of(problem.model()), prediction, null, List.copyOf(notes));
             }
             case SearchQuestion.Capacity _, SearchQuestion.MeasuredCapacity _ ->
                 throw new IllegalStateException("a row is no demand");
         };
+    }
+
+    /// What plans would say of each row that had learnt from the others.
+    private static List<Row> byTheOthers(Accepted accepted, List<Row> rows) {
+        if (rows.size() < 2 || !(accepted.problem() instanceof SearchQuestion.Calibrated(var problem, var _, var _))) {
+            return rows;
+        }
+        MeasuredDevice device = problem.devices().getFirst();
+        List<io.throughputoptimizer.core.feedback.Prediction> predictions = new Server(
+                        problem.model(), device.calibration(), device.engine(), device.precision(), device.limits())
+                .byTheOthers(
+                        rows.stream()
+                                .map(row -> served(row.measured, problem.model()))
+                                .toList(),
+                        problem.coverage());
+        return IntStream.range(0, rows.size())
+                .mapToObj(index -> {
+                    Row row = rows.get(index);
+                    return new Row(row.measured, row.prediction, predictions.get(index), row.notes);
+                })
+                .toList();
+    }
+
+    private static ServedRow served(MeasuredRowRequest row, ModelArchitecture model) {
+        LayoutRequest layout = requireNonNull(row.parallel());
+        return new ServedRow(
+                SiliconDeployment.layout(model, requireNonNull(layout.tp()), layout.dp(), layout.ep()),
+                requireNonNull(row.concurrency()),
+                new RequestLengths(
+                        requireNonNull(row.inputLength()), requireNonNull(row.outputLength()), row.lengthRatio()),
+                row.waves(),
+                row.tpotMs(),
+                row.ttftMs());
     }
 
     /// Rows ran, whatever the estimate of the memory says: where that has no room, the row is priced without a limit.

@@ -45,6 +45,12 @@ public record ComparedRowResponse(
         @Schema(description = "By the model alone; absent where it says that the row could not run.") @Nullable
         PredictedResponse predicted,
 
+        @Schema(
+                description = "By the model and what the other rows of the set teach, as a plan that knew them would;"
+                        + " from two rows on, where plans learn from them.")
+        @Nullable
+        PredictedResponse learnt,
+
         @Schema(description = "Measured over predicted, of figures that have both.")
         RatioResponse ratio,
 
@@ -87,6 +93,17 @@ public record ComparedRowResponse(
 
             @Schema(description = "Why the figures are less certain than others; see bands of plans.") @Nullable
             List<String> flags) {
+
+        private static PredictedResponse of(io.throughputoptimizer.core.feedback.Prediction prediction) {
+            return new PredictedResponse(
+                    prediction.tpotMillis(),
+                    prediction.ttftMillis(),
+                    prediction.tokensPerSecond(),
+                    BandResponse.from(prediction.tpotBand()),
+                    BandResponse.from(prediction.ttftBand()),
+                    BandResponse.from(prediction.tokensBand()),
+                    null);
+        }
 
         private static PredictedResponse of(Prediction prediction) {
             return switch (prediction) {
@@ -152,10 +169,7 @@ public record ComparedRowResponse(
         PredictedResponse predicted = row.prediction() == null ? null : PredictedResponse.of(row.prediction());
         RatioResponse ratio = predicted == null
                 ? new RatioResponse(null, null, null)
-                : new RatioResponse(
-                        ratio(measured.tpotMs(), predicted.tpotMs),
-                        ratio(measured.ttftMs(), predicted.ttftMs),
-                        ratio(measured.tokensPerS(), predicted.tokensPerS));
+                : ratios(measured.tpotMs(), measured.ttftMs(), measured.tokensPerS(), predicted);
         InBandResponse inBand = predicted == null
                 ? new InBandResponse(null, null, null)
                 : new InBandResponse(
@@ -177,9 +191,27 @@ public record ComparedRowResponse(
                 measured.ttftMs(),
                 measured.tokensPerS(),
                 predicted,
+                row.byTheOthers() == null ? null : PredictedResponse.of(row.byTheOthers()),
                 ratio,
                 inBand,
                 notes.isEmpty() ? null : List.copyOf(notes));
+    }
+
+    /// The same over what the other rows teach; absent where that is.
+    @Nullable
+    RatioResponse learntRatio() {
+        return learnt == null ? null : ratios(tpotMs, ttftMs, tokensPerS, learnt);
+    }
+
+    private static RatioResponse ratios(
+            @Nullable Double tpotMs,
+            @Nullable Double ttftMs,
+            @Nullable Double tokensPerS,
+            PredictedResponse predicted) {
+        return new RatioResponse(
+                ratio(tpotMs, predicted.tpotMs),
+                ratio(ttftMs, predicted.ttftMs),
+                ratio(tokensPerS, predicted.tokensPerS));
     }
 
     private static void addMistakes(String member, @Nullable Double ratio, List<String> notes) {

@@ -71,7 +71,7 @@ public record FigureBandsResponse(
                         LearntFromResponse.of(learnt, at.replicas().deployment().layout()));
     }
 
-    private FigureBandsResponse with(@Nullable PlainResponse before, LearntFromResponse figures) {
+    private FigureBandsResponse with(@Nullable PlainResponse before, @Nullable LearntFromResponse figures) {
         return new FigureBandsResponse(
                 ttftMsBand,
                 ttftMsRange,
@@ -90,7 +90,8 @@ public record FigureBandsResponse(
 
     /// Of the figures that a point has.
     static FigureBandsResponse ofPoint(MeasuredPoint at) {
-        return of(at, at.ttftMillis(), at.tpotMillis(), at.tokensPerSecond(), null, null);
+        return of(at, at.ttftMillis(), at.tpotMillis(), at.tokensPerSecond(), null, null)
+                .with(PlainResponse.of(at), null);
     }
 
     /// Of those figures that are shown.

@@ -11,6 +11,7 @@ import io.throughputoptimizer.api.request.MeasurementReader.Compared;
 import io.throughputoptimizer.api.request.MeasurementRequest;
 import io.throughputoptimizer.api.request.MeasurementSet;
 import io.throughputoptimizer.api.request.QuantizationRequest;
+import io.throughputoptimizer.api.result.ComparedRowResponse.RatioResponse;
 import io.throughputoptimizer.core.silicon.CacheType;
 import io.throughputoptimizer.core.silicon.Scheme;
 import java.time.Instant;
@@ -63,10 +64,16 @@ public record MeasurementResponse(
         @Schema(description = "How far predictions are off: medians over the rows that have the figure.")
         ErrorsResponse errors,
 
+        @Schema(
+                description = "The same where each row is predicted by a plan that has learnt from the others; from two"
+                        + " rows on, where plans learn from them.")
+        @Nullable
+        ErrorsResponse errorsLearnt,
+
         @Schema(description = "The rows; not in lists.") @Nullable
         List<ComparedRowResponse> rows) {
 
-    private static final int OF_A_ROW = 1_500;
+    private static final int OF_A_ROW = 2_000;
 
     /// What measurements of one server have in common.
     @Schema(name = "MeasuredServer", description = "What measurements of one server have in common.")
@@ -121,11 +128,21 @@ public record MeasurementResponse(
                 compared.notLearntFrom() == null,
                 compared.notLearntFrom(),
                 rows.size(),
-                new ErrorsResponse(
-                        error(rows, ComparedRowResponse.RatioResponse::tpotMs),
-                        error(rows, ComparedRowResponse.RatioResponse::ttftMs),
-                        error(rows, ComparedRowResponse.RatioResponse::tokensPerS)),
+                errors(rows.stream().map(ComparedRowResponse::ratio).toList()),
+                rows.stream().anyMatch(row -> row.learnt() != null)
+                        ? errors(rows.stream()
+                                .map(ComparedRowResponse::learntRatio)
+                                .filter(Objects::nonNull)
+                                .toList())
+                        : null,
                 rows);
+    }
+
+    private static ErrorsResponse errors(List<RatioResponse> ratios) {
+        return new ErrorsResponse(
+                error(ratios, RatioResponse::tpotMs),
+                error(ratios, RatioResponse::ttftMs),
+                error(ratios, RatioResponse::tokensPerS));
     }
 
     /// About as many characters as are sent of it.
@@ -171,13 +188,14 @@ public record MeasurementResponse(
                 notLearntFrom,
                 numberOfRows,
                 errors,
+                errorsLearnt,
                 null);
     }
 
     private static @Nullable Double error(
-            List<ComparedRowResponse> rows, Function<ComparedRowResponse.RatioResponse, @Nullable Double> figure) {
-        double[] errors = rows.stream()
-                .map(row -> figure.apply(row.ratio()))
+            List<RatioResponse> ratios, Function<RatioResponse, @Nullable Double> figure) {
+        double[] errors = ratios.stream()
+                .map(figure)
                 .filter(Objects::nonNull)
                 .mapToDouble(ratio -> 100 * Math.abs(1 / ratio - 1))
                 .sorted()

@@ -17,9 +17,11 @@ import io.throughputoptimizer.core.silicon.calibration.Calibration;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.SteadyFigures;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// A model as it is served on a kind of device, in any layout: what rows of one benchmark have in common.
@@ -61,6 +63,17 @@ public record Server(
     /// The same, corrected by what was learnt of other rows of this server.
     public Prediction predict(ServedRow row, Learnt learnt, Coverage coverage) {
         return new Ran(row).prediction(learnt, coverage);
+    }
+
+    /// What is said of each row once all others are known.
+    public List<Prediction> byTheOthers(List<ServedRow> rows, Coverage coverage) {
+        return IntStream.range(0, rows.size())
+                .mapToObj(index -> {
+                    List<ServedRow> others = new ArrayList<>(rows);
+                    ServedRow row = others.remove(index);
+                    return predict(row, learn(others), coverage);
+                })
+                .toList();
     }
 
     /// A row and the law of its rank.

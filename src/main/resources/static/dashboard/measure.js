@@ -1,0 +1,218 @@
+import { bringResultFile, ProblemError, submit } from "./api.js";
+import { comparison, errorsOf } from "./compared.js";
+import { announce, element, fill, freshId } from "./dom.js";
+import { takesFiles } from "./dropzone.js";
+import { layout } from "./format.js";
+import { counted, isCalibrated } from "./words.js";
+
+/** Names of what is asked for beside a file, as the page calls it. */
+const BESIDE = {
+  model_id: "The model",
+  version: "Engine version",
+  concurrency: "Requests at once",
+  input_length: "Input tokens",
+  output_length: "Output tokens",
+  served_model: "Model in the file",
+  replicas: "Instances measured",
+};
+
+/**
+ * Takes what benchmarks of a plan's servers printed, shows it beside the prediction, and plans again with what it teaches.
+ * Nothing for plans whose instances do not do prefill and decode, or whose model is pasted.
+ */
+export function measureSection(device, state, signal) {
+  const servers = device.phases.flatMap(({ rows }) => rows.map(({ parallel }) => ({ label: layout(parallel), parallel, device })));
+  return isMeasurable(state.request, device) && servers.length > 0 && new MeasurePanel(servers, state, signal).node;
+}
+
+/** The same of deployments of several kinds of device. */
+export function measureOfDeployments(rows, { devices }, state, signal) {
+  const servers = rows
+    .filter(({ deployment }) => deployment === "aggregated")
+    .map((row) => {
+      const { parallel } = row.instances[0].load;
+      return { label: `${row.device}, ${layout(parallel)}`, parallel, device: devices.find(({ device }) => device === row.device) };
+    })
+    .filter(({ device }) => device && isMeasurable(state.request, device));
+  return servers.length > 0 && new MeasurePanel(servers, state, signal).node;
+}
+
+function isMeasurable(request, { pd_ratio: pairs, engine }) {
+  return isCalibrated(request) && request.model_config === undefined && !pairs && engine !== undefined;
+}
+
+class MeasurePanel {
+  /** @param {{label: string, parallel: Object, device: Object}[]} servers that may have been measured, the best first */
+  constructor(servers, state, signal) {
+    Object.assign(this, { servers, state, signal });
+    this.sets = [];
+    this.waiting = [];
+    const ids = (name) => freshId(`measure-${name}`);
+    this.server = element("select", { id: ids("server") }, servers.map(({ label }, index) => element("option", { value: index }, `${index + 1}: ${label}`)));
+    this.beside = {
+      version: element("input", { type: "text", id: ids("version"), required: true, value: servers[0].device.engine.version, placeholder: "as the engine prints it", spellcheck: "false", autocomplete: "off" }),
+      replicas: number(ids("replicas"), "1"),
+      concurrency: number(ids("concurrency")),
+      input_length: number(ids("input")),
+      output_length: number(ids("output")),
+      served_model: element("input", { type: "text", id: ids("model"), spellcheck: "false", autocomplete: "off" }),
+    };
+    this.chooser = element("input", { type: "file", id: ids("files"), multiple: true, accept: ".json,.jsonl,.ndjson,.yaml,.yml,.csv", "aria-describedby": ids("hint") });
+    this.error = element("p", { class: "error", role: "alert", hidden: true });
+    this.results = element("div", {});
+    const zone = element(
+      "div",
+      { class: "drop measure-drop" },
+      element("label", { for: this.chooser.id }, "Result files of your benchmark"),
+      this.chooser,
+      element(
+        "p",
+        { class: "hint", id: this.chooser.getAttribute("aria-describedby") },
+        "Drop them here or choose them, as vllm bench serve, SGLang’s bench_serving, GuideLLM, llm-d or AIPerf wrote them. Rows are kept for your plans until you delete them.",
+      ),
+    );
+    takesFiles(zone, this.chooser, (files) => this.take(files));
+    this.beside.version.addEventListener("change", () => this.take([]));
+    this.node = element(
+      "details",
+      { class: "measure", on: { dragover: () => (this.node.open = true) } },
+      element("summary", {}, "Bring what your benchmark measured"),
+      element(
+        "p",
+        { class: "hint" },
+        "The commands above, with a benchmark, measure one instance. Best measured are the lowest, a middle and the highest concurrency of the layout that you plan, with your lengths: the next plan learns from them.",
+      ),
+      element("div", { class: "measure-fields" }, field("Server measured", this.server), this.asked("version"), this.asked("replicas")),
+      element(
+        "details",
+        { class: "measure-more" },
+        element("summary", {}, "What the file does not say"),
+        element("div", { class: "measure-fields" }, ["concurrency", "input_length", "output_length", "served_model"].map((name) => this.asked(name))),
+      ),
+      zone,
+      this.error,
+      this.results,
+    );
+  }
+
+  asked(name) {
+    return field(BESIDE[name], this.beside[name]);
+  }
+
+  /** Sends files one after the other, those first that waited for the version. */
+  async take(files) {
+    this.waiting.push(...files);
+    if (this.waiting.length === 0) {
+      return;
+    }
+    if (this.beside.version.value.trim() === "") {
+      this.complain(`${this.waiting[0].name} waits: which version of the engine was measured?`);
+      this.beside.version.focus();
+      return;
+    }
+    this.complain("");
+    const sending = this.waiting.splice(0);
+    for (const file of sending) {
+      await this.send(file);
+    }
+    this.chooser.value = "";
+  }
+
+  async send(file) {
+    announce(`${file.name} is read`);
+    try {
+      const set = await bringResultFile(file, this.said(), this.signal);
+      this.sets.push({ ...set, name: file.name });
+      this.show();
+      announce(`${file.name}: ${counted(set.number_of_rows, "row")} read`);
+    } catch (error) {
+      if (!(error instanceof ProblemError)) {
+        throw error;
+      }
+      this.complain(`${file.name}: ${faultOf(error)}`);
+    }
+  }
+
+  /** What the plan and the fields say of the server. */
+  said() {
+    const { parallel, device } = this.servers[Number(this.server.value)];
+    const { backend, kv_cache: cache } = device.engine;
+    const known = { model_id: this.state.request.model_id, device: device.device, backend, scheme: device.scheme, kv_cache: cache };
+    const { tp, dp, ep } = parallel;
+    const typed = Object.fromEntries(Object.entries(this.beside).map(([name, { value }]) => [name, value.trim()]));
+    return Object.fromEntries(Object.entries({ ...known, tp, dp, ep, ...typed }).filter(([, value]) => value !== undefined && value !== ""));
+  }
+
+  complain(message) {
+    this.error.textContent = message;
+    this.error.hidden = message === "";
+  }
+
+  show() {
+    const teaching = this.sets.filter(({ learnt_from: learnt }) => learnt);
+    const reasons = [...new Set(this.sets.filter(({ learnt_from: learnt }) => !learnt).map(({ not_learnt_from: reason }) => reason))];
+    const again = element("button", { type: "button", class: "primary", on: { click: () => this.planAgain(again) } }, "Plan again with what was learnt");
+    fill(
+      this.results,
+      element(
+        "ul",
+        { class: "hint" },
+        this.sets.map((set) => element("li", {}, element("a", { href: `#/measurements/${set.id}` }, set.name), `: ${counted(set.number_of_rows, "row")}. ${errorsOf(set)}`)),
+      ),
+      comparison({ rows: this.sets.flatMap(({ rows }) => rows) }),
+      reasons.map((reason) => element("p", { class: "notice" }, `No plan learns from these rows: ${reason}.`)),
+      teaching.length > 0 && element("p", { class: "actions" }, again),
+    );
+  }
+
+  async planAgain(button) {
+    button.disabled = true;
+    this.complain("");
+    try {
+      location.hash = `/jobs/${(await submit(this.question())).id}`;
+    } catch (error) {
+      if (!(error instanceof ProblemError)) {
+        throw error;
+      }
+      this.complain(faultOf(error));
+    } finally {
+      button.disabled = false;
+    }
+  }
+
+  /** The plan's own question, with the rows that were brought beside those that it knows. */
+  question() {
+    const { asked, request } = this.state;
+    const question = asked ?? request;
+    const sets = this.sets.filter(({ learnt_from: learnt }) => learnt);
+    const { device, version } = sets[0].group;
+    const known = question.feedback?.measurements ?? [];
+    return {
+      ...question,
+      engine: { ...question.engine, version },
+      feedback: {
+        ...question.feedback,
+        ...(request.devices.length > 1 && { device }),
+        measurements: [...new Set([...known, ...sets.map(({ id }) => id)])],
+      },
+    };
+  }
+}
+
+/** What the service says of a file or a question, under the names of this page. */
+function faultOf({ problem, message }) {
+  const [first] = problem.errors ?? [];
+  if (!first) {
+    return message;
+  }
+  const member = first.parameter ?? first.pointer;
+  return [BESIDE[member] ?? member, first.message].filter(Boolean).join(" ");
+}
+
+function field(label, control) {
+  return element("div", { class: "field" }, element("label", { for: control.id }, label), control);
+}
+
+function number(id, value) {
+  return element("input", { type: "number", id, min: 1, step: 1, value, inputmode: "numeric" });
+}

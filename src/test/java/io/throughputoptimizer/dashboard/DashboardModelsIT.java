@@ -145,7 +145,7 @@ class DashboardModelsIT extends BrowserTest {
     @ParameterizedTest
     @CsvSource({
         "Meta-Llama-3.1-70B-Instruct, meta-llama/Llama-3.1-70B-Instruct",
-        "meta-llama/Llama-3.1-8B-Instruct, meta-llama/Llama-3.1-8B-Instruct",
+        "Llama-3.1-8B-Instruct, meta-llama/Llama-3.1-8B-Instruct",
         "Qwen3-32B-Chat, Qwen/Qwen3-32B",
         "Llama-3.3-70B-Instruct, meta-llama/Llama-3.3-70B-Instruct",
         "qwen/qwen3-14b, Qwen/Qwen3-14B",

@@ -20,7 +20,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.zip.GZIPInputStream;
@@ -32,9 +31,9 @@ class NewerServersTest {
     private static final Percentage EXACT = withinPercentage(3e-3);
     private static final List<Row> ROWS = rows();
 
-    private record Row(List<String> names, String[] values) {
+    private record Row(List<String> names, List<String> values) {
         private String text(String column) {
-            return values[names.indexOf(column)];
+            return values.get(names.indexOf(column));
         }
 
         double number(String column) {
@@ -139,9 +138,9 @@ class NewerServersTest {
     private static List<Row> rows() {
         try (BufferedReader reader = new BufferedReader(new InputStreamReader(
                 new GZIPInputStream(Silicon.resource("rows-newer.csv.gz")), StandardCharsets.UTF_8))) {
-            List<String[]> lines =
-                    reader.lines().map(line -> line.split(",", -1)).toList();
-            List<String> names = Arrays.asList(lines.getFirst());
+            List<List<String>> lines =
+                    reader.lines().map(line -> List.of(line.split(",", -1))).toList();
+            List<String> names = lines.getFirst();
             return lines.stream().skip(1).map(values -> new Row(names, values)).toList();
         } catch (IOException e) {
             throw new IllegalStateException(e);

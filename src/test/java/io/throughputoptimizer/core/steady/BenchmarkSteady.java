@@ -36,6 +36,11 @@ public class BenchmarkSteady {
     private static final ServingRank RANK = rank(4);
     private static final SteadyLaw LAW = new SteadyLaw(RANK, TRAFFIC.mean(), TRAFFIC.waves());
 
+    private static final CalibratedPass STATES = CalibratedPass.of(
+            Silicon.deployment("Qwen/Qwen3.5-397B-A17B", "b200_sxm", "sglang", Scheme.FP8_BLOCK, 8, 1, 8));
+    private static final CalibratedPass COMPRESSED = CalibratedPass.of(
+            Silicon.deployment("deepseek-ai/DeepSeek-V4-Pro", "b200_sxm", "sglang", Scheme.FP8_MXFP4, 8, 1, 8));
+
     /// Tensor parallel over 1, 2, 4 and 8 devices, each twice.
     private static final List<ServingRank> RANKS =
             IntStream.range(0, 8).mapToObj(index -> rank(1 << (index / 2))).toList();
@@ -50,6 +55,16 @@ public class BenchmarkSteady {
     @Benchmark
     public double pass() {
         return RANK.step().decode(64, 64 * 1400);
+    }
+
+    @Benchmark
+    public double passOfStates() {
+        return STATES.decode(64, 64 * 1400);
+    }
+
+    @Benchmark
+    public double passOfCompressed() {
+        return COMPRESSED.decode(64, 64 * 1400);
     }
 
     @Benchmark

@@ -100,7 +100,7 @@ final class AllReduceDocumentReader {
         return List.copyOf(points);
     }
 
-    private static @Nullable Point point(@Nullable List<@Nullable Double> pair) {
+    private static @Nullable Point point(@Nullable List<Double> pair) {
         if (pair == null || pair.size() != 2) {
             return null;
         }

@@ -25,8 +25,10 @@ final class FeedbackFacts {
     }
 
     private static Stream<Fact> of(DeviceResponse device, String label) {
-        return Stream.ofNullable(device.feedback())
-                .map(taught -> new Fact(
+        FeedbackResponse taught = device.feedback();
+        return taught == null
+                ? Stream.empty()
+                : Stream.of(new Fact(
                         label,
                         taught.tpotFigures() + " TPOT and " + taught.ttftFigures() + " TTFT of " + taught.rows()
                                 + (taught.rows() == 1 ? " row: " : " rows: ") + taught.learnt()));

@@ -8,6 +8,7 @@ import io.throughputoptimizer.core.steady.SteadyLaw.Times;
 import org.jspecify.annotations.Nullable;
 
 /// What the calibrated model says about one configuration of a server, as far as measurements of others bear on it.
+@SuppressWarnings("EnumOrdinal") // arrays, because every concurrency that is tried fills some
 final class Configuration {
     /// By which a logarithm is differentiated.
     private static final double STEP = 1e-3;
@@ -78,6 +79,7 @@ final class Configuration {
     }
 
     /// Logarithms of both figures by the model, and their slopes: `[metric]` and `[metric][parameter]`.
+    @SuppressWarnings("ArrayRecordComponent") // Nobody compares two.
     record Linear(double[] logs, double[][] slopes) {}
 
     /// Forward differences from the model.

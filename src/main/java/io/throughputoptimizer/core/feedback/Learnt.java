@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// with `r` logarithms of measured over predicted. Immutable and thread-safe. Without figures it is the prior, whose
 /// mean is the model.
+@SuppressWarnings("EnumOrdinal") // arrays, because every concurrency that is tried reads some
 public final class Learnt {
     private static final double FURTHEST = 1.5;
     private static final double HUBER = 1.5;

@@ -14,6 +14,7 @@ import java.util.Arrays;
 /// @param layout `l` by [Metric]
 /// @param smooth `v` by [Metric]
 /// @param noise `n` by [Metric], of dense models and of those with experts
+@SuppressWarnings({"ArrayRecordComponent", "EnumOrdinal"}) // arrays by metric and parameter; nobody compares two
 record Prior(double[] parameters, double[] layout, double[] smooth, double[][] noise) {
     /// As fitted on measured servers, under laws 2 of the model.
     static final Prior FITTED = new Prior(

@@ -54,6 +54,7 @@ final class PhaseOperators {
     }
 
     /// Equal collectives share a price, which is asked once: a look-up takes longer than a form.
+    @SuppressWarnings("ReferenceEquality") // Two that only look alike are asked both.
     private static double millis(Operator[] operators, double tokens, double rows, double attended) {
         double sum = 0;
         @Nullable Price known = null;

@@ -98,7 +98,7 @@ public final class BestConcurrency {
                         .anyMatch(beside -> beside >= 0
                                 && beside < tried.size()
                                 && tried.get(beside).withinLimits != one.withinLimits);
-                if (concurrency >= next || turns || one.figures == best || index == tried.size() - 1) {
+                if (concurrency >= next || turns || one.figures.equals(best) || index == tried.size() - 1) {
                     shown.add(one);
                     next = Scan.EVERY_SUMMIT.next((int) concurrency, Integer.MAX_VALUE);
                 }

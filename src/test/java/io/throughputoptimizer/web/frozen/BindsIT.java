@@ -167,7 +167,7 @@ class BindsIT {
         List<String> said = binds.valueStream().map(JsonNode::asString).toList();
         String explained = binding.required("binds").asString();
         tally.seen.addAll(said);
-        if (said.contains(explained) || said.equals(List.of(THROUGHPUT)) && explained.equals("token_budget")) {
+        if (said.contains(explained) || (said.equals(List.of(THROUGHPUT)) && explained.equals("token_budget"))) {
             tally.same++;
             return;
         }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -116,11 +116,11 @@ public final class FoldedNames {
     /// Names that differ in numbers only, as one if it can be.
     private static List<String> together(List<String> alike) {
         List<List<Integer>> all = alike.stream().map(FoldedNames::numbers).toList();
-        List<SortedSet<Integer>> places = IntStream.range(0, all.getFirst().size())
-                .<SortedSet<Integer>>mapToObj(place ->
+        List<NavigableSet<Integer>> places = IntStream.range(0, all.getFirst().size())
+                .<NavigableSet<Integer>>mapToObj(place ->
                         all.stream().map(numbers -> numbers.get(place)).collect(Collectors.toCollection(TreeSet::new)))
                 .toList();
-        double combinations = places.stream().mapToDouble(SortedSet::size).reduce(1, (one, other) -> one * other);
+        double combinations = places.stream().mapToDouble(NavigableSet::size).reduce(1, (one, other) -> one * other);
         return all.size() >= FEWEST && all.stream().distinct().count() == combinations
                 ? List.of(expression(alike.getFirst(), places))
                 : alike;
@@ -135,11 +135,11 @@ public final class FoldedNames {
     }
 
     /// Names what a name with these numbers names: modules of which it is some parts, and all within them.
-    private static String expression(String name, List<SortedSet<Integer>> places) {
+    private static String expression(String name, List<NavigableSet<Integer>> places) {
         StringBuilder expression = new StringBuilder(REGULAR + "(?:.*\\.)?");
         Matcher number = NUMBER.matcher(name);
         int end = 0;
-        for (SortedSet<Integer> numbers : places) {
+        for (NavigableSet<Integer> numbers : places) {
             number.find();
             expression.append(name.substring(end, number.start()).replace(".", "\\."));
             expression.append("(?:").append(NumberRanges.of(numbers)).append(')');

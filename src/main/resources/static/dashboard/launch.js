@@ -91,7 +91,11 @@ class LaunchPanel {
     }
   }
 
+  /** Nothing before it is known which engines there are: they bring their commands with them. */
   async write() {
+    if (!this.engine.value) {
+      return;
+    }
     const asked = { engine: this.engine.value, ...this.place(), check: this.check.checked };
     this.asked = asked;
     const answer = await this.answer(launch(this.jobId, asked, this.signal));

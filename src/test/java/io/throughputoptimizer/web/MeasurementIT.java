@@ -19,6 +19,7 @@ import io.restassured.response.Response;
 import io.throughputoptimizer.web.description.Examples;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -380,6 +381,18 @@ class MeasurementIT extends HttpTest {
         refusedPlan(plan.replace(id, "00000000-0000-4000-8000-000000000000"), "there is no such set of measurements");
         refusedPlan(plan.replace(id, "nonsense"), "there is no such set of measurements");
         refusedPlan(plan.replace(id, ascend), "which no plan learns from");
+    }
+
+    @Test
+    void setsOfMoreThanFiftyRowsTogetherAreRefused() {
+        String rows = Examples.MEASUREMENTS.replaceFirst("(?s).*\"rows\": \\[(.*)]\\s*}$", "$1");
+        String nine = Examples.MEASUREMENTS.replace(rows, String.join(",", Collections.nCopies(9, rows)));
+        String one = json(nine).post(PATH).path("id");
+        String other = json(nine).post(PATH).path("id");
+
+        refusedPlan(PLAN.formatted("{\"measurements\": [\"" + one + "\", \"" + other + "\"]}"), "50");
+        optimize(PLAN.formatted("{\"measurements\": [\"" + one + "\"]}"))
+                .body("result.devices[0].feedback.rows", equalTo(27));
     }
 
     private void refusedPlan(String plan, String reason) {

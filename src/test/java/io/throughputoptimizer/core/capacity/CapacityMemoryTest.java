@@ -73,12 +73,13 @@ class CapacityMemoryTest {
                 .satisfies(failure -> assertThat(failure.maximumBytes()).isEqualTo(ONE_SIZE));
     }
 
-    /// The heap, each time after a collection, now and then while a search runs.
+    /// By how much the heap rises while a search runs: looked at now and then, each time after a collection. What goes
+    /// meanwhile was of others.
     private static final class Held implements SearchMonitor {
         private static final int CANDIDATES_BETWEEN = 400;
 
         private final MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
-        private final long before = used();
+        private long least = used();
         private int done;
         private long most;
 
@@ -91,7 +92,9 @@ class CapacityMemoryTest {
         }
 
         private void look() {
-            most = Math.max(most, used() - before);
+            long used = used();
+            least = Math.min(least, used);
+            most = Math.max(most, used - least);
         }
 
         private long used() {

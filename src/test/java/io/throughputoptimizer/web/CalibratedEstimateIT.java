@@ -285,7 +285,6 @@ class CalibratedEstimateIT extends HttpTest {
                 wrong("/num_devices", "4", "/num_devices", "tp * dp, which is 2, is needed"),
                 wrong("/band_coverage", "0.7", "/band_coverage", "0.5 or 0.9"),
                 wrong("/device", "\"TEST_DEVICE\"", "/device", "H100_SXM"),
-                wrong("/model_id", "\"deepseek-ai/DeepSeek-V3.2\"", "/model_id", "sparse attention"),
                 wrong("/pass/query_len", "2", "/pass/query_len", "computes 1 token"),
                 wrong("/pass/image", "{\"height\": 10, \"width\": 10}", "/pass/image", "images are not priced"),
                 wrong(

@@ -3,6 +3,7 @@ package io.throughputoptimizer.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.hasItems;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.restassured.http.ContentType;
@@ -67,6 +68,7 @@ abstract class LongLivedContract extends SecuredTest {
         manageKeys();
         readCatalogue();
         compute();
+        bringMeasurements();
         readAll(waitFor(submit(PREFILL, life)));
         readAll(jsonAs(admin, PREFILL)
                 .header("Prefer", "wait=600")
@@ -118,6 +120,28 @@ abstract class LongLivedContract extends SecuredTest {
                 .post(TraceController.PATH)
                 .then()
                 .statusCode(200);
+    }
+
+    private void bringMeasurements() {
+        String rows = measured(jsonAs(admin, Examples.MEASUREMENTS).post(MeasurementController.PATH));
+        String file = measured(jsonAs(admin, Examples.RESULT_FILE)
+                .queryParam("model_id", "Qwen/Qwen3-32B")
+                .queryParam("device", "H100_SXM")
+                .queryParam("scheme", "FP8")
+                .queryParam("backend", "vllm")
+                .queryParam("version", "0.11.0")
+                .queryParam("tp", 2)
+                .post(MeasurementController.FILES));
+        found(MeasurementController.PATH).then().body("measurements.id", hasItems(rows, file));
+        for (String set : List.of(rows, file)) {
+            found(MeasurementController.PATH + "/" + set);
+            as(admin).delete(MeasurementController.PATH + "/" + set).then().statusCode(204);
+        }
+    }
+
+    private static String measured(Response answer) {
+        assertThat(answer.statusCode()).as(answer.asString()).isEqualTo(201);
+        return answer.path("id");
     }
 
     /// Posts a search twice under one key.

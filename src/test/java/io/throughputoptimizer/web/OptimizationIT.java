@@ -144,7 +144,8 @@ class OptimizationIT extends HttpTest {
                         "max_batched_tokens",
                         "prefill_num_chunks",
                         "breakdown",
-                        "memory");
+                        "memory",
+                        "binds");
         assertThat(members(row, "parallel")).containsExactly("label", "tp", "pp", "dp");
         assertThat(members(row, "memory"))
                 .containsExactly(

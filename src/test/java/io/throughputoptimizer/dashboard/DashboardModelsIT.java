@@ -103,6 +103,7 @@ class DashboardModelsIT extends BrowserTest {
     void aDoubleClickChoosesNothing(Look look) {
         try (Visit visit = visit(look)) {
             Locator field = ready(visit);
+            field.scrollIntoViewIfNeeded();
             BoundingBox box = field.boundingBox();
             visit.page().mouse().dblclick(box.x + box.width / 2, box.y + box.height / 2);
 

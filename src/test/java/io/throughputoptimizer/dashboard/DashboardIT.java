@@ -75,6 +75,7 @@ class DashboardIT extends BrowserTest {
                     .getByText("The figures of this chart")
                     .click();
             int probes = job.at("/result/devices/0/phases/0/points").size();
+            visit.button("All " + probes + " rows").click();
             assertThat(visit.page().locator(".chart-card tbody tr")).hasCount(probes);
         }
     }

@@ -86,6 +86,7 @@ class DashboardSiliconIT extends BrowserTest {
             assertThat(whisker(visit, "TP=2: TPOT")).hasAttribute("aria-label", "TP=2: TPOT 29.8 ms (26.5 to 37.5)");
             visit.page().getByText("The figures of this chart").click();
             JsonNode point = job(visit).at("/result/devices/0/phases/0/points/0");
+            visit.page().locator(".chart-card .more-rows button").click();
             assertThat(visit.page().locator(".chart-card")).containsText("Upright bars say where a figure may lie");
             assertThat(visit.page().locator(".chart-card tbody"))
                     .containsText("%,.1f to %,.1f"
@@ -175,6 +176,7 @@ class DashboardSiliconIT extends BrowserTest {
                 }
             }
             panel.getByText("The figures of the timeline").click();
+            panel.locator(".timeline .more-rows button").click();
             assertThat(panel.locator(".timeline tbody tr"))
                     .hasCount(answer.required("timeline").size());
 

@@ -33,9 +33,8 @@ final class JobLookup {
         return TruthParameter.isTrue("points", points);
     }
 
-    /// With its result. Where that is long, it is read by one of the threads for long work, and the request has its
-    /// turn
-    /// there until its last step.
+    /// With its result. Where that is long, it is read by one of the threads for long work, and the request has
+    /// its turn there until its last step.
     ///
     /// @throws ProblemException if there is none that the caller may see, or too much long work of the caller waits
     static OptimizationJob find(JobStore store, LongWorkThreads threads, String id) {
@@ -113,7 +112,8 @@ final class JobLookup {
                 : "The optimization failed: " + job.problem().detail();
     }
 
-    private static Optional<UUID> parse(String id) {
+    /// The id of a path, if it is one.
+    static Optional<UUID> parse(String id) {
         try {
             return Optional.of(UUID.fromString(id));
         } catch (IllegalArgumentException _) {

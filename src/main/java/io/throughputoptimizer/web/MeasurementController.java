@@ -222,13 +222,8 @@ class MeasurementController {
 
     /// What a caller may not see does not exist for it.
     private MeasurementTable.Standing visible(String id) {
-        UUID parsed;
-        try {
-            parsed = UUID.fromString(id);
-        } catch (IllegalArgumentException _) {
-            throw unknown();
-        }
-        return table.standing(parsed)
+        return JobLookup.parse(id)
+                .flatMap(table::standing)
                 .filter(set -> Caller.current().maySee(set.owner()))
                 .orElseThrow(MeasurementController::unknown);
     }

@@ -37,8 +37,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /// Nothing that one caller sends takes the service down, keeps others waiting or takes what is theirs, and nothing of
-/// it
-/// stays: a second caller is served all along. The seed is printed; `-Dhostile.seed=N` repeats an attack,
+/// it stays: a second caller is served all along. The seed is printed; `-Dhostile.seed=N` repeats an attack,
 /// `-Dhostile.requests=N` makes a longer one, and `-Dhostile.ratio=N` asserts that 99 of 100 requests of the second
 /// caller take at most so many times as long as without the first.
 class HostileClientIT {

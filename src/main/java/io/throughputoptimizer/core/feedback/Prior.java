@@ -6,8 +6,8 @@ import java.util.Arrays;
 /// whose mean is the calibrated model. Two figures are alike by the [Parameter]s that move both, and of one metric
 /// besides by layout and by how near their loads and lengths are:
 ///
-///     K = J S J' + [same metric] (l^2 [same layout] + v^2 e^(-(x_b^2 + x_isl^2 + x_osl^2) / 2) (1 same layout, else
-/// 0.5))
+///     K = J S J' + [same metric] (l^2 [same layout] + v^2 s e^(-(x_b^2 + x_isl^2 + x_osl^2) / 2))
+///     s = 1 of the same layout, 0.5 of others
 ///     x = ln(one / other) / 1.2,   N = n^2 (+ 0.1^2 of TPOT, 0.8^2 of TTFT near the capacity of the cache)
 ///
 /// @param parameters standard deviations, by [Parameter]

@@ -10,7 +10,8 @@ import java.util.Set;
 /// architecture.
 final class KimiK25Family implements ModelFamily {
     private static final Set<String> TEXT_TYPES = Set.of("kimi_k2", "deepseek_v3");
-    private static final Set<String> AROUND = Set.of(
+    /// Keys around the section of the decoder, also of [KimiK3Family].
+    static final Set<String> AROUND = Set.of(
             "architectures",
             "auto_map",
             "bos_token_id",

@@ -20,25 +20,6 @@ final class KimiK3Family implements ModelFamily {
     private static final String OUTPUT_GATE = "mla_use_output_gate";
     private static final String DRAFTS = "num_nextn_predict_layers";
 
-    private static final Set<String> AROUND = Set.of(
-            "architectures",
-            "auto_map",
-            "bos_token_id",
-            "dtype",
-            "eos_token_id",
-            "ignore_index",
-            "media_placeholder_token_id",
-            "model_type",
-            "pad_token_id",
-            "quantization_config",
-            HuggingFaceConfig.TEXT,
-            VisionConfig.VISION,
-            "tie_word_embeddings",
-            "torch_dtype",
-            "transformers_version",
-            "use_unified_vision_chunk",
-            "video_placeholder");
-
     private static final Set<String> TEXT_KEYS = DecoderConfig.knownKeys(
             LINEAR,
             EXPERTS_PER_TOKEN,
@@ -83,7 +64,7 @@ final class KimiK3Family implements ModelFamily {
 
     @Override
     public Set<String> knownKeys() {
-        return AROUND;
+        return KimiK25Family.AROUND;
     }
 
     @Override

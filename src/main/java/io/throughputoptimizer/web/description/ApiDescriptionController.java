@@ -2,6 +2,8 @@ package io.throughputoptimizer.web.description;
 
 import io.swagger.v3.oas.annotations.Hidden;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springdoc.core.customizers.SpringDocCustomizers;
 import org.springdoc.core.properties.SpringDocConfigProperties;
 import org.springdoc.core.providers.SpringDocProviders;
@@ -11,6 +13,8 @@ import org.springdoc.core.service.OpenAPIService;
 import org.springdoc.core.service.OperationService;
 import org.springframework.beans.factory.ObjectFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.event.ApplicationStartedEvent;
+import org.springframework.context.event.EventListener;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -19,13 +23,15 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 
-/// The description of the API. It is made when somebody first asks for it, once for all callers, and depends on nothing
-/// that they send. The generator's own controller, which makes one for each language that is asked for, is switched
+/// The description of the API. It is made once for all callers, in the background after the start, so that whoever asks
+/// first waits for little of it; it depends on nothing that they send. The generator's own controller, which makes one
+/// for each language that is asked for, is switched
 /// off by `springdoc.enable-default-api-docs`.
 @Hidden
 @RestController
 @ConditionalOnProperty(name = "springdoc.api-docs.enabled", matchIfMissing = true)
 class ApiDescriptionController {
+    private static final Logger log = LoggerFactory.getLogger(ApiDescriptionController.class);
     private static final String YAML = "application/vnd.oai.openapi";
 
     private final SingletonSupplier<Description> description;
@@ -44,6 +50,18 @@ class ApiDescriptionController {
             DescriptionGenerator generator = new DescriptionGenerator(
                     builders, requests, responses, operations, settings, providers, customizers);
             return new Description(FixedDocument.of(generator.json()), FixedDocument.of(generator.yaml()));
+        });
+    }
+
+    @EventListener(ApplicationStartedEvent.class)
+    void make() {
+        Thread.ofPlatform().name("api-description").daemon().start(() -> {
+            try {
+                description.obtain();
+            } catch (RuntimeException e) {
+                // As when the service ends before; whoever asks has it made again.
+                log.debug("no description of the API was made", e);
+            }
         });
     }
 

@@ -7,6 +7,7 @@ import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobStatus;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.job.ProgressMonitor.StopReason;
+import io.throughputoptimizer.share.Sharer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -118,6 +119,16 @@ public final class JobRunner implements SmartLifecycle {
         return isRunning() ? admission.submitAndRun(request, origin, wait) : admission.submit(request, origin);
     }
 
+    /// Runs a small search for a caller who waits, and keeps nothing of it: no job is stored, and no queue takes it.
+    ///
+    /// @param sharer who waits
+    /// @param wait how long the caller would wait, for a thread included
+    public PromptEnd searchOnly(JobRequest request, Sharer sharer, Duration wait) throws InterruptedException {
+        return isRunning()
+                ? prompt.runWhole(UUID.randomUUID(), request, sharer, wait)
+                : new PromptEnd.Busy(settings.endurance().prompt());
+    }
+
     /// Does to the database what a submission does, and takes it back. Fails if a submission would.
     public void rehearse() {
         admission.rehearse();
@@ -126,7 +137,7 @@ public final class JobRunner implements SmartLifecycle {
     /// The job as callers see it, its progress up to now if it runs in this process.
     public JobResponse describe(OptimizationJob job) {
         JobResponse stored = job.response();
-        return stored.withProgress(latest(stored.id(), stored.status(), stored.progress()));
+        return stored.withProgress(latest(job.id(), stored.status(), stored.progress()));
     }
 
     /// How a job stands, its progress up to now if it runs in this process.

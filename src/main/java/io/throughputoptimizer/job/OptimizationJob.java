@@ -34,6 +34,21 @@ public record OptimizationJob(
 
     /// The job as callers see it.
     JobResponse response() {
+        return response(id, submittedAt, request, abridged, asked, state);
+    }
+
+    /// What callers see of a search that was not kept: a finished job without an id.
+    public static JobResponse unkept(JobRequest request, PromptEnd.Ended end) {
+        return response(null, end.submittedAt(), request.json(), List.of(), request.asked(), end.state());
+    }
+
+    private static JobResponse response(
+            @Nullable UUID id,
+            Instant submittedAt,
+            String request,
+            List<String> abridged,
+            @Nullable String asked,
+            JobState state) {
         return new JobResponse(
                 id,
                 state.status(),

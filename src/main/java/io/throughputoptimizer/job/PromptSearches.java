@@ -7,15 +7,17 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /// Small searches that run while their callers wait, a few at a time, and that nobody knows of before they have ended:
-/// what is not ended here is left to the queue. Thread-safe.
+/// what is not ended here is left to the queue, unless nothing of it is to be kept. Thread-safe.
 final class PromptSearches {
     /// Searches that wait for each thread at most, of all callers: a queue in memory costs much less than the one in
     /// the
@@ -28,8 +30,8 @@ final class PromptSearches {
     private final Set<RunningJob> running = ConcurrentHashMap.newKeySet();
 
     /// @param most searches at the same time
-    /// @param longest time of a search, waiting for a thread included; after it the queue has the search,
-    ///     where it can be seen and cancelled
+    /// @param longest time of a search that the queue can take, waiting for a thread included; after it the queue
+    ///     has the search, where it can be seen and cancelled
     PromptSearches(JobSearches searches, int most, Duration longest) {
         this.searches = searches;
         this.longest = longest;
@@ -42,12 +44,30 @@ final class PromptSearches {
     /// @param sharer who waits
     /// @param wait how long the caller would wait
     Optional<JobState> run(UUID id, JobRequest request, Sharer sharer, Duration wait) throws InterruptedException {
+        Duration time = wait.compareTo(longest) < 0 ? wait : longest;
+        return runWhole(id, request, sharer, time) instanceof PromptEnd.Ended ended
+                ? Optional.of(ended.state())
+                : Optional.empty();
+    }
+
+    /// The same for a search that no queue takes: it has all the time that its caller would wait.
+    PromptEnd runWhole(UUID id, JobRequest request, Sharer sharer, Duration wait) throws InterruptedException {
         RunningJob job = searches.begin(id, 1, searches.now());
+        AtomicBoolean begun = new AtomicBoolean();
         running.add(job);
         try {
-            return search(job, request, sharer, wait);
-        } catch (RejectedExecutionException | TimeoutException _) {
-            return Optional.empty();
+            Optional<JobState> end = search(
+                    sharer,
+                    () -> {
+                        begun.set(true);
+                        return searches.run(job, request);
+                    },
+                    wait);
+            return end.isPresent() ? new PromptEnd.Ended(job.startedAt(), end.get()) : busy(sharer);
+        } catch (RejectedExecutionException _) {
+            return busy(sharer);
+        } catch (TimeoutException _) {
+            return begun.get() ? new PromptEnd.OutOfTime() : busy(sharer);
         } catch (ExecutionException e) {
             throw new IllegalStateException(e);
         } finally {
@@ -56,12 +76,16 @@ final class PromptSearches {
         }
     }
 
+    private PromptEnd busy(Sharer sharer) {
+        return new PromptEnd.Busy(threads.expectedWait(sharer, longest));
+    }
+
     /// One that is given up while it waits leaves its place to others.
-    private Optional<JobState> search(RunningJob job, JobRequest request, Sharer sharer, Duration wait)
+    private Optional<JobState> search(Sharer sharer, Callable<Optional<JobState>> search, Duration wait)
             throws InterruptedException, ExecutionException, TimeoutException {
-        Future<Optional<JobState>> end = threads.submit(sharer, () -> searches.run(job, request));
+        Future<Optional<JobState>> end = threads.submit(sharer, search);
         try {
-            return end.get(Math.min(wait.toMillis(), longest.toMillis()), TimeUnit.MILLISECONDS);
+            return end.get(wait.toMillis(), TimeUnit.MILLISECONDS);
         } finally {
             end.cancel(false);
         }

@@ -58,6 +58,14 @@ final class JobLookup {
                 : threads.begin(result.length() > LONGEST_SHORT_RESULT, () -> job);
     }
 
+    /// The same of an answer that is not kept.
+    ///
+    /// @throws ProblemException if too much long work of the caller waits
+    static JobResponse unkept(LongWorkThreads threads, JobResponse answer) {
+        JobResult result = answer.result();
+        return threads.begin(result != null && result.json().length() > LONGEST_SHORT_RESULT, () -> answer);
+    }
+
     private static boolean isLong(JobStore store, UUID id) {
         return store.resultBytes(id) > LongWorkThreads.LONGEST_SHORT;
     }

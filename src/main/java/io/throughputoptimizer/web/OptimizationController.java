@@ -61,6 +61,7 @@ class OptimizationController {
     private final HttpLimits limits;
     private final LongWorkThreads threads;
     private final MeasurementTable measurements;
+    private final UnkeptAnswers unkept;
     private final Shares waiting;
 
     OptimizationController(
@@ -71,7 +72,8 @@ class OptimizationController {
             JobEvents events,
             HttpLimits limits,
             LongWorkThreads threads,
-            MeasurementTable measurements) {
+            MeasurementTable measurements,
+            UnkeptAnswers unkept) {
         this.validator = validator;
         this.problems = problems;
         this.store = store;
@@ -80,6 +82,7 @@ class OptimizationController {
         this.limits = limits;
         this.threads = threads;
         this.measurements = measurements;
+        this.unkept = unkept;
         this.waiting = new Shares(limits.mostWaiting());
     }
 
@@ -89,9 +92,9 @@ class OptimizationController {
     ResponseEntity<JobResponse> submit(
             @RequestBody AskedOptimization asked,
             @Parameter(
-                            description =
-                                    "`wait=SECONDS` (RFC 7240): how long to wait for the finished job; cut to a"
-                                            + " configured maximum, and passed over where too many requests of the caller wait.",
+                            description = "`wait=SECONDS` (RFC 7240): how long to wait for the finished job; cut to a"
+                                    + " configured maximum, and passed over where too many requests of the caller wait."
+                                    + " With `keep=none` beside it nothing is kept of question and answer.",
                             example = "wait=30")
                     @RequestHeader(name = "Prefer", required = false)
                     @Nullable
@@ -107,6 +110,13 @@ class OptimizationController {
         MeasurementSets sets = new NamedMeasurements(measurements, Caller.current());
         Judged judged = threads.end(() -> judge(asked, sets));
         Origin origin = new Origin(Caller.current().owner(), key, Caller.currentSharer());
+        Optional<KeepPreference> keepsNothing = KeepPreference.in(prefer, limits.longestWait());
+        if (keepsNothing.isPresent()) {
+            JobResponse answer = unkept.answer(judged.request(), judged.mostPoints(), waiting, keepsNothing.get());
+            return ResponseEntity.ok()
+                    .header(KeepPreference.APPLIED, keepsNothing.get().applied())
+                    .body(probes ? answer : answer.brief());
+        }
         // A preference may be passed over: whoever waits with too many requests already is answered at once.
         Optional<WaitPreference> wait =
                 WaitPreference.in(prefer, limits.longestWait()).filter(_ -> waiting.take(origin.sharer()));
@@ -175,7 +185,7 @@ class OptimizationController {
         boolean waited = wait.isPresent() && job.state().isFinished();
         ResponseEntity.BodyBuilder answer = ResponseEntity.status(waited ? HttpStatus.OK : HttpStatus.ACCEPTED)
                 .location(URI.create("/api/v1/optimizations/" + job.id()));
-        wait.ifPresent(preference -> answer.header("Preference-Applied", preference.applied()));
+        wait.ifPresent(preference -> answer.header(KeepPreference.APPLIED, preference.applied()));
         if (!waited) {
             // There is nothing to make a report of yet.
             answer.contentType(MediaType.APPLICATION_JSON);

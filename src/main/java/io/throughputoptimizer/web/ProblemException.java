@@ -107,6 +107,29 @@ final class ProblemException extends RuntimeException {
                 retryAfter);
     }
 
+    /// No more searches whose answers are not kept can wait, or this one waited too long.
+    static ProblemException searchesBusy(Duration retryAfter) {
+        return tooMany(
+                "searches-busy",
+                "Searches busy",
+                "Too many searches wait whose answers are not kept, of this caller or of all; try again later, or leave"
+                        + " out keep=none: a job waits in the queue.",
+                retryAfter);
+    }
+
+    /// The search is too large for an answer that is not kept.
+    ///
+    /// @param why it is
+    static ProblemException tooLargeToAnswer(String why) {
+        return new ProblemException(
+                Problem.ofKind(
+                        "too-large-to-answer",
+                        HttpStatus.UNPROCESSABLE_CONTENT.value(),
+                        "Too large to answer at once",
+                        why + " Save it as a job: send the same request without keep=none."),
+                HttpHeaders.EMPTY);
+    }
+
     /// No more long requests can wait to be judged, or this one waited too long.
     static ProblemException requestsBusy(Duration retryAfter) {
         return tooMany(

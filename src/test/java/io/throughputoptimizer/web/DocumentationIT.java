@@ -52,6 +52,8 @@ class DocumentationIT extends HttpTest {
 
     private static final Path FEEDBACK = Path.of("docs", "feedback.md");
 
+    private static final Path CLIENTS = Path.of("docs", "clients.md");
+
     private static final Path UNSHOWN = Path.of("src", "test", "resources", "documented-calls.md");
 
     /// A search, and what starts its row.
@@ -93,6 +95,7 @@ class DocumentationIT extends HttpTest {
                 TRACES,
                 LENGTHS,
                 FEEDBACK,
+                CLIENTS,
                 UNSHOWN)) {
             calls.addAll(DocumentedCall.in(page));
         }
@@ -187,6 +190,7 @@ class DocumentationIT extends HttpTest {
         assertThat(DocumentedCall.in(OBJECTIVE)).hasSize(3);
         assertThat(DocumentedCall.in(CAPACITY)).hasSize(5);
         assertThat(DocumentedCall.in(TRACES)).hasSize(1);
+        assertThat(DocumentedCall.in(CLIENTS)).hasSize(1);
         assertThat(DocumentedCall.in(UNSHOWN)).hasSize(14);
     }
 

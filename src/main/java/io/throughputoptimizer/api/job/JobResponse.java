@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 /// A job as callers see it.
 @Schema(name = "Job", description = "An optimization and how it stands.")
 public record JobResponse(
+        @Schema(description = "Absent of an answer that is not kept (`Prefer: keep=none`).") @Nullable
         UUID id,
+
         JobStatus status,
         JobProgress progress,
         Instant submittedAt,

@@ -52,6 +52,14 @@ public final class ProblemExamples {
               "detail": "vLLM cannot run this row: it keeps no replicas of all experts."
             }""";
 
+    public static final String TOO_LARGE_TO_ANSWER = """
+            {
+              "type": "urn:throughput-optimizer:problem:too-large-to-answer",
+              "title": "Too large to answer at once",
+              "status": 422,
+              "detail": "The search may have to try 11000 batch sizes, and one whose answer is not kept at most 10000. Save it as a job: send the same request without keep=none."
+            }""";
+
     public static final String FAILED = """
             {
               "type": "urn:throughput-optimizer:problem:no-result",

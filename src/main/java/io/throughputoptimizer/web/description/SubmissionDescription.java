@@ -24,7 +24,9 @@ import org.springframework.http.MediaType;
                 "Answers at once with a queued job, or, with `Prefer: wait`, as soon as the job is finished or the"
                         + " wait is over. A search that finds nothing feasible succeeds with empty rows and says why for every"
                         + " layout. With `Prefer: wait` the answer may be a report: `Accept: text/plain` gives tables,"
-                        + " `Accept: text/csv` comma-separated values.",
+                        + " `Accept: text/csv` comma-separated values. With `Prefer: wait=5, keep=none` a small search is"
+                        + " answered and nothing is kept: the answer has neither `id` nor `Location`, `Idempotency-Key`"
+                        + " means nothing, and a search that is too large for it is refused.",
         requestBody =
                 @RequestBody(
                         required = true,
@@ -101,10 +103,13 @@ import org.springframework.http.MediaType;
                         mediaType = MediaType.APPLICATION_JSON_VALUE,
                         schema = @Schema(implementation = JobResponse.class)),
         headers = {
-            @Header(name = "Location", description = "The job.", schema = @Schema(type = "string")),
+            @Header(
+                    name = "Location",
+                    description = "The job; absent where nothing is kept.",
+                    schema = @Schema(type = "string")),
             @Header(
                     name = "Preference-Applied",
-                    description = "The wait that was granted.",
+                    description = "The wait that was granted, and `keep=none` where nothing is kept.",
                     schema = @Schema(type = "string"))
         })
 @ApiResponse(
@@ -135,8 +140,17 @@ import org.springframework.http.MediaType;
                                     value = ProblemExamples.FAILED)
                         }))
 @ApiResponse(
+        responseCode = "422",
+        description = "Too large a search for an answer that is not kept (`Prefer: keep=none`).",
+        content =
+                @Content(
+                        mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
+                        schema = @Schema(implementation = Problem.class),
+                        examples = @ExampleObject(ProblemExamples.TOO_LARGE_TO_ANSWER)))
+@ApiResponse(
         responseCode = "429",
-        description = "No more jobs of the caller can wait: callers share the places.",
+        description = "No more jobs, or searches whose answers are not kept, of the caller can wait: callers share the"
+                + " places.",
         headers =
                 @Header(
                         name = "Retry-After",

@@ -3,14 +3,7 @@ package io.throughputoptimizer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
-import com.fasterxml.jackson.databind.introspect.Annotated;
-import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
@@ -33,33 +26,14 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 class KubernetesManifestsTest {
     private static final Path FOLDER = Path.of("deploy", "kubernetes");
 
-    private static final Map<String, Class<? extends HasMetadata>> KINDS = Map.of(
-            "v1/ConfigMap", ConfigMap.class,
-            "v1/Service", Service.class,
-            "apps/v1/Deployment", Deployment.class,
-            "autoscaling/v2/HorizontalPodAutoscaler", HorizontalPodAutoscaler.class,
-            "policy/v1/PodDisruptionBudget", PodDisruptionBudget.class,
-            "networking.k8s.io/v1/NetworkPolicy", NetworkPolicy.class);
-
-    private static final ObjectMapper STRICT = JsonMapper.builder()
-            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .annotationIntrospector(new JacksonAnnotationIntrospector() {
-                // The models would keep members that they do not know.
-                @Override
-                public Boolean hasAnySetter(Annotated member) {
-                    return false;
-                }
-            })
-            .build();
-
     @Test
     void everyManifestIsReadStrictly() throws IOException {
         for (String file : resources()) {
             JsonNode manifest = read(file);
-            HasMetadata read = parse(manifest);
+            HasMetadata read = KubernetesObjects.read(manifest);
 
             assertThat(read.getMetadata().getName()).as(file).isEqualTo("throughput-optimizer");
-            assertThat(YAMLMapper.shared().readTree(STRICT.writeValueAsString(read)))
+            assertThat(YAMLMapper.shared().readTree(KubernetesObjects.json(read)))
                     .as(file)
                     .isEqualTo(manifest);
         }
@@ -77,7 +51,7 @@ class KubernetesManifestsTest {
                         - name: a
                           readynessProbe: {}
                 """);
-        assertThatThrownBy(() -> parse(misspelled)).isInstanceOf(UnrecognizedPropertyException.class);
+        assertThatThrownBy(() -> KubernetesObjects.read(misspelled)).isInstanceOf(UnrecognizedPropertyException.class);
     }
 
     @Test
@@ -140,13 +114,6 @@ class KubernetesManifestsTest {
     }
 
     private static <T extends HasMetadata> T of(String file, Class<T> type) throws IOException {
-        return type.cast(parse(read(file)));
-    }
-
-    private static HasMetadata parse(JsonNode manifest) throws JsonProcessingException {
-        String kind = manifest.path("apiVersion").asString() + "/"
-                + manifest.path("kind").asString();
-        assertThat(KINDS).containsKey(kind);
-        return STRICT.readValue(manifest.toString(), KINDS.get(kind));
+        return type.cast(KubernetesObjects.read(read(file)));
     }
 }

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// @param portOption how another one is said; empty where `program` says it
 /// @param router what sends requests to prefill and decode instances; absent where the engine has none
 /// @param balancer what sends requests to equal servers; absent where the engine has none of its own
+/// @param container how a server of it runs in a container; absent where no document says it
 /// @param prompt one line of a file of prompts for all `checks`, as an expression of Python over the words `prompt`,
 ///     `output` tokens, and the functions `text` and `words`
 /// @param checks benchmarks that show whether a plan holds
@@ -54,6 +55,7 @@ public record EngineOptions(
 
         @JsonProperty("router") @Nullable Router router,
         @JsonProperty("balancer") @Nullable Router balancer,
+        @JsonProperty("container") @Nullable Container container,
         @JsonProperty(value = "prompt", required = true) String prompt,
         @JsonProperty(value = "checks", required = true) List<Check> checks) {
 
@@ -120,6 +122,24 @@ public record EngineOptions(
             @JsonProperty("decode") @Nullable String decode,
             @JsonProperty("server") @Nullable String server,
             @JsonProperty("note") @Nullable String note,
+            @JsonProperty(value = "source", required = true) String source) {}
+
+    /// How a server runs in a container.
+    ///
+    /// @param image that has the engine; `{version}` in it stands for that of the options
+    /// @param resources what Kubernetes calls the devices, by their maker
+    /// @param options what a command needs besides so that other hosts reach it; empty where that is nothing
+    /// @param health path that answers once the server serves
+    public record Container(
+            @JsonProperty(value = "image", required = true) String image,
+
+            @JsonProperty(value = "resources", required = true)
+            Map<String, String> resources,
+
+            @JsonProperty(value = "options", required = true)
+            String options,
+
+            @JsonProperty(value = "health", required = true) String health,
             @JsonProperty(value = "source", required = true) String source) {}
 
     /// A benchmark. In `text`, `{load}` is `together` or `rate`, and `{data}` one of the four after them.

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Writes the commands that start a row of a result on a serving engine.
 public final class Launcher {
-    private static final String CONTINUED = " \\\n  ";
+    static final String CONTINUED = " \\\n  ";
     /// Devices that a usual server holds.
     private static final int DEVICES_OF_A_NODE = 8;
 
@@ -52,7 +52,24 @@ public final class Launcher {
     /// @throws CannotLaunchException if the engine cannot run the row, or there is none
     public LaunchResponse launch(
             OptimizationRequest request, ResultResponse result, @Nullable String device, int rank, boolean checked) {
+        return launch(request, new PlanReader(catalogs, request, result, device).read(rank), rank, checked);
+    }
+
+    /// The same servers as objects of Kubernetes, in YAML.
+    ///
+    /// @param device kind of device, of a result with several; absent for the first that has the row
+    /// @param rank place of the row in its table, from 1
+    /// @param devicesPerNode devices that a node of the cluster holds
+    /// @throws CannotLaunchException if the engine cannot run the row or has no container, a server does not
+    ///     fit on a node, or there is no such row
+    public String manifests(
+            OptimizationRequest request, ResultResponse result, @Nullable String device, int rank, int devicesPerNode) {
         LaunchPlan plan = new PlanReader(catalogs, request, result, device).read(rank);
+        LaunchResponse launch = launch(request, plan, rank, false);
+        return new KubernetesManifests(plan, engine, devicesPerNode).of(launch);
+    }
+
+    private LaunchResponse launch(OptimizationRequest request, LaunchPlan plan, int rank, boolean checked) {
         plan.instances().forEach(instance -> requireDevice(instance.device()));
         Network network = new Network(
                 engine,

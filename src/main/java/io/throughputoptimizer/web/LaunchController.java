@@ -21,6 +21,7 @@ import io.throughputoptimizer.web.description.CannotLaunchResponses;
 import io.throughputoptimizer.web.description.NoResultResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.UnknownNameResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
@@ -35,6 +36,9 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = OpenApiConfiguration.OPTIMIZATIONS)
 @RequestMapping("/api/v1/optimizations/{id}")
 class LaunchController {
+    private static final String DEVICES_PER_NODE = "devices_per_node";
+    private static final int MOST_PER_NODE = 1024;
+
     private final JobStore store;
     private final JobRunner runner;
     private final Catalogs catalogs;
@@ -108,6 +112,61 @@ class LaunchController {
     }
 
     @Operation(
+            operationId = "getOptimizationManifests",
+            summary = "Get the manifests that start a row on Kubernetes",
+            description =
+                    "A Deployment and a Service for each kind of server of a row, with as many replicas as the row has, in"
+                            + " YAML. The containers run the commands of the row; comments say what is to be known. The"
+                            + " service applies none of it.")
+    @ApiResponse(
+            responseCode = "200",
+            description = "The manifests.",
+            content = @Content(mediaType = MediaType.APPLICATION_YAML_VALUE, schema = @Schema(type = "string")))
+    @CannotLaunchResponses
+    @UnknownNameResponse
+    @NoResultResponse
+    @GetMapping(path = "/launch/manifests", produces = MediaType.APPLICATION_YAML_VALUE)
+    byte[] manifests(
+            @Parameter(description = "Id of the job.") @PathVariable String id,
+            @Parameter(
+                            required = true,
+                            description = "The engine.",
+                            schema =
+                                    @Schema(
+                                            type = "string",
+                                            allowableValues = {"vllm", "vllm-ascend", "sglang", "trtllm", "mindie"}))
+                    @RequestParam(required = false)
+                    @Nullable
+                    String engine,
+            @Parameter(
+                            description = "Place of the row, as for its commands.",
+                            schema = @Schema(type = "integer", minimum = "1", defaultValue = "1"))
+                    @RequestParam(defaultValue = "1")
+                    String rank,
+            @Parameter(description = "The device, of a result with several; the first unless it is given.")
+                    @RequestParam(required = false)
+                    @Nullable
+                    String device,
+            @Parameter(
+                            name = DEVICES_PER_NODE,
+                            description = "Devices that a node of the cluster holds.",
+                            schema = @Schema(type = "integer", minimum = "1", maximum = "1024", defaultValue = "8"))
+                    @RequestParam(name = DEVICES_PER_NODE, defaultValue = "8")
+                    String devicesPerNode) {
+        Launcher launcher = launcher(engine);
+        int place = place(rank);
+        int onNode = number(DEVICES_PER_NODE, devicesPerNode);
+        if (onNode < 1 || onNode > MOST_PER_NODE) {
+            throw new InvalidParameterException(
+                    DEVICES_PER_NODE, "is " + onNode + ": a whole number from 1 to " + MOST_PER_NODE + " is needed");
+        }
+        return ofFindings(
+                id,
+                findings -> launcher.manifests(findings.request(), findings.result(), device, place, onNode)
+                        .getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Operation(
             operationId = "getOptimizationLaunchEngines",
             summary = "Get the engines that can start a row",
             description = "All serving engines, with the reason where one cannot run the row, and with which to start.")
@@ -159,10 +218,14 @@ class LaunchController {
     }
 
     private static int place(String text) {
+        return number("rank", text);
+    }
+
+    private static int number(String parameter, String text) {
         try {
             return Integer.parseInt(text);
         } catch (NumberFormatException _) {
-            throw new InvalidParameterException("rank", "is \"" + text + "\": a whole number from 1 is needed");
+            throw new InvalidParameterException(parameter, "is \"" + text + "\": a whole number from 1 is needed");
         }
     }
 

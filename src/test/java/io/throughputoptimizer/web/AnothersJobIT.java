@@ -99,6 +99,7 @@ class AnothersJobIT extends SecuredTest {
         "GET,     '/launch?engine=vllm',            'Accept: text/plain'",
         "GET,     '/launch?engine=nonsense&row=-1', ''",
         "GET,     '/launch/engines',                ''",
+        "GET,     '/launch/manifests?engine=vllm',  ''",
         "GET,     '/nothing',                       ''"
     })
     void isAsOneThatThereIsNot(String method, String part, String header) throws IOException {

@@ -35,6 +35,10 @@ abstract class LongLivedContract extends SecuredTest {
              "slo": {"ttft_ms": 1e9, "tpot_ms": 1e9},
              "search": {"tp_sizes": [1], "strategy": "exhaustive", "batch_range": [1, 500000]}}""";
 
+    /// On devices that Kubernetes has a name for.
+    private static final String SERVED =
+            PREFILL.replace("\"num_devices\"", "\"devices\": [\"H100_SXM\"], \"num_devices\"");
+
     private static final String PASS = """
             {"model_id": "Qwen/Qwen3-8B", "num_devices": 1,
              "pass": {"phase": "prefill", "concurrency": 1, "query_len": 1000, "seq_len": 1000}}""";
@@ -69,8 +73,8 @@ abstract class LongLivedContract extends SecuredTest {
         readCatalogue();
         compute();
         bringMeasurements();
-        readAll(waitFor(submit(PREFILL, life)));
-        readAll(jsonAs(admin, PREFILL)
+        readAll(waitFor(submit(SERVED, life)));
+        readAll(jsonAs(admin, SERVED)
                 .header("Prefer", "wait=600")
                 .post(OPTIMIZATIONS)
                 .then()
@@ -176,6 +180,7 @@ abstract class LongLivedContract extends SecuredTest {
         }
         found(path + "/launch?engine=vllm");
         found(path + "/launch/engines");
+        found(path + "/launch/manifests?engine=vllm", "application/yaml");
         found(path + "/events", "text/event-stream");
     }
 

@@ -107,13 +107,24 @@ class CatalogIT extends HttpTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"openai/gpt-oss-120b, calibrated", "moonshotai/Kimi-K3, calibrated", "zai-org/GLM-5.2, calibrated"})
+    @CsvSource({"moonshotai/Kimi-K3, calibrated", "zai-org/GLM-5.2, calibrated"})
     void aModelOfOneCostModelSaysWhich(String model, String costModel) {
         api().get("/api/v1/models/" + model)
                 .then()
                 .statusCode(200)
                 .body("supported.cost_models", contains(costModel))
                 .body("supported.linear", costModel.equals("analytic") ? hasItem("FP8") : empty());
+    }
+
+    @Test
+    void aModelWithSlidingWindowsSaysWithWhichAccounting() {
+        api().get("/api/v1/models/openai/gpt-oss-120b")
+                .then()
+                .statusCode(200)
+                .body("supported.cost_models", contains("analytic", "calibrated"))
+                .body("supported.compile", contains(true, false))
+                .body("pricing[0].outcome", equalTo("flagged"))
+                .body("pricing[0].flags", contains("corrected"));
     }
 
     @Test

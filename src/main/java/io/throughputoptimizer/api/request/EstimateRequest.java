@@ -3,6 +3,7 @@ package io.throughputoptimizer.api.request;
 import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
@@ -10,6 +11,7 @@ import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.catalog.DeviceDocument;
 import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.ParallelSplit;
+import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.DecimalMax;
@@ -91,6 +93,15 @@ public record EstimateRequest(
         @Nullable
         Boolean sharedExpertTp,
 
+        @Only(costModel = CostModelName.ANALYTIC, instead = "passes are priced as they were measured")
+        @Schema(
+                description = "What the pass counts where the reference is wrong for planners, or has no price:"
+                        + " `documented`, as the reference, or `corrected`, as models are run. Searches with accounting"
+                        + " `corrected` or `steady` are made of passes of the latter. {only}.",
+                defaultValue = "documented")
+        @Nullable
+        PassAccountingName accounting,
+
         @Only(costModel = CostModelName.ANALYTIC, instead = "the engine's rule counts, or engine.kv_tokens")
         @Schema(description = "Memory of each device kept free, in GB of 2^30 bytes; {only}.", defaultValue = "10.0")
         @PositiveOrZero
@@ -126,6 +137,21 @@ public record EstimateRequest(
         implements Composite, MeasuredDeployment {
     private static final DeviceDocument EMPTY_PROFILE =
             new DeviceDocument(null, null, null, null, null, null, null, null, null, null, null);
+
+    /// Wire names of the accountings of passes.
+    public enum PassAccountingName {
+        @JsonProperty("documented")
+        DOCUMENTED,
+        @JsonProperty("corrected")
+        CORRECTED;
+
+        private PassAccounting accounting() {
+            return switch (this) {
+                case DOCUMENTED -> PassAccounting.DOCUMENTED;
+                case CORRECTED -> PassAccounting.CORRECTED;
+            };
+        }
+    }
 
     /// Split of the devices.
     @Schema(name = "ParallelSizes", description = "Split of the devices; data parallelism is what remains.")
@@ -190,6 +216,7 @@ public record EstimateRequest(
             numDevices = requireNonNullElse(numDevices, 1);
             compile = requireNonNullElse(compile, false);
             numMtpTokens = requireNonNullElse(numMtpTokens, 0);
+            accounting = requireNonNullElse(accounting, PassAccountingName.DOCUMENTED);
             reservedMemoryGb = requireNonNullElse(reservedMemoryGb, ServingRequest.DEFAULT_RESERVED_MEMORY_GB);
         }
     }
@@ -250,7 +277,8 @@ public record EstimateRequest(
         return new Execution(
                         requireNonNull(compile),
                         requireNonNull(numMtpTokens),
-                        requireNonNull(reservedMemoryGb) * MemoryFootprint.GIB)
+                        requireNonNull(reservedMemoryGb) * MemoryFootprint.GIB,
+                        requireNonNull(accounting).accounting())
                 .withSharedExpertsSplit(Boolean.TRUE.equals(sharedExpertTp));
     }
 

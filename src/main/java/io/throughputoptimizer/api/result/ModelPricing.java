@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 /// that flags a price.
 public final class ModelPricing {
     private static final String IMAGES = "images";
+    private static final String CORRECTED = "corrected";
 
     private final List<Calibration> devices;
     private final List<Engine> engines;
@@ -47,7 +48,10 @@ public final class ModelPricing {
     private static PricingResponse analytic(ModelArchitecture model) {
         return ModelResponse.SupportResponse.obstacle(model)
                 .map(obstacle -> PricingResponse.refused(CostModelName.ANALYTIC, reason(model, obstacle)))
-                .orElseGet(() -> PricingResponse.priced(CostModelName.ANALYTIC, images(model)));
+                .orElseGet(() -> PricingResponse.priced(
+                        CostModelName.ANALYTIC,
+                        Stream.concat(model.slides() ? Stream.of(CORRECTED) : Stream.empty(), images(model).stream())
+                                .toList()));
     }
 
     private PricingResponse calibrated(ModelArchitecture model) {

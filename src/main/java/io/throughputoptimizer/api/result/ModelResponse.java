@@ -8,6 +8,7 @@ import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.deployment.Obstacle.Part;
+import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.CompressedSpec;
@@ -271,6 +272,7 @@ public record ModelResponse(
                 LinearQuantization.W8A8_DYNAMIC,
                 AttentionQuantization.DISABLED,
                 QuantizationScheme.DEFAULT_MXFP4_GROUP_SIZE);
+        private static final Execution CORRECTED = new Execution(true, 0, 0, PassAccounting.CORRECTED);
 
         private static SupportResponse from(ModelArchitecture model) {
             boolean analytic = isAnalytic(model);
@@ -312,12 +314,11 @@ public record ModelResponse(
         private static boolean isFree(
                 ModelArchitecture model, Part part, LinearQuantization linear, AttentionQuantization attention) {
             QuantizationScheme scheme = new QuantizationScheme(linear, attention, USUAL.mxfp4GroupSize());
-            return new Execution(true, 0, 0)
-                    .obstacles(model, scheme).stream().noneMatch(obstacle -> obstacle.part() == part);
+            return CORRECTED.obstacles(model, scheme).stream().noneMatch(obstacle -> obstacle.part() == part);
         }
 
         private static boolean splitsSharedExperts(ModelArchitecture model) {
-            return new Execution(true, 0, 0)
+            return CORRECTED
                     .withSharedExpertsSplit(true)
                     .obstacles(model, USUAL)
                     .isEmpty();
@@ -327,12 +328,11 @@ public record ModelResponse(
             return obstacle(model).isEmpty();
         }
 
-        /// Why cost model `analytic` does not price a model; empty when it does.
+        /// Why cost model `analytic` does not price a model in any accounting; empty when it does.
         static Optional<Obstacle> obstacle(ModelArchitecture model) {
-            return new Execution(true, 0, 0)
-                    .obstacles(model, USUAL).stream()
-                            .filter(obstacle -> obstacle.part() == Part.MODEL)
-                            .findFirst();
+            return CORRECTED.obstacles(model, USUAL).stream()
+                    .filter(obstacle -> obstacle.part() == Part.MODEL)
+                    .findFirst();
         }
     }
 

@@ -26,6 +26,7 @@ public final class ForwardPlan {
     private final @Nullable BlockLoad blocks;
     private final @Nullable DeltaLoad delta;
     private final @Nullable CompressedLoad compressed;
+    private final @Nullable RecentLoad recent;
     private final boolean rotatesInPart;
     private final int capacityFactor;
     private final Map<PassKind, PassPlan> passes = new ConcurrentHashMap<>();
@@ -55,6 +56,7 @@ public final class ForwardPlan {
         this.blocks = BlockLoad.of(deployment).orElse(null);
         this.delta = DeltaLoad.of(deployment).orElse(null);
         this.compressed = CompressedLoad.of(deployment).orElse(null);
+        this.recent = RecentLoad.of(deployment).orElse(null);
         this.rotatesInPart = deployment.model().rotatesInPart();
         this.capacityFactor = deployment.cacheCapacityFactor();
     }
@@ -128,6 +130,9 @@ public final class ForwardPlan {
         }
         if (blocks != null) {
             blocks.read(batch, quantities);
+        }
+        if (recent != null) {
+            recent.read(batch, quantities);
         }
         return new PassKind(
                 batch.selection(draftTokens),

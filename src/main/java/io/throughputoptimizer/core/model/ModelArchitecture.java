@@ -66,6 +66,7 @@ public record ModelArchitecture(
         requireOne(
                 "kinds of experts",
                 experts(groups).map(RoutedExperts::sizes).distinct().count());
+        requireOne("sizes of windows", windows(groups).distinct().count());
         requireOne(
                 "widths of rotation",
                 groups.stream()
@@ -297,8 +298,6 @@ public record ModelArchitecture(
 
     private static Optional<String> withoutRoofline(AttentionSpec attention) {
         return switch (attention) {
-            case AttentionSpec.GroupedQuery grouped ->
-                grouped.slides() ? Optional.of("sliding window attention") : Optional.empty();
             case AttentionSpec.GatedDelta delta ->
                 delta.forgetsByChannel() ? Optional.of("Kimi delta attention") : Optional.empty();
             case AttentionSpec.MultiHeadLatent latent -> {
@@ -308,7 +307,7 @@ public record ModelArchitecture(
                 }
                 yield latent.gatesOutput() ? Optional.of("gated latent attention") : Optional.empty();
             }
-            case AttentionSpec.BlockSparse _, CompressedSpec _ -> Optional.empty();
+            case AttentionSpec.GroupedQuery _, AttentionSpec.BlockSparse _, CompressedSpec _ -> Optional.empty();
         };
     }
 
@@ -320,8 +319,21 @@ public record ModelArchitecture(
 
     /// Whether some layers attend to the most recent tokens only.
     public boolean slides() {
+        return window().isPresent();
+    }
+
+    /// Most recent tokens that layers with a window attend to, the same in each; empty if there are none.
+    public Optional<Integer> window() {
+        return windows(groups).findFirst();
+    }
+
+    private static Stream<Integer> windows(List<LayerGroup> groups) {
         return groups.stream()
-                .anyMatch(group -> group.attention() instanceof AttentionSpec.GroupedQuery grouped && grouped.slides());
+                .map(LayerGroup::attention)
+                .filter(AttentionSpec.GroupedQuery.class::isInstance)
+                .map(AttentionSpec.GroupedQuery.class::cast)
+                .filter(AttentionSpec.GroupedQuery::slides)
+                .map(AttentionSpec.GroupedQuery::window);
     }
 
     /// Whether a part of each head is left as it is by the rotation.
@@ -337,11 +349,12 @@ public record ModelArchitecture(
         return groups.stream().anyMatch(group -> group.attention() instanceof AttentionSpec.BlockSparse);
     }
 
-    /// Whether decode context parallelism is modelled: with norms across heads, and of selected blocks, it has never
-    /// been measured.
+    /// Whether decode context parallelism is modelled: with norms across heads, of windows, and of selected blocks, it
+    /// has never been measured.
     public boolean splitsContext() {
         return attentions().stream().allMatch(attention -> switch (attention) {
-            case AttentionSpec.GroupedQuery grouped -> grouped.headNorm() != AttentionSpec.HeadNorm.ACROSS_HEADS;
+            case AttentionSpec.GroupedQuery grouped ->
+                grouped.headNorm() != AttentionSpec.HeadNorm.ACROSS_HEADS && !grouped.slides();
             case AttentionSpec.GatedDelta _, AttentionSpec.MultiHeadLatent _ -> true;
             case AttentionSpec.BlockSparse _, CompressedSpec _ -> false;
         });

@@ -98,7 +98,13 @@ public enum Quantity {
     INDEX_BLOCKS,
     INDEX_PAIRS,
     INDEX_PROMPT_PAIRS,
-    INDEX_RANKED;
+    INDEX_RANKED,
+
+    /// Of layers that attend to a window of `W` recent tokens: `C` of the tokens attended to, `sum(q min(s, W))`,
+    /// tokens read, `sum(min(s, q + W - 1))`, and blocks of the cache.
+    RECENT_PRODUCT,
+    RECENT_TOKENS,
+    RECENT_BLOCKS;
 
     /// The quantity by itself.
     public Form form() {

@@ -52,7 +52,8 @@ final class RandomPasses {
                     "Qwen/Qwen3-Next-80B-A3B-Instruct",
                     "MiniMaxAI/MiniMax-M3",
                     "deepseek-ai/DeepSeek-V4-Flash",
-                    "deepseek-ai/DeepSeek-V4-Pro")
+                    "deepseek-ai/DeepSeek-V4-Pro",
+                    "openai/gpt-oss-120b")
             .map(TestDeployments::model)
             .toList();
     private static final List<DeviceProfile> DEVICES = Stream.of(
@@ -133,6 +134,7 @@ final class RandomPasses {
     private static boolean isCorrectable(ModelArchitecture model) {
         return model.delta().isPresent()
                 || model.selectsBlocks()
+                || model.slides()
                 || model.compressed().isPresent();
     }
 

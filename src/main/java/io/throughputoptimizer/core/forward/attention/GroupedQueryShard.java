@@ -3,6 +3,9 @@ package io.throughputoptimizer.core.forward.attention;
 import static io.throughputoptimizer.core.operator.Quantity.CACHE_BLOCKS;
 import static io.throughputoptimizer.core.operator.Quantity.CONTEXT_TOKENS;
 import static io.throughputoptimizer.core.operator.Quantity.QUERY_CONTEXT_PRODUCT;
+import static io.throughputoptimizer.core.operator.Quantity.RECENT_BLOCKS;
+import static io.throughputoptimizer.core.operator.Quantity.RECENT_PRODUCT;
+import static io.throughputoptimizer.core.operator.Quantity.RECENT_TOKENS;
 
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.Deployment;
@@ -12,6 +15,7 @@ import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.layer.LinearWeight;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.ProcessGroup;
 import io.throughputoptimizer.core.operator.Tensor;
 import io.throughputoptimizer.core.operator.View;
@@ -147,6 +151,16 @@ final class GroupedQueryShard implements AttentionShard {
         return quantization.cacheType().bytes(2.0 * cachedHeads() * headSize());
     }
 
+    /// Of a window no more than is attended to.
+    @Override
+    public Form cacheBytes() {
+        return blocks().times(cacheBytesPerToken() * AttentionBlock.BLOCK_TOKENS);
+    }
+
+    private Form blocks() {
+        return spec.slides() ? RECENT_BLOCKS.form() : CACHE_BLOCKS.form();
+    }
+
     @Override
     public List<Tensor> weightsSeenAgain() {
         return List.of();
@@ -154,13 +168,7 @@ final class GroupedQueryShard implements AttentionShard {
 
     /// A new cache of one layer, `[2, blocks, 128, hk, D]`.
     Tensor cache() {
-        return Tensor.of(
-                quantization.cacheType(),
-                2,
-                CACHE_BLOCKS.form(),
-                AttentionBlock.BLOCK_TOKENS,
-                cachedHeads(),
-                headSize());
+        return Tensor.of(quantization.cacheType(), 2, blocks(), AttentionBlock.BLOCK_TOKENS, cachedHeads(), headSize());
     }
 
     /// The key half and the value half of the cache.
@@ -182,7 +190,14 @@ final class GroupedQueryShard implements AttentionShard {
                 keysAndValues.get(1),
                 List.of(tables.blocks(), tables.queryStarts(), tables.sequenceLengths(), tables.queryLengths()),
                 inputs.cacheScales().stream().limit(SCALES).toList(),
-                new Attention.Load(QUERY_CONTEXT_PRODUCT.form(), CONTEXT_TOKENS.form()),
+                load(),
                 query.as(DataType.FLOAT16));
+    }
+
+    /// Sinks, a number for each query head, add to the sum of a softmax: no work or read is counted for them.
+    private Attention.Load load() {
+        return spec.slides()
+                ? new Attention.Load(RECENT_PRODUCT.form(), RECENT_TOKENS.form())
+                : new Attention.Load(QUERY_CONTEXT_PRODUCT.form(), CONTEXT_TOKENS.form());
     }
 }

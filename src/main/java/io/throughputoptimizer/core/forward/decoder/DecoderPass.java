@@ -137,10 +137,11 @@ public final class DecoderPass {
                 && deployment.model().compressed().isPresent();
     }
 
-    /// Whether the memory of this pass is proved equal to the reference, unless draft tokens come beside requests
-    /// of both phases. Not measured are some ways to lay experts out, experts that are quantized otherwise than the
-    /// rest, images, latent attention with a single dense layer before those with experts, and attention to
-    /// selected blocks, whose measured passes are smaller than the tower that is held beside them.
+    /// Whether the memory of this pass is proved equal to the reference, unless draft tokens come beside
+    /// requests of both phases. Not measured are sliding windows, some ways to lay experts out, experts that are
+    /// quantized otherwise than the rest, images, latent attention with a single dense layer before those with
+    /// experts, and attention to selected blocks, whose measured passes are smaller than the tower that is held
+    /// beside them.
     public boolean isMemoryProved() {
         boolean singleLeading = deployment.model().cachesLatent()
                 && stacks.size() > 1
@@ -149,6 +150,7 @@ public final class DecoderPass {
                 && !deployment.quantization().setsExpertsApart()
                 && !singleLeading
                 && !deployment.model().selectsBlocks()
+                && !deployment.model().slides()
                 && (!kind.traits().sharesContext() || isSharedContextMeasured())
                 && deployment.model().connections() == null
                 && stacks.stream().allMatch(stack -> stack.layer().feedForward().isMemoryProved());

@@ -157,11 +157,13 @@ export async function lengthDistributions() {
 /**
  * The length distribution of a trace.
  *
- * @param {File} file comma-separated values, or by its name JSON lines
+ * @param {File} file separated values, or by its name JSON, compressed or not
  * @param {{bins: string, equal: string}} how bins are made
  */
 export function distributionOf(file, how, signal) {
-  const type = /\.(jsonl|ndjson|json)$/i.test(file.name) ? "application/x-ndjson" : "text/csv";
+  const [, ending] = /\.(jsonl|ndjson|json)(?:\.gz)?$/i.exec(file.name) ?? [];
+  const lines = ending?.toLowerCase() === "json" ? "application/json" : "application/x-ndjson";
+  const type = ending ? lines : "text/csv";
   return json(`length-distributions/from-trace?${new URLSearchParams(how)}`, {
     method: "POST",
     headers: { "Content-Type": type, Accept: "application/json" },

@@ -4,6 +4,7 @@ import io.throughputoptimizer.api.request.LengthBinRequest;
 import io.throughputoptimizer.api.result.TraceResponse;
 import io.throughputoptimizer.api.result.TraceResponse.MomentResponse;
 import io.throughputoptimizer.api.result.TraceResponse.QuantileResponse;
+import io.throughputoptimizer.api.result.TraceResponse.ReadAsResponse;
 import io.throughputoptimizer.api.result.TraceResponse.TraceLengthsResponse;
 import io.throughputoptimizer.core.serving.Decimals;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.stream.Stream;
 /// What is shown of a trace: quantiles, what bins lose, and the bins; as records the bins alone.
 record TraceReport(TraceResponse trace) {
     private static final int WIDTH = 80;
+    private static final String OWN = "own";
     private static final double PERCENT = 100;
 
     static Report of(TraceResponse trace) {
@@ -44,9 +46,22 @@ record TraceReport(TraceResponse trace) {
                 trace.output().secondMoment());
         return new Section.Comparison(
                 WIDTH,
-                List.of("Trace of " + trace.requests() + " requests"),
+                title(),
                 new Table(List.of("Tokens", "Input", "Output"), rows),
                 List.of("Bins stand for the middle of their lengths: that is what they lose."));
+    }
+
+    /// Its own names are not worth a line.
+    private List<String> title() {
+        ReadAsResponse read = trace.readAs();
+        List<String> lines = new ArrayList<>(List.of("Trace of " + trace.requests() + " requests"));
+        if (!read.format().equals(OWN)) {
+            lines.add("Read as " + read.format() + ": " + read.inputColumn() + ", " + read.outputColumn());
+        }
+        if (read.failedRequests() > 0) {
+            lines.add("Failed and not counted: " + read.failedRequests() + " requests");
+        }
+        return lines;
     }
 
     private static void moment(List<List<Cell>> rows, String name, MomentResponse input, MomentResponse output) {

@@ -7,7 +7,11 @@ import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import io.throughputoptimizer.api.Bounds;
+import io.throughputoptimizer.api.request.LengthColumns;
 import io.throughputoptimizer.api.request.TraceReader;
+import io.throughputoptimizer.api.request.TraceReader.Delimiter;
+import io.throughputoptimizer.api.request.TraceReader.Spelling;
 import io.throughputoptimizer.api.request.TraceReader.Syntax;
 import io.throughputoptimizer.api.result.TraceResponse;
 import io.throughputoptimizer.core.workload.LengthBinning;
@@ -17,6 +21,7 @@ import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.Reported;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -31,6 +36,10 @@ class TraceController {
     static final String JSON_LINES = "application/x-ndjson";
     static final String JSON_LINES_TOO = "application/jsonl";
 
+    private static final String TABS = "text/tab-separated-values";
+    private static final String DELIMITER = "delimiter";
+    private static final String INPUT_COLUMN = "input_column";
+    private static final String OUTPUT_COLUMN = "output_column";
     private static final int MOST_BINS = 64;
     private static final String USUAL_BINS = "32";
     private static final String WEIGHT = "weight";
@@ -45,14 +54,17 @@ class TraceController {
     @Operation(
             operationId = "binTrace",
             summary = "Make a length distribution of a trace",
-            description =
-                    "Input and output lengths of real requests, as comma-separated values or JSON lines, become bins"
-                            + " for `workload.length_distribution`, with quantiles and what the bins lose. Values: two"
-                            + " numbers a line, or columns under a header with `input_tokens` and `output_tokens`;"
-                            + " JSON: both as members of each line's object. Other columns and members are passed"
-                            + " over. A broken line is refused with its number, and with it the trace. The trace may"
-                            + " be much longer than other bodies, is read while it arrives, and is not kept. As JSON,"
-                            + " as tables in plain text, or the bins as comma-separated values.",
+            description = "Input and output lengths of real requests, as separated values or JSON, become bins"
+                    + " for `workload.length_distribution`, with quantiles and what the bins lose. Values,"
+                    + " between commas, semicolons or tabs: two numbers a line, or columns under a header;"
+                    + " JSON: members of an object a line, of objects one after another or in a list. Columns"
+                    + " and members are known as `input_tokens` and `output_tokens`, or by the names that"
+                    + " traces of Mooncake, Azure and BurstGPT, usage of OpenAI and detailed results of `vllm"
+                    + " bench` have; else `input_column` and `output_column` name them, and `read_as` of the"
+                    + " answer says what was taken. Others are passed over. The body may be compressed by"
+                    + " gzip. A broken line is refused with its number, and with it the trace. The trace may"
+                    + " be much longer than other bodies, is read while it arrives, and is not kept. As JSON,"
+                    + " as tables in plain text, or the bins as comma-separated values.",
             requestBody =
                     @io.swagger.v3.oas.annotations.parameters.RequestBody(
                             required = true,
@@ -72,7 +84,23 @@ class TraceController {
                                                 @ExampleObject(
                                                         name = "json-lines",
                                                         summary = "An object a line",
-                                                        value = Examples.TRACE_LINES))
+                                                        value = Examples.TRACE_LINES)),
+                                @Content(
+                                        mediaType = TABS,
+                                        schema = @Schema(type = "string"),
+                                        examples =
+                                                @ExampleObject(
+                                                        name = "tabs",
+                                                        summary = "As BurstGPT names columns",
+                                                        value = Examples.TRACE_TABS)),
+                                @Content(
+                                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                                        schema = @Schema(type = "object"),
+                                        examples =
+                                                @ExampleObject(
+                                                        name = "benchmark",
+                                                        summary = "A detailed result of vllm bench",
+                                                        value = Examples.TRACE_BENCHMARK))
                             }))
     @ApiResponse(
             responseCode = "200",
@@ -85,7 +113,7 @@ class TraceController {
     @Reported
     @PostMapping(
             path = PATH,
-            consumes = {ReportFormat.VALUES, JSON_LINES, JSON_LINES_TOO})
+            consumes = {ReportFormat.VALUES, TABS, JSON_LINES, JSON_LINES_TOO, MediaType.APPLICATION_JSON_VALUE})
     TraceResponse fromTrace(
             @Parameter(
                             description = "Most bins of inputs, and of outputs.",
@@ -100,19 +128,84 @@ class TraceController {
                             example = WIDTH)
                     @RequestParam(defaultValue = WEIGHT)
                     String equal,
+            @Parameter(
+                            description =
+                                    "What separates values: `comma`, `semicolon` or `tab`. Without it the first line"
+                                            + " tells.",
+                            example = "semicolon")
+                    @RequestParam(name = DELIMITER, required = false)
+                    @Nullable
+                    String delimiter,
+            @Parameter(
+                            description =
+                                    "Column of the header that has the inputs, or member of objects, in objects within"
+                                            + " by its path, `usage.prompt_tokens` say. With `output_column` only;"
+                                            + " without both they are known by their names.",
+                            example = "input_tokens")
+                    @RequestParam(name = INPUT_COLUMN, required = false)
+                    @Nullable
+                    String inputColumn,
+            @Parameter(description = "The same of the outputs.", example = "output_tokens")
+                    @RequestParam(name = OUTPUT_COLUMN, required = false)
+                    @Nullable
+                    String outputColumn,
             HttpServletRequest request) {
         int most = most(bins);
         LengthBinning binning = binning(equal);
-        return uploads.read(
-                request,
-                "trace",
-                (body, type) -> TraceResponse.of(TraceReader.read(body, syntax(type)), binning, most));
+        Delimiter given = delimiter(delimiter);
+        LengthColumns columns = columns(inputColumn, outputColumn);
+        return uploads.readUnpacked(request, "trace", (body, type) -> {
+            Syntax syntax = syntax(type);
+            if (syntax != Syntax.CSV && given != null) {
+                throw new InvalidParameterException(DELIMITER, "goes with separated values only");
+            }
+            Delimiter separator = given == null && is(type, TABS) ? Delimiter.TAB : given;
+            return TraceResponse.of(TraceReader.read(body, syntax, new Spelling(separator, columns)), binning, most);
+        });
     }
 
     private static Syntax syntax(@Nullable MediaType type) {
-        return type != null && MediaType.parseMediaType(ReportFormat.VALUES).equalsTypeAndSubtype(type)
-                ? Syntax.CSV
-                : Syntax.JSON_LINES;
+        if (is(type, ReportFormat.VALUES) || is(type, TABS)) {
+            return Syntax.CSV;
+        }
+        return is(type, MediaType.APPLICATION_JSON_VALUE) ? Syntax.JSON : Syntax.JSON_LINES;
+    }
+
+    private static boolean is(@Nullable MediaType type, String name) {
+        return type != null && MediaType.parseMediaType(name).equalsTypeAndSubtype(type);
+    }
+
+    private static @Nullable Delimiter delimiter(@Nullable String name) {
+        if (name == null) {
+            return null;
+        }
+        for (Delimiter delimiter : Delimiter.values()) {
+            if (delimiter.name().toLowerCase(Locale.ROOT).equals(name)) {
+                return delimiter;
+            }
+        }
+        throw new InvalidParameterException(DELIMITER, "is \"" + name + "\": one of comma, semicolon, tab is needed");
+    }
+
+    private static @Nullable LengthColumns columns(@Nullable String input, @Nullable String output) {
+        if (input == null && output == null) {
+            return null;
+        }
+        LengthColumns columns = LengthColumns.named(column(INPUT_COLUMN, input), column(OUTPUT_COLUMN, output));
+        if (columns.input().equalsIgnoreCase(columns.output())) {
+            throw new InvalidParameterException(OUTPUT_COLUMN, "is " + INPUT_COLUMN + " too: another is needed");
+        }
+        return columns;
+    }
+
+    private static String column(String parameter, @Nullable String name) {
+        if (name == null || name.isBlank() || name.length() > Bounds.NAME) {
+            throw new InvalidParameterException(
+                    parameter,
+                    "is " + (name == null ? "missing" : "blank or longer than " + Bounds.NAME + " characters")
+                            + ": a name is needed, as " + INPUT_COLUMN + " and " + OUTPUT_COLUMN + " go together");
+        }
+        return name.strip();
     }
 
     private static int most(String text) {

@@ -1,14 +1,21 @@
 package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.api.problem.InvalidRequestException;
+import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.share.Sharer;
 import io.throughputoptimizer.share.Shares;
 import jakarta.servlet.http.HttpServletRequest;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.PushbackInputStream;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.converter.HttpMessageNotReadableException;
@@ -23,6 +30,10 @@ final class Uploads {
 
     /// Each takes a few megabytes.
     private static final int AT_A_TIME = 8;
+
+    private static final String GZIP = "gzip";
+    private static final byte[] GZIP_MAGIC = {0x1F, (byte) 0x8B};
+    private static final int CHUNK = 1 << 16;
 
     private final HttpLimits limits;
     private final Shares places = new Shares(AT_A_TIME);
@@ -43,6 +54,46 @@ final class Uploads {
     <T> T read(HttpServletRequest request, String what, Reader<T> reader) {
         ServletServerHttpRequest message = new ServletServerHttpRequest(request);
         WireMessageConverter.requirePlain(message.getHeaders());
+        return read(message, what, reader);
+    }
+
+    /// The same of a body that may be compressed, by its `Content-Encoding` or its first bytes; it may not be longer
+    /// unpacked than it may be plain.
+    <T> T readUnpacked(HttpServletRequest request, String what, Reader<T> reader) {
+        ServletServerHttpRequest message = new ServletServerHttpRequest(request);
+        boolean packed = WireMessageConverter.encoding(message.getHeaders()).equalsIgnoreCase(GZIP);
+        if (!packed) {
+            WireMessageConverter.requirePlain(message.getHeaders());
+        }
+        return read(message, what, (body, type) -> {
+            PushbackInputStream whole = new PushbackInputStream(body, GZIP_MAGIC.length);
+            if (!isPacked(whole, packed)) {
+                return reader.read(whole, type);
+            }
+            try (GZIPInputStream unpacked = new GZIPInputStream(whole, CHUNK)) {
+                return reader.read(new LimitedBody(unpacked, limits.longestTrace()), type);
+            } catch (ZipException | EOFException _) {
+                throw broken("is compressed by gzip and damaged");
+            }
+        });
+    }
+
+    private static boolean isPacked(PushbackInputStream body, boolean said) throws IOException {
+        byte[] first = body.readNBytes(GZIP_MAGIC.length);
+        body.unread(first);
+        boolean packed = Arrays.equals(first, GZIP_MAGIC);
+        if (said && !packed) {
+            throw broken("is not compressed by gzip, as its Content-Encoding says");
+        }
+        return packed;
+    }
+
+    private static InvalidRequestException broken(String fault) {
+        return new InvalidRequestException(List.of(new Violation("", fault)));
+    }
+
+    private <T> T read(ServletServerHttpRequest message, String what, Reader<T> reader) {
+        HttpServletRequest request = message.getServletRequest();
         if (request.getContentLengthLong() > limits.longestTrace().toBytes()) {
             throw new BodyTooLargeException(limits.longestTrace());
         }

@@ -78,10 +78,15 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
 
     /// Bodies are taken as they are: a compressed one could grow beyond any limit.
     static void requirePlain(HttpHeaders headers) {
-        String encoding = String.join(", ", headers.getValuesAsList(HttpHeaders.CONTENT_ENCODING));
+        String encoding = encoding(headers);
         if (!encoding.isEmpty() && !encoding.equalsIgnoreCase(PLAIN)) {
             throw ProblemException.unsupportedEncoding(encoding, PLAIN);
         }
+    }
+
+    /// Empty if the body is said to be plain by saying nothing.
+    static String encoding(HttpHeaders headers) {
+        return String.join(", ", headers.getValuesAsList(HttpHeaders.CONTENT_ENCODING));
     }
 
     private byte[] body(HttpInputMessage message, DataSize longest) throws IOException {

@@ -189,7 +189,7 @@ class DocumentationIT extends HttpTest {
         assertThat(DocumentedCall.in(EXPLAIN)).hasSize(10);
         assertThat(DocumentedCall.in(OBJECTIVE)).hasSize(3);
         assertThat(DocumentedCall.in(CAPACITY)).hasSize(5);
-        assertThat(DocumentedCall.in(TRACES)).hasSize(1);
+        assertThat(DocumentedCall.in(TRACES)).hasSize(3);
         assertThat(DocumentedCall.in(CLIENTS)).hasSize(1);
         assertThat(DocumentedCall.in(UNSHOWN)).hasSize(14);
     }

@@ -6,65 +6,101 @@ import io.throughputoptimizer.core.workload.LengthCounts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// Reads a trace line by line, and keeps no more of it than how many requests have which length.
 public final class TraceReader {
-    static final String INPUT = "input_tokens";
-    static final String OUTPUT = "output_tokens";
-
     private static final int SHOWN_LENGTH = 40;
 
     private TraceReader() {}
 
     /// How lines are spelled.
     public enum Syntax {
-        /// Comma-separated values: two numbers, or columns under a header that has both names.
+        /// Separated values: two numbers, or columns under a header that has the names of both lengths.
         CSV,
         /// An object with both members, and any others, on each line.
-        JSON_LINES
+        JSON_LINES,
+        /// Such objects wherever lines end, or a list of them.
+        JSON
+    }
+
+    /// What stands between values.
+    public enum Delimiter {
+        COMMA(','),
+        SEMICOLON(';'),
+        TAB('\t');
+
+        final char character;
+
+        Delimiter(char character) {
+            this.character = character;
+        }
+    }
+
+    /// What a caller says of a trace besides its syntax.
+    ///
+    /// @param delimiter of values; absent to go by the first line
+    /// @param columns where lengths are; absent to go by the names that are known
+    public record Spelling(
+            @Nullable Delimiter delimiter, @Nullable LengthColumns columns) {
+        /// Of a trace that speaks for itself.
+        public static final Spelling UNSAID = new Spelling(null, null);
     }
 
     /// Lengths of the requests of a trace, each counted in both.
-    public record Trace(LengthCounts input, LengthCounts output) {
-        void add(int inputTokens, int outputTokens) {
-            input.add(inputTokens);
-            output.add(outputTokens);
-        }
-    }
+    ///
+    /// @param columns where they were found
+    /// @param failed requests that the trace says had no answer, and that are counted in neither
+    public record Trace(LengthCounts input, LengthCounts output, LengthColumns columns, int failed) {}
 
     /// What one line says of its request.
     interface LineReader {
         /// @param counts to be added to
-        void read(TraceLines line, Trace counts);
+        void read(TraceLines line, TraceCounts counts);
+
+        /// Where lengths were found; none before the first line.
+        @Nullable
+        LengthColumns columns();
     }
 
     /// Reads to the end, unless a line is broken; blank lines are passed over.
     ///
     /// @throws InvalidRequestException naming the first line that is broken, or if there is no request at all
-    public static Trace read(InputStream stream, Syntax syntax) throws IOException {
-        LineReader reader = switch (syntax) {
-            case CSV -> new CsvTraceLine();
-            case JSON_LINES -> new JsonTraceLine();
+    public static Trace read(InputStream stream, Syntax syntax, Spelling spelling) throws IOException {
+        TraceCounts counts = new TraceCounts();
+        LengthColumns columns = switch (syntax) {
+            case CSV -> lines(stream, new CsvTraceLine(spelling.delimiter(), spelling.columns()), counts);
+            case JSON_LINES -> lines(stream, new JsonTraceLine(spelling.columns()), counts);
+            case JSON -> JsonTraceDocument.read(stream, spelling.columns(), counts);
         };
+        if (columns == null || counts.input.requests() == 0) {
+            LengthColumns needed = Objects.requireNonNullElse(
+                    columns, Objects.requireNonNullElse(spelling.columns(), LengthColumns.OWN));
+            String fault = counts.failed() > 0
+                    ? "has no request that was answered"
+                    : "has no request: a line with " + needed.input() + " and " + needed.output() + " is needed";
+            throw new InvalidRequestException(List.of(new Violation("", fault)));
+        }
+        return new Trace(counts.input, counts.output, columns, counts.failed());
+    }
+
+    private static @Nullable LengthColumns lines(InputStream stream, LineReader reader, TraceCounts counts)
+            throws IOException {
         TraceLines lines = new TraceLines(stream);
-        Trace trace = new Trace(new LengthCounts(), new LengthCounts());
         while (lines.advance()) {
             if (!lines.isBlank()) {
-                reader.read(lines, trace);
+                reader.read(lines, counts);
             }
         }
-        if (trace.input().requests() == 0) {
-            throw new InvalidRequestException(List.of(
-                    new Violation("", "has no request: a line with " + INPUT + " and " + OUTPUT + " is needed")));
-        }
-        return trace;
+        return reader.columns();
     }
 
     /// A length, as it is spelled in a trace.
     ///
     /// @param member what it is the length of
-    static int tokens(long line, String member, String text) {
-        int least = member.equals(INPUT) ? 1 : 0;
+    /// @param least that it may be
+    static int tokens(long line, String member, int least, String text) {
         try {
             int tokens = Integer.parseInt(text);
             if (tokens >= least && tokens <= LengthCounts.MOST_TOKENS) {
@@ -73,10 +109,14 @@ public final class TraceReader {
         } catch (NumberFormatException _) {
             // Refused below, as a number out of range is.
         }
-        String shown = text.length() > SHOWN_LENGTH ? text.substring(0, SHOWN_LENGTH) + "..." : text;
         throw BrokenTrace.at(
                 line,
-                "has " + member + " \"" + shown + "\": a whole number from " + least + " to " + LengthCounts.MOST_TOKENS
-                        + " is needed");
+                "has " + member + " \"" + shortened(text) + "\": a whole number from " + least + " to "
+                        + LengthCounts.MOST_TOKENS + " is needed");
+    }
+
+    /// What is shown of a text that somebody else wrote.
+    static String shortened(String text) {
+        return text.length() > SHOWN_LENGTH ? text.substring(0, SHOWN_LENGTH) + "..." : text;
     }
 }

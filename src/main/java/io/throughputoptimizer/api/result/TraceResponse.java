@@ -21,6 +21,8 @@ public record TraceResponse(
 
         @Schema(description = "Lengths of the outputs.") TraceLengthsResponse output,
 
+        @Schema(description = "What was taken for lengths.") ReadAsResponse readAs,
+
         @Schema(
                 description =
                         "Both as `workload` of an optimization with accounting `steady`, which is its default there, or"
@@ -30,6 +32,29 @@ public record TraceResponse(
         @Schema(description = "Both as `workload` of an optimization: the bins of the inputs, and the mean output.")
         WorkloadRequest workload) {
     private static final double[] SHARES = {0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999};
+
+    /// What of a trace was taken for lengths.
+    @Schema(name = "TraceReadAs", description = "What of a trace was taken for lengths.")
+    public record ReadAsResponse(
+            @Schema(
+                    description =
+                            "What publishes traces of these names: `own`, also of lines without names, `mooncake`,"
+                                    + " `azure`, `burstgpt`, `openai` or `vllm-bench`; `named` where the caller named"
+                                    + " them.",
+                    example = "own")
+            String format,
+
+            @Schema(description = "Column or member of the inputs.", example = "input_tokens")
+            String inputColumn,
+
+            @Schema(description = "Column or member of the outputs.", example = "output_tokens")
+            String outputColumn,
+
+            @Schema(
+                    description = "Requests that failed, and are not counted: by `errors` of `vllm-bench`, or without a"
+                            + " token of output in `burstgpt`.",
+                    example = "0")
+            int failedRequests) {}
 
     /// Lengths, before and after they are put into bins.
     @Schema(name = "TraceLengths", description = "Lengths, before and after they are put into bins.")
@@ -100,6 +125,11 @@ public record TraceResponse(
                 trace.input().requests(),
                 input,
                 output,
+                new ReadAsResponse(
+                        trace.columns().format(),
+                        trace.columns().input(),
+                        trace.columns().output(),
+                        trace.failed()),
                 WorkloadRequest.of(input.lengthDistribution(), null, output.lengthDistribution()),
                 WorkloadRequest.of(input.lengthDistribution(), meanOutput, null));
     }

@@ -391,5 +391,10 @@ public final class Examples {
             {"input_tokens": 3120, "output_tokens": 95}
             """;
 
+    public static final String TRACE_TABS = "Request tokens\tResponse tokens\n812\t230\n3120\t95\n";
+
+    public static final String TRACE_BENCHMARK =
+            "{\"input_lens\": [812, 3120], \"output_lens\": [230, 95], \"errors\": [\"\", \"\"]}";
+
     private Examples() {}
 }

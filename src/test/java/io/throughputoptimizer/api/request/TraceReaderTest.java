@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.throughputoptimizer.api.problem.InvalidRequestException;
+import io.throughputoptimizer.api.request.TraceReader.Spelling;
 import io.throughputoptimizer.api.request.TraceReader.Syntax;
 import io.throughputoptimizer.api.request.TraceReader.Trace;
 import java.io.ByteArrayInputStream;
@@ -66,6 +67,9 @@ class TraceReaderTest {
             1,2;3,1000000                       | line 2 has output_tokens "1000000": a whole number from 0 to 999999 is needed
             prompt,output_tokens;1,2            | line 1 is a header with 0 columns input_tokens: exactly one is needed, or two numbers a line without a header
             input_tokens,input_tokens,x;1,2     | line 1 is a header with 2 columns input_tokens: exactly one is needed, or two numbers a line without a header
+            at,size;x,y                         | line 1 has no lengths under a known name, only at, size: `input_column` and `output_column` are needed, or two numbers a line without a header
+            prompt_tokens,completion_tokens,input_length,output_length; | line 1 has lengths twice, input_length and prompt_tokens: `input_column` and `output_column` are needed
+            input_length,note;1,2               | line 1 is a header with 0 columns output_length: exactly one is needed, or two numbers a line without a header
             1,2;"3,4                            | line 2 has a quote that does not end on it
             ;;                                  | has no request: a line with input_tokens and output_tokens is needed
             input_tokens,output_tokens;         | has no request: a line with input_tokens and output_tokens is needed
@@ -77,6 +81,14 @@ class TraceReaderTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             {"input_tokens": 1}                                 | line 1 lacks output_tokens
+            {"input": 1, "output": 2}                           | line 1 has no lengths under a known name, only input, output: `input_column` and `output_column` are needed
+            {"usage": {"prompt_tokens": 1}}                     | line 1 lacks usage.completion_tokens
+            {"input_length": 1, "output_length": 2};{"input_tokens": 1, "output_tokens": 2} | line 2 lacks input_length
+            {"input_lens": [1, 2], "output_lens": [1]}          | line 1 has 2 input_lens and 1 output_lens: as many are needed
+            {"input_lens": [1, 0], "output_lens": [1, 1]}       | line 1 has input_lens "0": a whole number from 1 to 999999 is needed
+            {"input_lens": [], "output_lens": []}               | has no request: a line with input_lens and output_lens is needed
+            {"input_lens": [5], "output_lens": [0], "errors": ["gone"]} | has no request that was answered
+            {"input_lens": 1, "output_lens": 2}                 | line 1 has no list of input_lens
             {"output_tokens": 1}                                | line 1 lacks input_tokens
             [1, 2]                                              | line 1 is no JSON object
             {"input_tokens": 1, "output_tokens": 2} 3           | line 1 has something after its object
@@ -107,7 +119,7 @@ class TraceReaderTest {
             }
         };
 
-        assertThatThrownBy(() -> TraceReader.read(endless, Syntax.CSV))
+        assertThatThrownBy(() -> TraceReader.read(endless, Syntax.CSV, Spelling.UNSAID))
                 .isInstanceOf(InvalidRequestException.class)
                 .hasMessageContaining("line 1 is longer than 1048576 bytes");
     }
@@ -182,7 +194,7 @@ class TraceReaderTest {
             }
         };
 
-        Trace trace = TraceReader.read(portions, Syntax.CSV);
+        Trace trace = TraceReader.read(portions, Syntax.CSV, Spelling.UNSAID);
 
         assertThat(trace.input().requests()).isEqualTo(20_000);
         assertThat(trace.input().moments().mean()).isEqualTo((double) sum / 20_000);
@@ -199,6 +211,6 @@ class TraceReaderTest {
     }
 
     private static Trace read(String text, Syntax syntax) throws IOException {
-        return TraceReader.read(new ByteArrayInputStream(text.getBytes(UTF_8)), syntax);
+        return TraceReader.read(new ByteArrayInputStream(text.getBytes(UTF_8)), syntax, Spelling.UNSAID);
     }
 }

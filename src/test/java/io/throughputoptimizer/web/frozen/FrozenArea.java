@@ -36,7 +36,7 @@ record FrozenArea(String name, String file, Masked masked, String fills, double 
 
     /// The same of all areas, since the files below `frozen` were written. Explanations have a text of the name that
     /// rows have a list of.
-    private static final List<String> ADDED = List.of("binds(?=\":\\[)", "binds_d", "binds_p", "measure");
+    private static final List<String> ADDED = List.of("binds(?=\":\\[)", "binds_d", "binds_p", "measure", "read_as");
 
     static List<FrozenArea> all() {
         return Stream.of(

@@ -81,7 +81,7 @@ class Listing {
     const button = element(
       "button",
       { type: "button", class: "quiet", title: "Copy all rows into a spreadsheet", "aria-label": "Copy rows", on: { click: () => copy(this.separatedByTabs(), button) } },
-      "⧉",
+      "Copy",
     );
     return element(
       "div",

@@ -7,6 +7,7 @@ const FLAGS = {
   capacity: "the KV cache is full or nearly so, and its size is an estimate",
   layout: "attention data parallelism beside TP",
   extrapolated: "longer prompts, more requests or more ranks than were measured",
+  speculation: "steps verify drafts: how many are accepted is as asked for",
   one_wave: "too few waves for a steady state",
   uncalibrated: "some kernels were never measured, or not as an engine launches them, so there is no band",
 };

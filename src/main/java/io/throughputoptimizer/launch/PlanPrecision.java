@@ -23,7 +23,7 @@ final class PlanPrecision {
     /// @param variant what the layout of an instance is combined with
     static Precision of(OptimizationRequest request, DeviceResponse device, @Nullable VariantResponse variant) {
         Scheme scheme = device.scheme();
-        return scheme == null ? modelled(request, variant) : measured(scheme, device.engine());
+        return scheme == null ? modelled(request, variant) : measured(scheme, device.engine(), variant);
     }
 
     private static Precision modelled(OptimizationRequest request, @Nullable VariantResponse variant) {
@@ -73,7 +73,9 @@ final class PlanPrecision {
     }
 
     /// Measured servers run compiled graphs.
-    private static Precision measured(Scheme scheme, @Nullable EngineRequest engine) {
+    private static Precision measured(
+            Scheme scheme, @Nullable EngineRequest engine, @Nullable VariantResponse variant) {
+        Integer drafts = variant == null ? null : variant.numMtpTokens();
         LaunchOption weights = switch (scheme) {
             case BF16, INT4_EXPERTS, NVFP4, NVFP4_EXPERTS, NVFP4_ROUTED, FP8_MXFP4 -> null;
             case FP8, FP8_BLOCK -> LaunchOption.WEIGHTS_FP8;
@@ -86,6 +88,6 @@ final class PlanPrecision {
                 weights,
                 eightBits ? LaunchOption.CACHE_FP8 : null,
                 true,
-                0);
+                requireNonNullElse(drafts, 0));
     }
 }

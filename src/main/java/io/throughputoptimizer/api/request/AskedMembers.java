@@ -11,7 +11,8 @@ public record AskedMembers(
         @Nullable Engine engine,
         @Nullable Quantization quantization,
         @Nullable Workload workload,
-        @Nullable Serving serving) {
+        @Nullable Serving serving,
+        @Nullable Object speculation) {
 
     /// Of `engine`.
     record Engine(@Nullable Object kvCache) {}
@@ -54,7 +55,7 @@ public record AskedMembers(
     }
 
     public boolean namesDrafts() {
-        return serving != null && serving.numMtpTokens != null;
+        return speculation != null || (serving != null && serving.numMtpTokens != null);
     }
 
     public boolean namesDevices() {

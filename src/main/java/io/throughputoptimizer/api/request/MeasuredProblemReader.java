@@ -19,6 +19,7 @@ import io.throughputoptimizer.core.search.PairingRules;
 import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.silicon.Speculation;
 import io.throughputoptimizer.core.silicon.calibration.Calibration;
 import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.steady.Traffic;
@@ -136,7 +137,7 @@ final class MeasuredProblemReader {
                 taught,
                 DeviceCounts.available(request),
                 instances(request),
-                request.search().measuredSizes(),
+                request.search().measuredSizes(request.speculation()),
                 new MeasuredProblem.Demand(
                         traffic(request),
                         request.slo().toLimits(),
@@ -244,8 +245,14 @@ final class MeasuredProblemReader {
         for (MeasuredDevice device : problem.devices()) {
             SiliconDeployment whole =
                     device.deployment(problem.model(), SiliconDeployment.layout(problem.model(), 1, 1, 1));
-            whole.obstacle()
-                    .filter(obstacle -> alone || obstacle.part() == Part.BACKEND)
+            problem.sizes().speculations().stream()
+                    .filter(Speculation::drafting)
+                    .findFirst()
+                    .map(whole::with)
+                    .orElse(whole)
+                    .obstacle()
+                    .filter(obstacle ->
+                            alone || obstacle.part() == Part.BACKEND || obstacle.part() == Part.DRAFT_TOKENS)
                     .map(obstacle -> Pointers.inSearch(obstacle, request, device.name()))
                     .ifPresent(lookup::refuse);
         }

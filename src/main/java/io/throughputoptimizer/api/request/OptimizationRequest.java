@@ -218,7 +218,15 @@ public record OptimizationRequest(
         @Schema(description = "What a benchmark of this server printed, which corrects figures and bands; {only}.")
         @Valid
         @Nullable
-        FeedbackRequest feedback)
+        FeedbackRequest feedback,
+
+        @Only(costModel = CostModelName.CALIBRATED, mode = Mode.AGGREGATION, instead = "serving.num_mtp_tokens says it")
+        @Schema(
+                description = "Drafts of decode steps; {only}, and without `feedback`, `explain` and simulations."
+                        + " Absent: none.")
+        @Valid
+        @Nullable
+        SpeculationRequest speculation)
         implements Composite {
     static final List<String> DEFAULT_DEVICES = List.of("TEST_DEVICE");
 
@@ -361,7 +369,8 @@ public record OptimizationRequest(
                 headroom,
                 instanceSizes,
                 kvTransfer,
-                learnt);
+                learnt,
+                speculation);
     }
 
     /// What plans are ranked by; absent for the usual.

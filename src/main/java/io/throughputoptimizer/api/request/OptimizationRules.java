@@ -104,12 +104,30 @@ final class OptimizationRules {
                     "/accounting",
                     "is " + WireFormat.name(request.accounting()) + ": cost model calibrated takes steady only");
         }
+        if (request.speculation() != null) {
+            checkSpeculation();
+        }
         broken.addAll(BandCoverage.broken(request.bandCoverage()));
         checkSizes("tp_sizes", request.search().tpSizes());
         checkSizes("dp_sizes", request.search().dpSizes());
         checkSizes("ep_sizes", request.search().epSizes());
         if (request.mode() == Mode.AGGREGATION || request.mode() == Mode.CAPACITY) {
             FeedbackReader.of(request).ifPresent(feedback -> broken.addAll(feedback.broken()));
+        }
+    }
+
+    private void checkSpeculation() {
+        if (request.percentiles() != null) {
+            report("/percentiles", "is true: simulations know no speculation");
+        }
+        if (request.slo().percentile() != null) {
+            report("/slo/percentile", "is given: simulations know no speculation");
+        }
+        if (request.explained()) {
+            report("/explain", "is true: searches with speculation are not explained");
+        }
+        if (request.feedback() != null) {
+            report("/feedback", "is given: what benchmarks teach is not told apart from what is accepted");
         }
     }
 

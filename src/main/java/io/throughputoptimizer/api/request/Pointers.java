@@ -98,8 +98,9 @@ final class Pointers {
             case MODEL -> "/model_id";
             case TENSOR_PARALLEL, PIPELINE_PARALLEL, EXPERT_PARALLEL, EXPERT_REPLICAS, DECODE_CONTEXT_PARALLEL ->
                 layout;
+            case DRAFT_TOKENS -> "/speculation/tokens";
             // Only the roofline asks for these.
-            case DRAFT_TOKENS, COMPILATION, SHARED_EXPERTS -> "/cost_model";
+            case COMPILATION, SHARED_EXPERTS -> "/cost_model";
         };
         return new Violation(pointer, "cannot be used: " + obstacle.reason());
     }

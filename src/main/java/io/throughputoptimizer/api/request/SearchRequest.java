@@ -156,8 +156,9 @@ public record SearchRequest(
         return new OptimizationProblem.BatchPlan(requireNonNull(strategy).strategy(), range());
     }
 
-    MeasuredProblem.Sizes measuredSizes() {
-        return new MeasuredProblem.Sizes(tpSizes, dpSizes, epSizes);
+    MeasuredProblem.Sizes measuredSizes(@Nullable SpeculationRequest speculation) {
+        return new MeasuredProblem.Sizes(
+                tpSizes, dpSizes, epSizes, speculation == null ? List.of() : speculation.toSpeculations());
     }
 
     @Nullable

@@ -8,6 +8,7 @@ import io.throughputoptimizer.api.request.LengthDistributionRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.QuantizationRequest;
 import io.throughputoptimizer.api.request.ServingRequest;
+import io.throughputoptimizer.api.request.SpeculationRequest;
 import io.throughputoptimizer.api.request.TrafficRequest;
 import io.throughputoptimizer.api.request.WorkloadRequest;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
@@ -109,7 +110,10 @@ final class AssumedWords {
         return lengths != null && lengths.isMixed();
     }
 
-    static String drafts(@Nullable ServingRequest serving) {
+    static String drafts(@Nullable ServingRequest serving, @Nullable SpeculationRequest speculation) {
+        if (speculation != null) {
+            return speculation.words();
+        }
         List<Integer> drafts = serving == null
                 ? List.of()
                 : serving.numMtpTokens().stream().distinct().toList();

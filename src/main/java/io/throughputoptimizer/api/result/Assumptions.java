@@ -80,7 +80,10 @@ public record Assumptions(
         double hits = request.workload().prefixCacheHitRate();
         assumed.add(plain(Subject.PREFIX_CACHE, AssumedWords.prefixCache(hits), asked.namesPrefixCache()));
         assumed.add(plain(Subject.REQUESTS, AssumedWords.requests(request), true));
-        assumed.add(plain(Subject.SPECULATIVE_DECODING, AssumedWords.drafts(request.serving()), asked.namesDrafts()));
+        assumed.add(plain(
+                Subject.SPECULATIVE_DECODING,
+                AssumedWords.drafts(request.serving(), request.speculation()),
+                asked.namesDrafts()));
         if (AssumedWords.isMadeUp(request, device.device())) {
             assumed.add(plain(Subject.DEVICE, AssumedWords.madeUp(asked.namesDevices()), asked.namesDevices()));
         }

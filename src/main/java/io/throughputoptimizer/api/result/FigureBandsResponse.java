@@ -43,7 +43,7 @@ public record FigureBandsResponse(
                 description = "Why the figures are less certain than their bands were measured to be, which are wider"
                         + " for it: `device` without measured serving figures; kernels of a `family`; `capacity` of"
                         + " the KV cache; `layout` with attention data parallelism beside tp; `extrapolated` lengths,"
-                        + " requests or ranks; `one_wave`. `uncalibrated`: there is no band.")
+                        + " requests or ranks; `speculation`; `one_wave`. `uncalibrated`: there is no band.")
         @Nullable
         List<String> flags,
 

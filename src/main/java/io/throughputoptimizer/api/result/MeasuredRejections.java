@@ -33,12 +33,11 @@ final class MeasuredRejections {
     }
 
     private static ParallelResponse parallel(Arrangement arrangement) {
-        return ParallelResponse.from(
-                switch (arrangement) {
-                    case Arrangement.Equal(var layout) -> layout;
-                    case Arrangement.Side(var layout, var _) -> layout;
-                    case Arrangement.Pair(var _, var decode, var _) -> decode;
-                });
+        return switch (arrangement) {
+            case Arrangement.Equal(var deployment) -> ParallelResponse.from(deployment);
+            case Arrangement.Side(var layout, var _) -> ParallelResponse.from(layout);
+            case Arrangement.Pair(var _, var decode, var _) -> ParallelResponse.from(decode);
+        };
     }
 
     /// Of a decode layout which prefill layout feeds it, in which numbers. The least concurrency is one of all

@@ -187,7 +187,7 @@ public final class MeasuredResponses {
         int computed = (int) Math.ceil(request.newTokens());
         return new RowResponse(
                 rank,
-                ParallelResponse.from(replicas.deployment().layout()),
+                ParallelResponse.from(replicas.deployment()),
                 at.ofRank(),
                 at.concurrency(),
                 at.ttftMillis().value(),
@@ -212,7 +212,8 @@ public final class MeasuredResponses {
                 null,
                 null,
                 FigureBandsResponse.from(at, asked.correction()),
-                SteadyRowResponse.from(at, replicas.count(), RowSimulationResponse.from(row, problem)),
+                SteadyRowResponse.from(at, replicas.count(), RowSimulationResponse.from(row, problem))
+                        .with(SpeculationResponse.of(row)),
                 asked.objective(at),
                 BindingName.of(row.binds()),
                 RowWarnings.of(row, rank, problem.demand(), mostOfRank));

@@ -4,6 +4,8 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
 import io.throughputoptimizer.core.search.Candidate;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.silicon.Speculation;
 import org.jspecify.annotations.Nullable;
 
 /// A parallel layout; the expert members are those of models with routed experts only.
@@ -45,6 +47,19 @@ public record ParallelResponse(
 
     static ParallelResponse from(Candidate candidate) {
         return of(candidate.layout(), candidate.label(), VariantResponse.from(candidate));
+    }
+
+    /// With what its decode steps draft, where that is asked for.
+    static ParallelResponse from(SiliconDeployment deployment) {
+        Speculation speculation = deployment.speculation();
+        if (speculation == null) {
+            return from(deployment.layout());
+        }
+        String label = deployment.layout().label();
+        return of(
+                deployment.layout(),
+                speculation.drafting() ? label + " | MTP=" + speculation.drafts() : label,
+                VariantResponse.drafting(speculation.drafts()));
     }
 
     private static ParallelResponse of(ParallelLayout layout, String label, @Nullable VariantResponse variant) {

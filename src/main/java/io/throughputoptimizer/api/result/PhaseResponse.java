@@ -192,7 +192,7 @@ public record PhaseResponse(
         static PointResponse from(TriedPoint point) {
             MeasuredPoint at = point.at();
             return new PointResponse(
-                    ParallelResponse.from(at.instances().decoding().layout()),
+                    ParallelResponse.from(at.instances().decoding()),
                     at.ofRank(),
                     at.concurrency(),
                     at.ttftMillis().value(),

@@ -25,7 +25,10 @@ public record SteadyRowResponse(
         @Schema(description = "Of `ttft_settled_ms`.") @Nullable
         BandResponse ttftSettledMsRange,
 
-        @Schema(description = "A step in ms in which all that run decode.") @Nullable
+        @Schema(
+                description =
+                        "A step in ms in which all that run decode; with `speculation` over the tokens that it yields.")
+        @Nullable
         Double decodeMs,
 
         @Schema(description = "Of `decode_ms`.") @Nullable BandResponse decodeMsBand,
@@ -41,7 +44,31 @@ public record SteadyRowResponse(
         Integer replicas,
 
         @Schema(description = "What a simulation showed; with `percentiles` or `slo.percentile`.") @Nullable
-        RowSimulationResponse simulation) {
+        RowSimulationResponse simulation,
+
+        @Schema(description = "What decode steps draft and take; with `speculation` of drafts.") @Nullable
+        SpeculationResponse speculation) {
+
+    /// The same with what decode steps draft; nothing where they draft nothing.
+    SteadyRowResponse with(@Nullable SpeculationResponse drafted) {
+        return new SteadyRowResponse(
+                ttftBurstMs,
+                ttftBurstMsBand,
+                ttftBurstMsRange,
+                ttftSettledMs,
+                ttftSettledMsBand,
+                ttftSettledMsRange,
+                decodeMs,
+                decodeMsBand,
+                decodeMsRange,
+                prefillMs,
+                prefillMsBand,
+                prefillMsRange,
+                running,
+                replicas,
+                simulation,
+                drafted);
+    }
 
     /// @param replicas absent where instances do not do the same
     /// @param simulation absent unless it was asked for
@@ -62,7 +89,8 @@ public record SteadyRowResponse(
                 BandResponse.rangeOf(row.prefillMillis()),
                 row.running(),
                 replicas,
-                simulation);
+                simulation,
+                null);
     }
 
     /// Itself, or nothing where no row of accounting `steady` stands behind it.

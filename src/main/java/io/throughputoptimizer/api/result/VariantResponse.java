@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
         name = "Variant",
         description = "What this configuration has of each member that the request gives several values of.")
 public record VariantResponse(
-        @Schema(description = "Of `serving.num_mtp_tokens`.") @Nullable
+        @Schema(
+                description =
+                        "Of `serving.num_mtp_tokens`; with cost model `calibrated` of `speculation.tokens`, also where that has one value.")
+        @Nullable
         Integer numMtpTokens,
 
         @Schema(description = "Of `search.max_batched_tokens`; absent in decode, which it does not matter to.")
@@ -30,6 +33,11 @@ public record VariantResponse(
         AttentionQuantization attention) {
 
     private static final VariantResponse NOTHING = new VariantResponse(null, null, null, null, null);
+
+    /// Of cost model `calibrated`.
+    static VariantResponse drafting(int drafts) {
+        return new VariantResponse(drafts, null, null, null, null);
+    }
 
     /// Nothing for a candidate that differs from others in its layout alone, whose part decode context parallelism is.
     static @Nullable VariantResponse from(Candidate candidate) {

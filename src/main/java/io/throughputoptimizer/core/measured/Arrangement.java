@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.measured;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.search.InstanceCounts;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
 
 /// How devices are split into instances.
 public sealed interface Arrangement {
@@ -9,7 +10,7 @@ public sealed interface Arrangement {
     /// How it is called.
     default String label() {
         return switch (this) {
-            case Equal(var layout) -> layout.label();
+            case Equal(var deployment) -> deployment.layout().label();
             case Pair(var prefill, var decode, InstanceCounts(int feeding, int fed)) ->
                 feeding + " x " + prefill.label() + " feed " + fed + " x " + decode.label();
             case Side(var layout, var _) -> layout.label();
@@ -17,7 +18,7 @@ public sealed interface Arrangement {
     }
 
     /// Equal instances that do both phases.
-    record Equal(ParallelLayout layout) implements Arrangement {}
+    record Equal(SiliconDeployment deployment) implements Arrangement {}
 
     /// Prefill instances that feed decode instances.
     record Pair(ParallelLayout prefill, ParallelLayout decode, InstanceCounts counts) implements Arrangement {}

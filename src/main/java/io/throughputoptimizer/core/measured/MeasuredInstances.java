@@ -28,7 +28,7 @@ public sealed interface MeasuredInstances {
     record Replicas(SiliconDeployment deployment, int count) implements MeasuredInstances {
         @Override
         public Arrangement arrangement() {
-            return new Arrangement.Equal(deployment.layout());
+            return new Arrangement.Equal(deployment);
         }
 
         @Override

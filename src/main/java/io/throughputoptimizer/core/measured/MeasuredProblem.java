@@ -11,6 +11,8 @@ import io.throughputoptimizer.core.search.Pairing.Kinds;
 import io.throughputoptimizer.core.search.Tally;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.core.silicon.Engine;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.silicon.Speculation;
 import io.throughputoptimizer.core.steady.Preference;
 import io.throughputoptimizer.core.steady.RankBatches;
 import io.throughputoptimizer.core.steady.Scan;
@@ -20,6 +22,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A question to the [MeasuredOptimizer]: which layout and concurrency of a model serve most on measured devices.
@@ -55,10 +58,21 @@ public record MeasuredProblem(
     /// @param tp tensor parallel; usually all devices
     /// @param dp attention data parallel; usually 1, and with experts all devices beside tp too
     /// @param ep expert groups; usually 1 and all devices of a replica
+    /// @param speculations of decode steps; empty where nobody asks
     public record Sizes(
             @Nullable List<Integer> tp,
             @Nullable List<Integer> dp,
-            @Nullable List<Integer> ep) {}
+            @Nullable List<Integer> ep,
+            List<Speculation> speculations) {
+        public Sizes {
+            speculations = List.copyOf(speculations);
+        }
+
+        /// Of decode steps that draft nothing.
+        public Sizes(@Nullable List<Integer> tp, @Nullable List<Integer> dp, @Nullable List<Integer> ep) {
+            this(tp, dp, ep, List.of());
+        }
+    }
 
     /// What is asked of a deployment.
     ///
@@ -199,6 +213,16 @@ public record MeasuredProblem(
         return layoutsOf(available.of(device.name()));
     }
 
+    /// What is tried on a kind of device: each layout with each speculation.
+    List<SiliconDeployment> deployments(MeasuredDevice device) {
+        return layouts(device).stream()
+                .map(layout -> device.deployment(model, layout))
+                .flatMap(plain -> sizes.speculations.isEmpty()
+                        ? Stream.of(plain)
+                        : sizes.speculations.stream().map(plain::with))
+                .toList();
+    }
+
     /// The same of so many devices.
     public List<ParallelLayout> layoutsOf(int count) {
         return new MeasuredLayouts(model, sizes, count).ofReplicas().toList();
@@ -277,7 +301,9 @@ public record MeasuredProblem(
                                 device -> available.of(device.name()), LinkedHashMap::new, Collectors.counting()))
                         .entrySet()
                         .stream()
-                        .mapToLong(kinds -> Tally.times(kinds.getValue(), countOfLayouts(kinds.getKey())))
+                        .mapToLong(kinds -> Tally.times(
+                                Tally.times(kinds.getValue(), countOfLayouts(kinds.getKey())),
+                                Math.max(sizes.speculations.size(), 1)))
                         .reduce(0, Tally::plus)
                 : new PairTally(this, instances).pairs();
     }

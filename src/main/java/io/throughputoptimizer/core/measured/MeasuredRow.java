@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.measured;
 import io.throughputoptimizer.core.replica.SimulatedReplicas;
 import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.silicon.OperatorTime;
+import io.throughputoptimizer.core.silicon.Speculation;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,9 @@ public record MeasuredRow(
     }
 
     /// Operators of the two kinds of step.
-    public record Steps(List<OperatorTime> decode, List<OperatorTime> prefill) {}
+    ///
+    /// @param parts of a decode step; absent where it drafts nothing
+    public record Steps(List<OperatorTime> decode, List<OperatorTime> prefill, Speculation.@Nullable StepParts parts) {}
 
     MeasuredRow with(SimulatedReplicas.Outcome simulated) {
         return new MeasuredRow(at, steps, cacheTokens, simulated, most, binds);

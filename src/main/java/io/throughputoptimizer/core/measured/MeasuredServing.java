@@ -98,7 +98,8 @@ public sealed interface MeasuredServing permits PricedReplicas, PricedPair {
                 point(figures),
                 new Steps(
                         decode().pass().decodeOperators(running, context),
-                        prefill().pass().prefillOperators(1, request.newTokens(), request.pairs())),
+                        prefill().pass().prefillOperators(1, request.newTokens(), request.pairs()),
+                        decode().pass().stepParts(running, context)),
                 decode().limits().cacheTokens(),
                 null,
                 null,

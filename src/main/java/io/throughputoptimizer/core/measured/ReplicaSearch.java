@@ -1,7 +1,6 @@
 package io.throughputoptimizer.core.measured;
 
 import io.throughputoptimizer.core.deployment.Obstacle;
-import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.measured.MeasuredResult.BrokenLimits;
 import io.throughputoptimizer.core.measured.MeasuredResult.Impossible;
 import io.throughputoptimizer.core.measured.MeasuredResult.Rejection;
@@ -35,18 +34,17 @@ final class ReplicaSearch {
     }
 
     MeasuredResult.Found run() {
-        problem.layouts(device).forEach(this::search);
+        problem.deployments(device).forEach(this::tryOut);
         rows.sort(Comparator.comparing(MeasuredRow::at, problem.betterFirst(device)));
         return new MeasuredResult.Found(List.copyOf(rows), List.copyOf(rejections), List.copyOf(points), pointsLeftOut);
     }
 
-    private void search(ParallelLayout layout) {
+    private void tryOut(SiliconDeployment deployment) {
         effort.failWhenCancelled();
-        SiliconDeployment deployment = device.deployment(problem.model(), layout);
         Optional<Obstacle> obstacle = deployment.obstacle();
         if (obstacle.isPresent()) {
-            rejections.add(
-                    new Impossible(new Arrangement.Equal(layout), obstacle.get().reason()));
+            rejections.add(new Impossible(
+                    new Arrangement.Equal(deployment), obstacle.get().reason()));
         } else {
             search(deployment);
         }

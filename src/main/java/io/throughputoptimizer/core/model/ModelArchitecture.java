@@ -248,6 +248,32 @@ public record ModelArchitecture(
                 .findFirst();
     }
 
+    /// The model with the first of its draft layers in place of its own layers.
+    ///
+    /// @throws IllegalStateException unless it predicts drafts
+    public ModelArchitecture drafting() {
+        DraftLayers layer = drafts;
+        if (layer == null) {
+            throw new IllegalStateException(family + " predicts no drafts");
+        }
+        return new ModelArchitecture(
+                id,
+                family,
+                List.of(new LayerGroup(1, layer.attention(), layer.feedForward())),
+                hiddenSize,
+                vocabularySize,
+                maxPositions,
+                contextTokens,
+                rmsNormEpsilon,
+                norms,
+                tiesEmbeddings,
+                null,
+                null,
+                null,
+                stored,
+                connections);
+    }
+
     /// Whether multi-token prediction is modelled.
     public boolean predictsDrafts() {
         return drafts != null;

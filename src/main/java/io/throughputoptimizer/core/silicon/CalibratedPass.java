@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Forward passes of a deployment, priced as the plain sum of the kernels that an engine launches. All parameters are
 /// looked up when it is made; a price is then some arithmetic for each kind of kernel, and makes nothing.
@@ -33,18 +34,54 @@ public final class CalibratedPass implements StepTimes {
     private final PhaseOperators prefill;
     /// Tokens of a sequence in a step that decodes.
     private final int query;
+    /// Absent where steps draft nothing.
+    private final @Nullable Drafting drafting;
 
-    private CalibratedPass(PhaseOperators decode, PhaseOperators prefill, int query) {
+    private CalibratedPass(PhaseOperators decode, PhaseOperators prefill, int query, @Nullable Drafting drafting) {
         this.decode = decode;
         this.prefill = prefill;
         this.query = query;
+        this.drafting = drafting;
     }
 
-    /// Passes of a deployment.
+    /// The rest of a step that verifies drafts.
+    ///
+    /// @param pass of one draft of each request
+    private record Drafting(PhaseOperators pass, Speculation speculation) {
+        double outsideAttention(double requests) {
+            return speculation.drafts() * pass.outsideAttention(requests, requests)
+                    + speculation.requestMillis() * requests;
+        }
+
+        double attention(double requests, double context) {
+            return speculation.drafts() * pass.attention(requests, context);
+        }
+
+        Stream<OperatorTime> operators(double requests, double context) {
+            return pass.times(requests, requests, context).stream()
+                    .map(one -> new OperatorTime(
+                            "draft_" + one.name(),
+                            one.kind(),
+                            speculation.drafts() * one.calls(),
+                            one.microseconds(),
+                            one.use()));
+        }
+    }
+
+    /// Passes of a deployment, whose decode steps draft and verify as its speculation says.
     ///
     /// @throws IllegalArgumentException if it has an obstacle
     public static CalibratedPass of(SiliconDeployment deployment) {
-        return verifying(deployment, 0);
+        Speculation speculation = deployment.speculation();
+        if (speculation == null || !speculation.drafting()) {
+            return verifying(deployment, 0);
+        }
+        CalibratedPass verifying = verifying(deployment, speculation.drafts());
+        return new CalibratedPass(
+                verifying.decode,
+                verifying.prefill,
+                verifying.query,
+                new Drafting(drafts(deployment.ofDrafts()), speculation));
     }
 
     /// Passes of a deployment whose steps verify drafts: each computes so many tokens more of a
@@ -58,10 +95,24 @@ public final class CalibratedPass implements StepTimes {
         });
         Step step = new Step(Phase.DECODE, drafts + 1);
         return new CalibratedPass(
-                operators(deployment, step), operators(deployment, new Step(Phase.PREFILL, 1)), step.query());
+                operators(deployment, step), operators(deployment, new Step(Phase.PREFILL, 1)), step.query(), null);
+    }
+
+    /// One draft of each request: its last token and the state before it joined, and a layer with
+    /// embedding and head.
+    private static PhaseOperators drafts(SiliconDeployment deployment) {
+        PassBuilder pass = written(deployment, new Step(Phase.DECODE, 1));
+        double hidden = deployment.model().hiddenSize();
+        pass.move("joined", 1, 8 * hidden);
+        pass.linear("join", 1, deployment.precision().scheme().dense(), hidden, 2 * hidden);
+        return pass.built();
     }
 
     private static PhaseOperators operators(SiliconDeployment deployment, Step step) {
+        return written(deployment, step).built();
+    }
+
+    private static PassBuilder written(SiliconDeployment deployment, Step step) {
         Kernels kernels =
                 new Kernels(deployment.calibration(), deployment.engine().backend());
         PassFactors factors = deployment.engine().factors();
@@ -74,7 +125,7 @@ public final class CalibratedPass implements StepTimes {
         layersByFeedForward(model.groups()).forEach(feedForward::write);
         pass.move("final_norm", 1, 8 * hidden);
         pass.head(deployment.layout().tp(), model.vocabularySize(), hidden);
-        return pass.built();
+        return pass;
     }
 
     /// The attention half of all layers and the norm behind it. Mixtures of several residual
@@ -121,7 +172,7 @@ public final class CalibratedPass implements StepTimes {
         };
     }
 
-    /// Milliseconds of a step that gives `requests` of this rank one token each.
+    /// Milliseconds of a step that gives `requests` of this rank [#tokensPerStep] each.
     ///
     /// @param context their cached tokens in sum
     @Override
@@ -132,13 +183,15 @@ public final class CalibratedPass implements StepTimes {
     /// The part of [#decode] that does not depend on the context.
     @Override
     public double decodeOutsideAttention(double requests) {
-        return decode.outsideAttention(requests * query, requests * query);
+        double outside = decode.outsideAttention(requests * query, requests * query);
+        return drafting == null ? outside : outside + drafting.outsideAttention(requests);
     }
 
     /// The part of [#decode] that depends on the context.
     @Override
     public double decodeAttention(double requests, double context) {
-        return decode.attention(requests * query, context);
+        double attention = decode.attention(requests * query, context);
+        return drafting == null ? attention : attention + drafting.attention(requests, context);
     }
 
     /// Milliseconds of a step over prompt tokens of this rank, of which one row of logits is asked.
@@ -162,7 +215,30 @@ public final class CalibratedPass implements StepTimes {
         return prefill.attention(tokens, pairs);
     }
 
-    /// The parts of [#decode].
+    @Override
+    public double tokensPerStep() {
+        return drafting == null ? 1 : drafting.speculation.accepted();
+    }
+
+    /// What a decode step of that many requests consists of; absent where it drafts nothing.
+    public Speculation.@Nullable StepParts stepParts(double requests, double context) {
+        if (drafting == null) {
+            return null;
+        }
+        double verify = decode.outsideAttention(requests * query, requests * query)
+                + decode.attention(requests * query, context);
+        double ofRequests = drafting.speculation.requestMillis() * requests;
+        double drafts = drafting.outsideAttention(requests) - ofRequests + drafting.attention(requests, context);
+        return new Speculation.StepParts(verify, drafts, ofRequests);
+    }
+
+    private Stream<KernelUse> decodeUses() {
+        return drafting == null
+                ? decode.uses().stream()
+                : Stream.concat(decode.uses().stream(), drafting.pass.uses().stream());
+    }
+
+    /// The parts of [#decode] of steps that draft nothing.
     public PassSplit decodeSplit(double requests, double context) {
         return decode.split(requests, requests, context);
     }
@@ -174,7 +250,11 @@ public final class CalibratedPass implements StepTimes {
 
     /// The operators of a decode step.
     public List<OperatorTime> decodeOperators(double requests, double context) {
-        return decode.times(requests * query, requests * query, context);
+        List<OperatorTime> own = decode.times(requests * query, requests * query, context);
+        return drafting == null
+                ? own
+                : Stream.concat(own.stream(), drafting.operators(requests, context))
+                        .toList();
     }
 
     /// The operators of a step over prompts, each of which asks one row of logits.
@@ -184,7 +264,7 @@ public final class CalibratedPass implements StepTimes {
 
     /// Kernels of decode steps whose price is based on neither the backend's own nor the joint measurements.
     public List<KernelUse> unexpectedDecodeUses() {
-        return unexpected(decode.uses().stream());
+        return unexpected(decodeUses());
     }
 
     /// Kernels of steps over prompts, likewise.
@@ -194,7 +274,7 @@ public final class CalibratedPass implements StepTimes {
 
     /// Kernels of either kind of step, likewise.
     public List<KernelUse> unexpectedUses() {
-        return unexpected(Stream.concat(decode.uses().stream(), prefill.uses().stream()));
+        return unexpected(Stream.concat(decodeUses(), prefill.uses().stream()));
     }
 
     /// What the prices of [#unexpectedUses()] are based on.

@@ -19,6 +19,8 @@ public enum Flag {
     LAYOUT,
     /// Longer prompts, more requests or more ranks than were measured.
     EXTRAPOLATED,
+    /// Steps verify drafts: how many are accepted is as asked for, and few such servers were measured.
+    SPECULATION,
     /// Too few waves for a steady state.
     ONE_WAVE,
     /// Some kernels were never measured, or not as an engine launches them: there is no band.
@@ -53,6 +55,9 @@ public enum Flag {
         }
         if (bases.contains(Basis.FAMILY) || bases.contains(Basis.SPECIAL) || !evidence.covers(deployment.engine())) {
             flags.add(FAMILY);
+        }
+        if (deployment.isDrafting()) {
+            flags.add(SPECULATION);
         }
         if (deployment.isDataParallel() && deployment.layout().tp() > 1) {
             flags.add(LAYOUT);

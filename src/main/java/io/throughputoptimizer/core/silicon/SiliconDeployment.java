@@ -8,6 +8,7 @@ import io.throughputoptimizer.core.deployment.Obstacle.Part;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
 import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.model.DraftLayers;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// One instance of a model on devices that were measured: all that the calibrated price of a pass depends on
 /// besides the requests in it.
@@ -30,8 +32,14 @@ import java.util.stream.Stream;
 /// @param calibration of the device
 /// @param engine as it serves that model; one that is [Engine#apart] stays so
 /// @param layout tensor parallel ranks, attention data parallel ranks, and expert groups for a model with experts
+/// @param speculation what decode steps draft; absent where nobody asks
 public record SiliconDeployment(
-        ModelArchitecture model, Calibration calibration, ParallelLayout layout, Engine engine, Precision precision) {
+        ModelArchitecture model,
+        Calibration calibration,
+        ParallelLayout layout,
+        Engine engine,
+        Precision precision,
+        @Nullable Speculation speculation) {
 
     /// Largest instance with attention data parallelism whose ranks gather all tokens; a larger one sends each
     /// token to the ranks of its experts.
@@ -39,6 +47,31 @@ public record SiliconDeployment(
 
     public SiliconDeployment {
         engine = engine.serving(model);
+    }
+
+    /// Whose steps draft nothing.
+    public SiliconDeployment(
+            ModelArchitecture model,
+            Calibration calibration,
+            ParallelLayout layout,
+            Engine engine,
+            Precision precision) {
+        this(model, calibration, layout, engine, precision, null);
+    }
+
+    /// The same with steps that draft.
+    public SiliconDeployment with(@Nullable Speculation other) {
+        return new SiliconDeployment(model, calibration, layout, engine, precision, other);
+    }
+
+    /// The same with a layer that drafts in place of the model's layers.
+    SiliconDeployment ofDrafts() {
+        return new SiliconDeployment(model.drafting(), calibration, layout, engine, precision);
+    }
+
+    /// Whether decode steps draft.
+    public boolean isDrafting() {
+        return speculation != null && speculation.drafting();
     }
 
     /// The layout of `tp` tensor parallel and `dp` attention data parallel ranks, whose experts form `ep` groups.
@@ -52,7 +85,7 @@ public record SiliconDeployment(
 
     /// The same on a device that launches kernels for free, as a captured graph may come close to.
     public SiliconDeployment withoutLaunches() {
-        return new SiliconDeployment(model, calibration.withoutLaunches(), layout, engine, precision);
+        return new SiliconDeployment(model, calibration.withoutLaunches(), layout, engine, precision, speculation);
     }
 
     /// Expert groups; 1 without experts.
@@ -100,9 +133,22 @@ public record SiliconDeployment(
                         cacheObstacle(),
                         obstacle(model),
                         AttentionObstacles.ofPrecision(model, precision),
+                        draftObstacle(),
                         layoutObstacle())
                 .flatMap(Optional::stream)
                 .findFirst();
+    }
+
+    private Optional<Obstacle> draftObstacle() {
+        if (!isDrafting()) {
+            return Optional.empty();
+        }
+        DraftLayers layers = model.drafts();
+        return layers == null
+                ? Optional.of(new Obstacle(
+                        Part.DRAFT_TOKENS,
+                        "no layer of " + model.family() + " that predicts drafts is in its configuration or priced"))
+                : Optional.empty();
     }
 
     private Optional<Obstacle> backendObstacle() {

@@ -38,8 +38,10 @@ public record ServingRank(StepTimes step, double kvTokens, EngineSettings engine
         return engine.scheduling().policy() == EngineSettings.Policy.ALTERNATE ? engine.stepGapMillis() : 0;
     }
 
-    /// Of a step in which that many requests decode, each half way through its output.
+    /// Of a token of each of that many requests that decode, each half way through its output: a step
+    /// over the tokens that it yields.
     double decodeMillis(double running, MeanRequest request) {
-        return step.decode(running, running * request.halfwayTokens()) + engine.stepGapMillis();
+        return (step.decode(running, running * request.halfwayTokens()) + engine.stepGapMillis())
+                / step.tokensPerStep();
     }
 }

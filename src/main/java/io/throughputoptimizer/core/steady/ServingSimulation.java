@@ -109,6 +109,9 @@ public final class ServingSimulation {
             throw new IllegalArgumentException(
                     "a simulation polls every step, not every " + rank.engine().pollInterval());
         }
+        if (rank.step().tokensPerStep() > 1) {
+            throw new IllegalArgumentException("a simulation knows steps of one token, not those that verify drafts");
+        }
         ServingSimulation simulation = new ServingSimulation(rank, load);
         simulation.runAll(checkpoint);
         return simulation.requests.result(

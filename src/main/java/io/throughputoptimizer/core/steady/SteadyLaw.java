@@ -19,7 +19,8 @@ import java.util.function.DoubleUnaryOperator;
 ///     out  = (B - b)/b (P + osl TPOT) (1 - phi/2)            wait for others to leave
 ///     TTFT = phi (b + 1)/2 P + (1 - phi)(P + k D/2 + Q) + out + c
 ///
-/// With a prefix cache P is that of the rest of a prompt.
+/// With a prefix cache P is that of the rest of a prompt. Where a step verifies drafts and yields `a` tokens, D is its
+/// time over `a`, and the poll term has `k a D/2`.
 public final class SteadyLaw {
     private static final double MOST_UTILISATION = 0.98;
 
@@ -63,7 +64,7 @@ public final class SteadyLaw {
 
     private SteadyFigures figures(double concurrency, double running, DoubleUnaryOperator decodeMillis) {
         return new Times(prefillMillis, 1, decodeMillis.applyAsDouble(running), request.outputTokens())
-                .figures(concurrency, running, waves, rank.engine());
+                .figures(concurrency, running, waves, rank.engine(), rank.step().tokensPerStep());
     }
 
     /// Times of the steps that a law is made of, in milliseconds.
@@ -88,6 +89,12 @@ public final class SteadyLaw {
         ///
         /// @param concurrency requests outstanding at the rank
         public SteadyFigures figures(double concurrency, double running, double waves, EngineSettings engine) {
+            return figures(concurrency, running, waves, engine, 1);
+        }
+
+        /// The same where a step yields more than a token of each request, which polling counts in.
+        private SteadyFigures figures(
+                double concurrency, double running, double waves, EngineSettings engine, double tokensPerStep) {
             double openingShare = 1 / waves;
             double tpot = tpotMillis(running);
             double generation = outputTokens * tpot;
@@ -97,7 +104,7 @@ public final class SteadyLaw {
                     / running;
             double outside = (concurrency - running) / running * (prefillMillis + generation) * (1 - openingShare / 2);
             double opening = (running + 1) / 2 * prefillMillis;
-            double later = prefillMillis + engine.pollInterval() * decodeMillis / 2 + queue;
+            double later = prefillMillis + engine.pollInterval() * (tokensPerStep * decodeMillis) / 2 + queue;
             double frontend = engine.frontendMillis();
             return new SteadyFigures(
                     concurrency,

@@ -18,7 +18,12 @@ public interface StepTimes {
     /// @param pairs causal pairs of query and key: `s s / 2` for a prompt of s tokens
     double prefillAttention(double tokens, double pairs);
 
-    /// One step that gives each request one token.
+    /// Tokens that a decode step gives each request in the mean; more than 1 where it verifies drafts.
+    default double tokensPerStep() {
+        return 1;
+    }
+
+    /// One step that gives each request its tokens.
     default double decode(double requests, double context) {
         return decodeOutsideAttention(requests) + decodeAttention(requests, context);
     }

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.assertj.core.data.Percentage;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
@@ -50,6 +51,16 @@ class NewerPassVectorsTest {
 
         private int drafts() {
             return json.at("/input/query").asInt(1) - 1;
+        }
+
+        private @Nullable Speculation speculation() {
+            JsonNode given = json.at("/input/speculation");
+            return given.isNull()
+                    ? null
+                    : new Speculation(
+                            given.required("tokens").intValue(),
+                            given.required("accepted").doubleValue(),
+                            given.path("request_ms").asDouble(0));
         }
 
         private int laws() {
@@ -177,18 +188,17 @@ class NewerPassVectorsTest {
                 assertThat(micros).as(operator).isCloseTo(Objects.requireNonNull(expected.get(operator)), EXACT));
     }
 
-    /// Steady results without speculation, of one attention data parallel rank.
+    /// Steady results, with speculation and without, of one attention data parallel rank.
     static List<Case> steady() {
         return Silicon.members("vectors-passes-2.json.gz", "steady").stream()
                 .map(Case::new)
-                .filter(vector -> vector.json.at("/input/speculation").isNull())
                 .toList();
     }
 
     @ParameterizedTest
     @MethodSource("steady")
     void aRankUnderALastingLoadDoesWhatItsVectorSays(Case vector) {
-        SiliconDeployment deployment = vector.deployment();
+        SiliconDeployment deployment = vector.deployment().with(vector.speculation());
         JsonNode input = vector.json.required("input");
         ServingRank rank = CalibratedRank.of(
                 deployment,

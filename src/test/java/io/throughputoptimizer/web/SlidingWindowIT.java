@@ -1,6 +1,7 @@
 package io.throughputoptimizer.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.not;
@@ -21,6 +22,8 @@ class SlidingWindowIT extends HttpTest {
             {"model_id": "openai/gpt-oss-120b", "devices": ["ATLAS_800_A3_752T_128G_DIE"], "num_devices": 8,
              "mode": "%s", "accounting": "%s", "serving": {"compile": true},
              "workload": {"input_length": 4000, "output_length": 500}, "slo": {"tpot_ms": 50}}""";
+
+    private static final String TP_8 = "\"search\": {\"tp_sizes\": [8]}, \"slo\"";
 
     /// Every other of 36 layers keeps 8 heads of 64 elements in float16, one for each of 8 ranks.
     @Test
@@ -43,6 +46,23 @@ class SlidingWindowIT extends HttpTest {
             assertThat(answer.getDouble("result.devices[0].phases[0].best.tokens_per_s"))
                     .isPositive();
         }
+    }
+
+    /// A decode step halfway through the output, priced by itself as the search did.
+    @Test
+    void aRowFollowsFromAnEstimate() {
+        JsonPath best = optimize(SEARCH.formatted("disaggregation", "corrected").replace("\"slo\"", TP_8))
+                .extract()
+                .jsonPath()
+                .setRootPath("result.devices[0].phases[0].best");
+        String parallel = "\"parallel\": {\"tp\": 8, \"ep\": %s, \"moe_dp\": %s}, \"compile\""
+                .formatted(best.getString("parallel.ep"), best.getString("parallel.moe_dp"));
+        JsonPath step = estimate(PASS.formatted(4_000 + 250 + 1)
+                .replace("64,", best.getInt("concurrency") + ",")
+                .replace("\"compile\"", parallel));
+
+        assertThat(best.getDouble("tpot_ms")).isCloseTo(step.getDouble("latency_ms"), within(5e-4));
+        assertThat(best.getDouble("memory.kv_cache_gb")).isPositive();
     }
 
     @Test

@@ -7,6 +7,7 @@ import { chart } from "./curves.js";
 import { differences } from "./differences.js";
 import { element, fill } from "./dom.js";
 import { decimals, layout, plain, whole } from "./format.js";
+import { limitsOf } from "./limits.js";
 import { sideBySide } from "./sides.js";
 import { devicesOf, isCalibrated, phaseName } from "./words.js";
 
@@ -127,7 +128,7 @@ function overlaid(found, states) {
     .filter(({ one }) => one?.phase.rows[0])
     .map(({ one, label }) => ({ label, points: pointsOfBest(one.phase), best: one.phase.rows[0] }))
     .filter(({ points }) => points.length > 0);
-  const slo = states[0].request.slo ?? {};
+  const slo = limitsOf(states[0].request);
   const latencies = ["tpot_ms", "ttft_ms"].filter((member) =>
     series.some(({ points }) => points.some((point) => point[member] !== undefined)),
   );
@@ -139,7 +140,7 @@ function pointsOfBest({ rows, points }) {
 }
 
 function sameLimits(states) {
-  return new Set(states.map((state) => JSON.stringify(state.request.slo ?? {}))).size === 1;
+  return new Set(states.map((state) => JSON.stringify(limitsOf(state.request)))).size === 1;
 }
 
 /** The best pair over all devices of a job. */

@@ -10,6 +10,7 @@ import { counted, phaseName } from "./words.js";
 const LEVERS = {
   ttft_limit: "TTFT limit",
   tpot_limit: "TPOT limit",
+  user_speed_limit: "Speed of a user",
   device_count: "Devices",
   prefill_devices: "Devices of a prefill instance",
   decode_devices: "Devices of a decode instance",

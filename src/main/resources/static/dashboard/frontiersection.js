@@ -2,6 +2,7 @@ import { submit } from "./api.js";
 import { element } from "./dom.js";
 import { decimals, layout, whole } from "./format.js";
 import { frontierPicture } from "./frontier.js";
+import { limitsOf } from "./limits.js";
 import { table } from "./table.js";
 import { counted, isCalibrated, phaseName } from "./words.js";
 
@@ -59,7 +60,7 @@ function unlimited(request) {
   if (isCalibrated(request)) {
     delete request.slo;
   } else {
-    Object.keys(request.slo ?? {}).forEach((limit) => (request.slo[limit] = "inf"));
+    request.slo = Object.fromEntries(Object.keys(limitsOf(request)).map((limit) => [limit, "inf"]));
   }
 }
 
@@ -103,7 +104,7 @@ function openPairButton({ parallel_p: prefill, parallel_d: decode, ttft_ms: ttft
     try {
       const alone = structuredClone(request);
       delete alone.explain;
-      alone.slo = { ...alone.slo, ttft_ms: above(ttft), tpot_ms: above(tpot) };
+      alone.slo = { ...limitsOf(alone), ttft_ms: above(ttft), tpot_ms: above(tpot) };
       alone.devices = [...new Set([kinds.prefill, kinds.decode])];
       alone.pd_ratio = {
         ...alone.pd_ratio,

@@ -1,5 +1,6 @@
 import { isMeasured, vendorOf } from "./catalogue.js";
 import { plain } from "./format.js";
+import { limitsOf } from "./limits.js";
 import { isCalibrated } from "./words.js";
 
 const ASCEND = "HUAWEI";
@@ -76,7 +77,7 @@ function asReference(request) {
     request: {
       ...common(request),
       workload: { ...workload, ...lengths },
-      slo: { ttft_ms: request.slo?.ttft_ms, tpot_ms: request.slo?.tpot_ms },
+      slo: { ttft_ms: request.slo?.ttft_ms, tpot_ms: limitsOf(request).tpot_ms },
       quantization: { linear, attention: engine.kv_cache === "fp8" ? "FP8" : "DISABLED" },
       serving: { compile: true },
     },

@@ -7,6 +7,7 @@ import { columnsOf } from "./columns.js";
 import { chartsOf } from "./curves.js";
 import { element } from "./dom.js";
 import { decimals, layout, whole } from "./format.js";
+import { limitsOf } from "./limits.js";
 import { objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
 import { onDevices, onDevicesColumns } from "./ondevices.js";
 import { sustained } from "./pdpairs.js";
@@ -22,7 +23,7 @@ const DRAWN = 8;
 /** How many prefill instances serve how many decode instances, by measured kernels. */
 export function measuredPairsSection({ rows }, device, request, signal) {
   const [best] = rows;
-  const slo = request.slo ?? {};
+  const slo = limitsOf(request);
   const drawn = { rows: rows.slice(0, DRAWN) };
   return element(
     "section",

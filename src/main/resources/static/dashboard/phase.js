@@ -9,6 +9,7 @@ import { chartsOf } from "./curves.js";
 import { compositionSection } from "./composition.js";
 import { element } from "./dom.js";
 import { decimals, layout, percent, promised, whole } from "./format.js";
+import { limitsOf } from "./limits.js";
 import { table } from "./table.js";
 import { isOfUsers, objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
 import { heldOf, limitedName, limitedOf } from "./percentiles.js";
@@ -27,13 +28,13 @@ export function phaseSection(phase, device, request, signal) {
     "section",
     { class: "phase" },
     element("h2", {}, phaseName(phase.phase), element("span", { class: "device" }, ` on ${device.device}`)),
-    best ? hero(best, phase, request, device) : nothingFeasible(phase, request.slo ?? {}, device),
+    best ? hero(best, phase, request, device) : nothingFeasible(phase, limitsOf(request), device),
     best && ranking(phase, request, simulation),
     best && flagsExplained(phase.rows),
     best && !isOfUsers(request) && unranked(best, phase),
-    best && isMeasuredRow(best) && element("div", { class: "columns" }, certainty(phase, request.slo ?? {}), ttftSection(best, request.slo ?? {})),
+    best && isMeasuredRow(best) && element("div", { class: "columns" }, certainty(phase, limitsOf(request)), ttftSection(best, limitsOf(request))),
     simulation && simulation.node,
-    chartPanel(phaseName(phase.phase), chartsOf(phase, request.slo ?? {}), signal),
+    chartPanel(phaseName(phase.phase), chartsOf(phase, limitsOf(request)), signal),
     best && element("div", { class: "columns" }, breakdownBars(phase), memoryBars(phase)),
     best?.composition && compositionSection(phase),
     phase.rejected.length > 0 && rejected(phase),
@@ -42,7 +43,7 @@ export function phaseSection(phase, device, request, signal) {
 }
 
 function hero(best, phase, request, device) {
-  const words = bestInWords(best, request.slo ?? {}, isOfUsers(request) ? "" : bindsInWords(best, request));
+  const words = bestInWords(best, limitsOf(request), isOfUsers(request) ? "" : bindsInWords(best, request));
   return heroCard(
     [
       words.lead,
@@ -50,7 +51,7 @@ function hero(best, phase, request, device) {
       isMeasuredRow(best) && ` ${endsInWords(best, "tokens_per_s", 0)}`,
       words.rest,
     ],
-    [phase.instances && figure("Deployment", phase.instances), keyFigures(best, request.slo ?? {})],
+    [phase.instances && figure("Deployment", phase.instances), keyFigures(best, limitsOf(request))],
     best,
     device,
   );
@@ -116,7 +117,7 @@ function closestMiss(points, slo) {
 }
 
 function ranking(phase, request, simulation) {
-  const slo = request.slo ?? {};
+  const slo = limitsOf(request);
   const ranked = objectiveColumn(phase.rows);
   const columns = columnsOf("rows", phase.rows, {
     objective: ranked,

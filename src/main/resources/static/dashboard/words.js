@@ -124,8 +124,8 @@ function lengthsOf({ name, bins }) {
   return name ? `${name} lengths` : `lengths of ${bins?.length ?? 0} bins`;
 }
 
-function limits({ ttft_ms: ttft, tpot_ms: tpot, ttft_basis: basis, percentile }) {
-  const parts = [limit(basis === "settled" ? "settled TTFT" : "TTFT", ttft), limit("TPOT", tpot)].filter(Boolean);
+function limits({ ttft_ms: ttft, tpot_ms: tpot, ttft_basis: basis, percentile, tokens_per_s_per_user: speed }) {
+  const parts = [limit(basis === "settled" ? "settled TTFT" : "TTFT", ttft), limit("TPOT", tpot), typeof speed === "number" && `≥ ${plain(speed)} tokens/s a user`].filter(Boolean);
   return parts.length === 0 ? "no limits" : `${parts.join(percentile === undefined ? ", " : " and ")}${shareInWords(percentile)}`;
 }
 

@@ -56,9 +56,10 @@ public final class WireFormat {
     private static final WireNames NAMES = new WireNames();
 
     private static final class WireNames extends PropertyNamingStrategies.SnakeCaseStrategy {
+        /// Words of one letter would be taken for the beginning of the next.
         @Override
         protected String translate(String component) {
-            return super.translate(component);
+            return super.translate(component.replace("PerSPer", "PerS_Per"));
         }
     }
 

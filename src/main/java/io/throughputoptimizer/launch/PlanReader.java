@@ -213,7 +213,7 @@ final class PlanReader {
                 Math.round(outputs.mean()),
                 requireNonNullElse(request.workload().prefixCacheHitRate(), 0.0),
                 finite(request.slo().ttftMs()),
-                finite(request.slo().tpotMs()),
+                finite(request.slo().tpotLimitMs()),
                 request.slo().percentile());
     }
 

@@ -55,7 +55,7 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
             facts.add(Transfers.asked(request.kvTransfer()));
         }
         facts.add(PhaseSummary.limit("TTFT Limits", request.slo().ttftMs()));
-        facts.add(PhaseSummary.limit("TPOT Limits", request.slo().tpotMs()));
+        facts.add(PhaseSummary.tpotLimit(request.slo()));
         PhaseSummary.checkpoint(findings).ifPresent(facts::add);
         PhaseSummary.sharedExperts(request).ifPresent(facts::add);
         PhaseSummary.accounting(findings).ifPresent(facts::add);

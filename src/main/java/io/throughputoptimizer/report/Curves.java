@@ -50,7 +50,7 @@ public record Curves(List<Chart> charts, String note) {
             return switch (phase) {
                 case PREFILL -> latency("TTFT", limits.ttftMs(), Measure::ttft);
                 case DECODE, AGGREGATION ->
-                    latency("TPOT", limits.percentile() == null ? limits.tpotMs() : null, Measure::tpot);
+                    latency("TPOT", limits.percentile() == null ? limits.tpotLimitMs() : null, Measure::tpot);
             };
         }
 

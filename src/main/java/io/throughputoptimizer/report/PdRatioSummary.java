@@ -62,7 +62,7 @@ record PdRatioSummary(Findings findings, PdRatioRequest instances) {
             facts.add(Transfers.asked(transfer));
         }
         facts.add(PhaseSummary.limit("TTFT Limits", findings.request().slo().ttftMs()));
-        facts.add(PhaseSummary.limit("TPOT Limits", findings.request().slo().tpotMs()));
+        facts.add(PhaseSummary.tpotLimit(findings.request().slo()));
         PhaseSummary.checkpoint(findings).ifPresent(facts::add);
         PhaseSummary.sharedExperts(findings.request()).ifPresent(facts::add);
         PhaseSummary.accounting(findings).ifPresent(facts::add);

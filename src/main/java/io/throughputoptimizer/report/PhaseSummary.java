@@ -59,7 +59,7 @@ record PhaseSummary(Findings findings) {
         facts.addAll(List.of(
                 new Fact("Devices", device.available()),
                 limit("TTFT Limits", phase == PhaseName.DECODE ? null : limits.ttftMs(), limits.percentile()),
-                limit("TPOT Limits", phase == PhaseName.PREFILL ? null : limits.tpotMs(), limits.percentile())));
+                phase == PhaseName.PREFILL ? limit("TPOT Limits", null) : tpotLimit(limits)));
         checkpoint(findings).ifPresent(facts::add);
         sharedExperts(request).ifPresent(facts::add);
         accounting(findings).ifPresent(facts::add);
@@ -128,6 +128,18 @@ record PhaseSummary(Findings findings) {
     /// Which concurrencies were looked at where not all are that usually would be.
     static Optional<Fact> sampled(Findings findings) {
         return Optional.ofNullable(findings.result().search().sampled()).map(words -> new Fact("Searched", words));
+    }
+
+    /// The limit on TPOT, and where it was asked for as the speed of a user that too. A percentile is that of modes
+    /// which take one.
+    static Fact tpotLimit(LimitsRequest limits) {
+        Fact millis = limit("TPOT Limits", limits.tpotLimitMs(), limits.percentile());
+        Double speed = limits.tokensPerSPerUser();
+        return speed == null
+                ? millis
+                : new Fact(
+                        millis.label(),
+                        millis.text() + ", at least " + Decimals.shortest(speed) + " token/s for each user");
     }
 
     static Fact limit(String label, @Nullable Double millis) {

@@ -26,6 +26,19 @@ class DashboardObjectiveIT extends BrowserTest {
     }
 
     @Test
+    void theSpeedOfAUserIsALimitLikeThatOnTpot() {
+        try (Visit visit = visit().open("/")) {
+            visit.startFrom("Decode instances");
+            visit.field("TPOT limit (ms)").fill("");
+            visit.field("or speed of a user (tokens/s)").fill("40");
+            visit.run();
+
+            assertThat(visit.page().locator(".hero")).containsText("of the limit");
+            assertThat(visit.page().locator("main")).containsText("≥ 40 tokens/s a user");
+        }
+    }
+
+    @Test
     void anEarlierQuestionComesBackWithItsObjective() {
         try (Visit visit = visit().open("/")) {
             visit.startFrom("Decode instances");

@@ -8,6 +8,7 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.everyItem;
 import static org.hamcrest.Matchers.greaterThanOrEqualTo;
 import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.lessThanOrEqualTo;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 
@@ -58,6 +59,41 @@ class ObjectiveIT extends HttpTest {
         optimize(ANALYTIC.replace(", \"objective\": %s", ""))
                 .body("request.objective", nullValue())
                 .body(BEST + "objective", nullValue());
+    }
+
+    @Test
+    void theSpeedOfAUserIsALimitToo() {
+        String request = ANALYTIC.replace(", \"objective\": %s", "");
+        String fast = request.replace("\"tpot_ms\": 50", "\"tokens_per_s_per_user\": 80");
+        String id = optimize(fast)
+                .body("request.slo.tokens_per_s_per_user", equalTo(80.0))
+                .body("request.slo.tpot_ms", nullValue())
+                .body("result.devices[0].phases[0].rows.tpot_ms", everyItem(lessThanOrEqualTo(12.5)))
+                .extract()
+                .path("id");
+        assertThat(report(id, "text/plain")).contains("TPOT Limits: 12.5 ms, at least 80 token/s for each user");
+        assertThat(report(id, "text/csv"))
+                .isEqualTo(answer(request.replace("\"tpot_ms\": 50", "\"tpot_ms\": 12.5"), "text/csv"));
+    }
+
+    @Test
+    void itIsNoLimitBesideThatOnTpotAndANumberThatATimeFollowsFrom() {
+        String both = ANALYTIC.replace(", \"objective\": %s", "")
+                .replace("\"tpot_ms\": 50", "\"tpot_ms\": 50, \"tokens_per_s_per_user\": 80");
+        refused(both, "is given: beside tpot_ms, which it says the other way round, there is no place for it");
+        refused(both.replace("\"tpot_ms\": 50, ", "").replace("80", "-1"), "is -1.0: a number above 0 is needed");
+        refused(
+                both.replace("\"tpot_ms\": 50, ", "").replace("80", "1e-320"),
+                "is 1.0E-320: 1000 / tokens_per_s_per_user is no number of ms above 0");
+    }
+
+    private void refused(String request, String message) {
+        json(request)
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(400)
+                .body("errors.pointer", contains("/slo/tokens_per_s_per_user"))
+                .body("errors.message", contains(message));
     }
 
     @Test

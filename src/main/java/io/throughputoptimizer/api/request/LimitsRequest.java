@@ -15,7 +15,9 @@ import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.annotation.JsonSerialize;
 
 /// Limits that the deployment must keep, as they come over the wire.
-@Schema(name = "Slo", description = "Limits in ms that the deployment must keep; a number, or \"inf\" for no limit.")
+@Schema(
+        name = "Slo",
+        description = "Limits that the deployment must keep; those in ms are a number, or \"inf\" for no limit.")
 public record LimitsRequest(
         @Schema(description = "Highest time to first token in ms.", ref = LimitsRequest.LIMIT)
         @Positive
@@ -51,9 +53,21 @@ public record LimitsRequest(
         @DecimalMin("50")
         @DecimalMax("99")
         @Nullable
-        Double percentile) {
+        Double percentile,
+
+        @JsonProperty("tokens_per_s_per_user")
+        @Schema(
+                description = "Least tokens per second that one user sees, `1000 / TPOT`: the TPOT limit said the other"
+                        + " way round, so not beside `tpot_ms`. What is held against it is `1000 / tokens_per_s_per_user`"
+                        + " ms.",
+                example = "30")
+        @Positive
+        @Nullable
+        Double tokensPerSPerUser) {
     /// Reference to the schema of a limit: what [LimitReader] reads is in no Java type.
     private static final String LIMIT = "#/components/schemas/Limit";
+
+    private static final double MILLIS = 1000;
 
     static final String NOT_SIMULATED = "is given: only mode aggregation is simulated";
 
@@ -75,16 +89,27 @@ public record LimitsRequest(
 
     /// Limits as cost model `analytic` takes them.
     public LimitsRequest(@Nullable Double ttftMs, @Nullable Double tpotMs) {
-        this(ttftMs, tpotMs, null, null);
+        this(ttftMs, tpotMs, null, null, null);
     }
 
     /// What searches hold candidates against.
     public Limits toLimits() {
-        return new Limits(ttftMs, tpotMs, requireNonNullElse(ttftBasis, TtftBasisName.BENCHMARK).basis, percentile);
+        return new Limits(
+                ttftMs,
+                tpotLimitMs(),
+                requireNonNullElse(ttftBasis, TtftBasisName.BENCHMARK).basis,
+                percentile,
+                tokensPerSPerUser != null);
+    }
+
+    /// Highest time per output token in ms, however it was asked for; absent for none.
+    public @Nullable Double tpotLimitMs() {
+        return tokensPerSPerUser == null ? tpotMs : Double.valueOf(MILLIS / tokensPerSPerUser);
     }
 
     /// The same with the basis of the TTFT limit filled in.
     LimitsRequest withBasis() {
-        return new LimitsRequest(ttftMs, tpotMs, requireNonNullElse(ttftBasis, TtftBasisName.BENCHMARK), percentile);
+        return new LimitsRequest(
+                ttftMs, tpotMs, requireNonNullElse(ttftBasis, TtftBasisName.BENCHMARK), percentile, tokensPerSPerUser);
     }
 }

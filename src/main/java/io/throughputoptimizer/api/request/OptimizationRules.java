@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// Rules between the values of an [OptimizationRequest] that need no catalogue. Which members there may be at all is
 /// said where they are, by [Only] and [Refused].
 final class OptimizationRules {
+    private static final String USER_SPEED = "/slo/tokens_per_s_per_user";
+
     private final OptimizationRequest request;
     private final List<Violation> broken = new ArrayList<>();
 
@@ -30,6 +32,7 @@ final class OptimizationRules {
         } else {
             rules.checkAnalytic();
         }
+        rules.checkLimits();
         if (request.mode() == Mode.CAPACITY) {
             rules.checkCapacity();
         }
@@ -39,7 +42,7 @@ final class OptimizationRules {
     private void checkAnalytic() {
         new ProblemOutline(request.mode().mode(), request.accounting().accounting())
                 .with(Part.TTFT_LIMIT, request.slo().ttftMs())
-                .with(Part.TPOT_LIMIT, request.slo().tpotMs())
+                .with(Part.TPOT_LIMIT, request.slo().tpotLimitMs())
                 .with(Part.LENGTH_DISTRIBUTION, request.workload().lengthDistribution())
                 .with(Part.OUTPUT_DISTRIBUTION, request.workload().outputDistribution())
                 .with(Part.IMAGES, request.workload().image())
@@ -52,7 +55,8 @@ final class OptimizationRules {
         boolean saidOtherwise = request.mode() == Mode.CAPACITY && fault == Fault.LENGTHS_UNSERVED;
         String message = saidOtherwise ? null : words(fault);
         if (message != null) {
-            report(Pointers.of(fault.subject()), message);
+            boolean ofUsers = fault == Fault.TPOT_GIVEN && request.slo().tokensPerSPerUser() != null;
+            report(ofUsers ? USER_SPEED : Pointers.of(fault.subject()), message);
         }
     }
 
@@ -82,6 +86,21 @@ final class OptimizationRules {
     private @Nullable ObjectiveRequest userRate() {
         ObjectiveRequest objective = request.objective();
         return objective != null && objective.isOfUsers() ? objective : null;
+    }
+
+    private void checkLimits() {
+        LimitsRequest limits = request.slo();
+        Double speed = limits.tokensPerSPerUser();
+        if (speed == null) {
+            return;
+        }
+        if (limits.tpotMs() != null) {
+            report(USER_SPEED, "is given: beside tpot_ms, which it says the other way round, there is no place for it");
+        }
+        Double tpot = limits.tpotLimitMs();
+        if (tpot != null && (tpot.isInfinite() || tpot == 0)) {
+            report(USER_SPEED, "is " + speed + ": 1000 / tokens_per_s_per_user is no number of ms above 0");
+        }
     }
 
     private void checkCalibrated() {

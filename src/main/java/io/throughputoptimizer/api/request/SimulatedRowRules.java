@@ -48,7 +48,7 @@ final class SimulatedRowRules {
 
     private void checkSimulated() {
         LimitsRequest limits = request.slo();
-        if (limits.percentile() != null && limits.ttftMs() == null && limits.tpotMs() == null) {
+        if (limits.percentile() != null && limits.ttftMs() == null && limits.tpotLimitMs() == null) {
             report("/slo/percentile", "is given: ttft_ms or tpot_ms says what it must keep");
         }
         if (request.workload().prefixCacheHitRate() > 0) {

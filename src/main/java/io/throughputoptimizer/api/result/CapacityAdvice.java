@@ -6,6 +6,7 @@ import io.throughputoptimizer.core.capacity.Requirement;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
 import io.throughputoptimizer.core.search.KvTransfer;
 import io.throughputoptimizer.core.serving.Decimals;
+import io.throughputoptimizer.core.workload.Limits;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 record CapacityAdvice(int available, String device) {
     private static final String TTFT = "; a higher slo.ttft_ms may do";
     private static final String TTFT_OF_TRANSFER = "; a higher slo.ttft_ms or a faster kv_transfer may do";
-    static final String TPOT = "; a higher slo.tpot_ms may do";
+    private static final String TPOT = "; a higher slo.tpot_ms may do";
+    private static final String USER_SPEED = "; a lower slo.tokens_per_s_per_user may do";
     static final String MEMORY = "; larger instances, fewer bits or devices with more memory may do";
     static final String BATCH_RANGE = "; another search.batch_range may do";
 
@@ -48,6 +50,11 @@ record CapacityAdvice(int available, String device) {
     /// @param transfer in the TTFT of prefill and decode instances
     static String ttft(PhaseName phase, @Nullable KvTransfer transfer) {
         return transfer == null || phase == PhaseName.AGGREGATION ? TTFT : TTFT_OF_TRANSFER;
+    }
+
+    /// Of a limit on TPOT, in the words in which it was asked for.
+    static String tpot(Limits limits) {
+        return limits.ofUserSpeed() ? USER_SPEED : TPOT;
     }
 
     private static String deployment(DemandPlan plan) {

@@ -144,7 +144,7 @@ public final class CapacityResponses {
                 ? ""
                 : switch (nearest.reason()) {
                     case TTFT -> CapacityAdvice.ttft(PhaseName.of(rejection.phase()), problem.transfer());
-                    case TPOT -> CapacityAdvice.TPOT;
+                    case TPOT -> CapacityAdvice.tpot(problem.demand().limits());
                     case MEMORY -> CapacityAdvice.MEMORY;
                     case BATCH_RANGE -> CapacityAdvice.BATCH_RANGE;
                     case SEARCH -> "; another search.strategy may do";

@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.explain.Change.Setting;
 import io.throughputoptimizer.core.explain.Lever;
 import io.throughputoptimizer.core.explain.Lever.Choice;
 import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
+import io.throughputoptimizer.core.workload.Limits;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,12 +20,15 @@ public record ChangeResponse(
                 description = "What is changed. `memory_size` is that of each device; bandwidths, rates, latencies and"
                         + " static costs are all of their kind together, in percent of the device's."
                         + " `prefill_devices` and `decode_devices` are those of one instance;"
+                        + " `user_speed_limit` is the TPOT limit of requests that say it as"
+                        + " `tokens_per_s_per_user`: lower where that limit is higher;"
                         + " `least_concurrency` is the objective's `min_concurrency`, `kv_transfer_rate` the"
                         + " `gb_per_s` of `kv_transfer`. `tensor_parallel`, `data_parallel` and `expert_parallel` are"
                         + " lists of sizes to try, `[]` for powers of two; `device` is another kind of device.",
                 allowableValues = {
                     "ttft_limit",
                     "tpot_limit",
+                    "user_speed_limit",
                     "device_count",
                     "prefill_devices",
                     "decode_devices",
@@ -95,17 +99,21 @@ public record ChangeResponse(
                 example = "2")
         @Nullable
         Integer idle) {
+    private static final String USER_SPEED = "/slo/tokens_per_s_per_user";
+    private static final double MILLIS = 1000;
     private static final String COUNT = "/num_devices";
 
     static ChangeResponse from(Change change, Pointers pointers) {
         Lever lever = change.lever();
+        String pointer = pointers.of(lever);
+        boolean ofUsers = USER_SPEED.equals(pointer);
         return new ChangeResponse(
-                name(lever),
+                ofUsers ? "user_speed_limit" : name(lever),
                 device(lever),
-                value(change.from()),
-                value(change.to()),
-                lever.unit().isEmpty() ? null : lever.unit(),
-                pointers.of(lever),
+                ofUsers ? speed(change.from()) : value(change.from()),
+                ofUsers ? speed(change.to()) : value(change.to()),
+                ofUsers ? "tokens/s" : lever.unit().isEmpty() ? null : lever.unit(),
+                pointer,
                 change.cache(),
                 change.idle() == 0 ? null : change.idle());
     }
@@ -129,6 +137,18 @@ public record ChangeResponse(
         };
     }
 
+    /// Of a TPOT limit the highest speed whose limit is at least that: what keeps the one keeps the other.
+    private static Object speed(Setting setting) {
+        if (!(setting instanceof Change.Amount(double millis))) {
+            return value(setting);
+        }
+        double speed = Math.nextUp(MILLIS / millis);
+        while (MILLIS / speed < millis) {
+            speed = Math.nextDown(speed);
+        }
+        return speed;
+    }
+
     private static Object value(Setting setting) {
         return switch (setting) {
             case Change.Amount(double amount) -> amount;
@@ -145,9 +165,9 @@ public record ChangeResponse(
     }
 
     /// Where cost model `analytic` has it.
-    static @Nullable String pointer(Lever lever) {
+    static @Nullable String pointer(Lever lever, Limits limits) {
         return switch (lever) {
-            case Lever.Limit limit -> limit(limit);
+            case Lever.Limit limit -> limit(limit, limits);
             case DeviceFigure _, Lever.FigureOf _ -> null;
             case Lever.Transfer transfer -> transfer(transfer);
             case Lever.CountOf(String device) -> count(device);
@@ -176,10 +196,11 @@ public record ChangeResponse(
         };
     }
 
-    static String limit(Lever.Limit limit) {
+    /// @param limits of the request, which says the one on TPOT in one of two ways
+    static String limit(Lever.Limit limit, Limits limits) {
         return switch (limit) {
             case TTFT_LIMIT -> "/slo/ttft_ms";
-            case TPOT_LIMIT -> "/slo/tpot_ms";
+            case TPOT_LIMIT -> limits.ofUserSpeed() ? USER_SPEED : "/slo/tpot_ms";
         };
     }
 

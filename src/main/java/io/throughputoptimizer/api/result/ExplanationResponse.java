@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.explain.Lever;
 import io.throughputoptimizer.core.explain.NotAsked;
 import io.throughputoptimizer.core.explain.Plan;
 import io.throughputoptimizer.core.explain.Relaxation;
+import io.throughputoptimizer.core.workload.Limits;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
@@ -100,10 +101,10 @@ public record ExplanationResponse(
             @Nullable
             List<NotAskedResponse> notAsked) {
 
-        private static AnswerResponse from(Explanation.Answer answer, List<String> devices) {
+        private static AnswerResponse from(Explanation.Answer answer, List<String> devices, Limits limits) {
             Pointers pointers = lever -> lever == Lever.Choice.DEVICE
                     ? ChangeResponse.device(devices, answer.device())
-                    : ChangeResponse.pointer(lever);
+                    : ChangeResponse.pointer(lever, limits);
             return new AnswerResponse(
                     answer.device(),
                     WireFormat.name(answer.aim()),
@@ -259,10 +260,11 @@ public record ExplanationResponse(
     }
 
     /// @param devices names of kinds of device that a request can set one by one
-    static ExplanationResponse from(Explanation explanation, List<String> devices) {
+    /// @param limits of the request
+    static ExplanationResponse from(Explanation explanation, List<String> devices, Limits limits) {
         return new ExplanationResponse(
                 explanation.answers().stream()
-                        .map(answer -> AnswerResponse.from(answer, devices))
+                        .map(answer -> AnswerResponse.from(answer, devices, limits))
                         .toList(),
                 explanation.searches(),
                 explanation.points(),

@@ -213,7 +213,7 @@ public final class MeasuredCapacityResponses {
                         CapacityAdvice.ttft(
                                 PhaseName.of(rejection.phase()),
                                 result.problem().transfer());
-                    case TPOT_MILLIS -> CapacityAdvice.TPOT;
+                    case TPOT_MILLIS -> CapacityAdvice.tpot(problem.demand().limits());
                     case KV_TOKENS -> CapacityAdvice.MEMORY;
                     case CONCURRENCY -> CapacityAdvice.BATCH_RANGE;
                     case REQUEST_RATE -> "";

@@ -14,6 +14,7 @@ import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
 import io.throughputoptimizer.core.explain.MeasuredExplanation;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.workload.Limits;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +41,7 @@ final class MeasuredExplanations {
                         : List.of();
         Pointers pointers = lever -> lever == Choice.DEVICE
                 ? ChangeResponse.device(devices, answer.device())
-                : pointer(lever, problem.devices().size() == 1);
+                : pointer(lever, problem.devices().size() == 1, problem.demand().limits());
         return new AnswerResponse(
                 answer.device(),
                 WireFormat.name(aim),
@@ -66,9 +67,9 @@ final class MeasuredExplanations {
     }
 
     /// What one device alone is changed in has a member of its own only if there is no other.
-    private static @Nullable String pointer(Lever lever, boolean alone) {
+    private static @Nullable String pointer(Lever lever, boolean alone, Limits limits) {
         return switch (lever) {
-            case Lever.Limit limit -> ChangeResponse.limit(limit);
+            case Lever.Limit limit -> ChangeResponse.limit(limit, limits);
             case DeviceFigure _, Lever.FigureOf _ -> null;
             case Lever.Transfer transfer -> ChangeResponse.transfer(transfer);
             case Lever.CountOf(String device) -> ChangeResponse.count(device);

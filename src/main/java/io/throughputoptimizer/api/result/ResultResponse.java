@@ -261,7 +261,12 @@ public record ResultResponse(
                         null),
                 problem.dumpRecordedRows() ? RecordedRowResponse.all(result) : null,
                 null,
-                explanation == null ? null : ExplanationResponse.from(explanation, devicesByThemselves(problem)));
+                explanation == null
+                        ? null
+                        : ExplanationResponse.from(
+                                explanation,
+                                devicesByThemselves(problem),
+                                problem.demand().limits()));
     }
 
     /// None where pairs name their kinds of device.

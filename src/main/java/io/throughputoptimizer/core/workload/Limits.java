@@ -8,16 +8,24 @@ import org.jspecify.annotations.Nullable;
 /// @param tpotMillis highest time per output token, absent for none
 /// @param basis of the TTFT limit; passes on a roofline know but one TTFT
 /// @param percentile from 0 to 100, of the requests of a simulation; of the mean if absent
+/// @param ofUserSpeed whether the TPOT limit was asked for as the least tokens per second that one user sees
 public record Limits(
         @Nullable Double ttftMillis,
         @Nullable Double tpotMillis,
         TtftBasis basis,
-        @Nullable Double percentile) {
+        @Nullable Double percentile,
+        boolean ofUserSpeed) {
     public static final Limits NONE = new Limits(null, null);
 
     public Limits {
         requirePositive("TTFT limit", ttftMillis);
         requirePositive("TPOT limit", tpotMillis);
+    }
+
+    /// Limits in ms.
+    public Limits(
+            @Nullable Double ttftMillis, @Nullable Double tpotMillis, TtftBasis basis, @Nullable Double percentile) {
+        this(ttftMillis, tpotMillis, basis, percentile, false);
     }
 
     /// Limits on means.
@@ -26,11 +34,11 @@ public record Limits(
     }
 
     public Limits withTtft(@Nullable Double other) {
-        return new Limits(other, tpotMillis, basis, percentile);
+        return new Limits(other, tpotMillis, basis, percentile, ofUserSpeed);
     }
 
     public Limits withTpot(@Nullable Double other) {
-        return new Limits(ttftMillis, other, basis, percentile);
+        return new Limits(ttftMillis, other, basis, percentile, ofUserSpeed);
     }
 
     /// The same limits with the TTFT limit alone.

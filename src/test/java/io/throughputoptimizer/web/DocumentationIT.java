@@ -154,9 +154,9 @@ class DocumentationIT extends HttpTest {
         List<MatchResult> shown = LAUNCHED.matcher(Files.readString(LAUNCH) + Files.readString(UNSHOWN))
                 .results()
                 .toList();
-        assertThat(shown).hasSize(5).allSatisfy(example -> {
+        assertThat(shown).hasSize(6).allSatisfy(example -> {
             String job = optimize(example.group(1)).extract().path("id");
-            api().accept("text/plain")
+            api().accept("text/plain, */*;q=0.1")
                     .get(example.group(2).replace("$JOB", job))
                     .then()
                     .statusCode(200)

@@ -180,9 +180,17 @@ final class PlanReader {
 
     private List<String> unsaid() {
         ServingRequest serving = request.serving();
-        return serving != null && Boolean.TRUE.equals(serving.sharedExpertTp())
-                ? List.of("shared experts that are split over the tensor parallel ranks: the engine decides")
-                : List.of();
+        if (serving == null) {
+            return List.of();
+        }
+        List<String> unsaid = new ArrayList<>();
+        if (serving.splitsSharedExperts()) {
+            unsaid.add("shared experts that are split over the tensor parallel ranks: the engine decides");
+        }
+        if (serving.fusesReductions()) {
+            unsaid.add("products and their all-reduce as one operator: the engine decides");
+        }
+        return unsaid;
     }
 
     private static <T> T nth(List<T> rows, int rank, String table) {

@@ -64,6 +64,13 @@ record AskedColumns(Findings findings) {
                 : List.of();
     }
 
+    /// Whether products and their sums over ranks are one operator, where they are.
+    <R> List<Column<R>> fusedReductions() {
+        return PhaseSummary.fusedReductions(request()).isPresent()
+                ? List.of(Column.text("matmul_allreduce", "Product and all-reduce fused", _ -> "true"))
+                : List.of();
+    }
+
     /// Whether rows say what they are ranked by.
     boolean isRanked() {
         return request().objective() != null;

@@ -58,6 +58,7 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
         facts.add(PhaseSummary.tpotLimit(request.slo()));
         PhaseSummary.checkpoint(findings).ifPresent(facts::add);
         PhaseSummary.sharedExperts(request).ifPresent(facts::add);
+        PhaseSummary.fusedReductions(request).ifPresent(facts::add);
         PhaseSummary.accounting(findings).ifPresent(facts::add);
         Objectives.asked(request).ifPresent(facts::add);
         findings.devices().stream()

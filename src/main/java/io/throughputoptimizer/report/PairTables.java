@@ -184,6 +184,7 @@ final class PairTables {
                 PairColumns.ON_DEVICES,
                 List.of(PairColumns.WARNINGS),
                 asked.<PairLine>sharedExperts(),
+                asked.<PairLine>fusedReductions(),
                 asked.isApart() ? List.of(PairColumns.NUM_DECODE_DEVICES) : List.<Column<PairLine>>of(),
                 asked.isRanked() ? PairColumns.OBJECTIVE : List.<Column<PairLine>>of());
     }

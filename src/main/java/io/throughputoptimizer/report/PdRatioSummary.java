@@ -65,6 +65,7 @@ record PdRatioSummary(Findings findings, PdRatioRequest instances) {
         facts.add(PhaseSummary.tpotLimit(findings.request().slo()));
         PhaseSummary.checkpoint(findings).ifPresent(facts::add);
         PhaseSummary.sharedExperts(findings.request()).ifPresent(facts::add);
+        PhaseSummary.fusedReductions(findings.request()).ifPresent(facts::add);
         PhaseSummary.accounting(findings).ifPresent(facts::add);
         PhaseSummary.sampled(findings).ifPresent(facts::add);
         Objectives.asked(findings.request()).ifPresent(facts::add);

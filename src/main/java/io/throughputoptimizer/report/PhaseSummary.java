@@ -62,6 +62,7 @@ record PhaseSummary(Findings findings) {
                 phase == PhaseName.PREFILL ? limit("TPOT Limits", null) : tpotLimit(limits)));
         checkpoint(findings).ifPresent(facts::add);
         sharedExperts(request).ifPresent(facts::add);
+        fusedReductions(request).ifPresent(facts::add);
         accounting(findings).ifPresent(facts::add);
         sampled(findings).ifPresent(facts::add);
         Objectives.asked(request).ifPresent(facts::add);
@@ -116,6 +117,13 @@ record PhaseSummary(Findings findings) {
         return Optional.ofNullable(request.serving())
                 .filter(ServingRequest::splitsSharedExperts)
                 .map(_ -> new Fact("Shared experts", "split over TP"));
+    }
+
+    /// That products and their sums over ranks are one operator, where they are.
+    static Optional<Fact> fusedReductions(OptimizationRequest request) {
+        return Optional.ofNullable(request.serving())
+                .filter(ServingRequest::fusesReductions)
+                .map(_ -> new Fact("Product and all-reduce", "one operator"));
     }
 
     /// Which formulas were used, unless they are those that people know.

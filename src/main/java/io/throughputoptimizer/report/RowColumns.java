@@ -158,6 +158,7 @@ final class RowColumns {
                         OF_SOME_MODELS,
                         OF_DRAFTS,
                         asked.<Line>sharedExperts(),
+                        asked.<Line>fusedReductions(),
                         PercentileColumns.recorded(lines.stream().map(Line::row).toList()),
                         objective(),
                         findings.request().isCalibrated() ? List.of(REPLICAS, FLAGS) : List.<Column<Line>>of(),

@@ -268,6 +268,7 @@ class CalibratedEstimateIT extends HttpTest {
                         "/quantization/checkpoint",
                         "only cost model analytic takes it"),
                 wrong("/shared_expert_tp", "true", "/shared_expert_tp", "only cost model analytic takes it"),
+                wrong("/matmul_allreduce", "true", "/matmul_allreduce", "only cost model analytic takes it"),
                 wrong("/quantization/linear", "\"FP8\"", "/quantization/linear", "only cost model analytic takes it"),
                 wrong(
                         "/quantization/non_expert_linear",

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
@@ -253,5 +254,43 @@ class SeveralValuesIT extends HttpTest {
                 .then()
                 .statusCode(400)
                 .body("errors.pointer", contains("/shared_expert_tp"));
+    }
+
+    @Test
+    void productsAndTheirSumsOverRanksAreOneOperatorWhereTheGraphIsCompiled() {
+        String question = DRAFTS.replace("[2, 0]", "0, \"matmul_allreduce\": true");
+
+        optimize(question).body("request.serving.matmul_allreduce", equalTo(true));
+        assertThat(answer(question, "text/plain")).contains("Product and all-reduce: one operator");
+        assertThat(answer(question, "text/csv").lines().findFirst().orElseThrow())
+                .endsWith(",matmul_allreduce");
+        optimize(question.replace("allreduce\": true", "allreduce\": false"))
+                .body("request.serving.matmul_allreduce", nullValue());
+        json(question.replace("\"compile\": true", "\"compile\": false"))
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(400)
+                .body("errors.pointer", contains("/serving/matmul_allreduce"));
+    }
+
+    @Test
+    void aPassWithFusedSumsIsPricedAsTheReferenceDoes() {
+        String estimate = """
+                {"model_id": "Qwen/Qwen3-8B", "device": "ATLAS_800_A3_752T_128G_DIE", "num_devices": 4, "compile": true,
+                 "matmul_allreduce": true,
+                 "pass": {"phase": "prefill", "concurrency": 2, "query_len": 1000, "seq_len": 1000}}""";
+
+        JsonPath priced = json(estimate)
+                .post("/api/v1/estimates")
+                .then()
+                .statusCode(200)
+                .extract()
+                .jsonPath();
+        assertThat(priced.getDouble("latency_ms")).isCloseTo(32.83131311792397, within(1e-4));
+        json(estimate.replace("\"compile\": true", "\"compile\": false"))
+                .post("/api/v1/estimates")
+                .then()
+                .statusCode(400)
+                .body("errors.pointer", contains("/matmul_allreduce"));
     }
 }

@@ -24,6 +24,7 @@ import jakarta.validation.constraints.Size;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A forward pass to price, as it comes over the wire. Absent members take their defaults when the record is made.
@@ -101,6 +102,15 @@ public record EstimateRequest(
                 defaultValue = "documented")
         @Nullable
         PassAccountingName accounting,
+
+        @Only(costModel = CostModelName.ANALYTIC, instead = "engines reduce as they were measured")
+        @Schema(
+                description =
+                        "Whether a product and the sum of its results over ranks are one operator, which takes the"
+                                + " longer of both times; compiled. {only}.",
+                defaultValue = "false")
+        @Nullable
+        Boolean matmulAllreduce,
 
         @Only(costModel = CostModelName.ANALYTIC, instead = "the engine's rule counts, or engine.kv_tokens")
         @Schema(description = "Memory of each device kept free, in GB of 2^30 bytes; {only}.", defaultValue = "10.0")
@@ -246,8 +256,9 @@ public record EstimateRequest(
     }
 
     private List<Violation> analyticInconsistencies() {
-        return quantization.several().stream()
-                .map(violation -> violation.under("/quantization"))
+        return Stream.concat(
+                        quantization.several().stream().map(violation -> violation.under("/quantization")),
+                        ServingRequest.fusionBroken(matmulAllreduce, compile).stream())
                 .toList();
     }
 
@@ -279,7 +290,8 @@ public record EstimateRequest(
                         requireNonNull(numMtpTokens),
                         requireNonNull(reservedMemoryGb) * MemoryFootprint.GIB,
                         requireNonNull(accounting).accounting())
-                .withSharedExpertsSplit(Boolean.TRUE.equals(sharedExpertTp));
+                .withSharedExpertsSplit(Boolean.TRUE.equals(sharedExpertTp))
+                .withReductionsFused(Boolean.TRUE.equals(matmulAllreduce));
     }
 
     /// Whether requests may be longer than the model's context.

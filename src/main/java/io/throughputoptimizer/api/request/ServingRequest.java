@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNullElse;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.OneOrMore;
+import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.serving.DraftAcceptance;
@@ -55,14 +56,23 @@ public record ServingRequest(
                         + " rejected.",
                 defaultValue = "false")
         @Nullable
-        Boolean sharedExpertTp) {
+        Boolean sharedExpertTp,
+
+        @Schema(
+                description =
+                        "Whether a product and the sum of its results over ranks are one operator, which takes the"
+                                + " longer of both times; compiled.",
+                defaultValue = "false")
+        @Nullable
+        Boolean matmulAllreduce)
+        implements Composite {
     public static final int MAX_MTP_TOKENS = 9;
     static final double DEFAULT_RESERVED_MEMORY_GB = 10.0;
     private static final List<Integer> NO_MTP_TOKENS = List.of(0);
     private static final List<Double> DEFAULT_ACCEPTANCE = List.of(0.9, 0.6, 0.4, 0.2);
 
     static final ServingRequest DEFAULT =
-            new ServingRequest(false, DEFAULT_RESERVED_MEMORY_GB, 0.0, NO_MTP_TOKENS, DEFAULT_ACCEPTANCE, null);
+            new ServingRequest(false, DEFAULT_RESERVED_MEMORY_GB, 0.0, NO_MTP_TOKENS, DEFAULT_ACCEPTANCE, null, null);
 
     public ServingRequest {
         compile = requireNonNullElse(compile, false);
@@ -71,11 +81,31 @@ public record ServingRequest(
         numMtpTokens = requireNonNullElse(numMtpTokens, NO_MTP_TOKENS);
         mtpAcceptanceRate = requireNonNullElse(mtpAcceptanceRate, DEFAULT_ACCEPTANCE);
         sharedExpertTp = Boolean.TRUE.equals(sharedExpertTp) ? sharedExpertTp : null;
+        matmulAllreduce = Boolean.TRUE.equals(matmulAllreduce) ? matmulAllreduce : null;
+    }
+
+    /// What is wrong with fused sums in a graph that is or is not compiled: the reference leaves the option without
+    /// effect there, and whoever asks for it would not see that.
+    static List<Violation> fusionBroken(@Nullable Boolean fused, @Nullable Boolean compile) {
+        return Boolean.TRUE.equals(fused) && !Boolean.TRUE.equals(compile)
+                ? List.of(new Violation(
+                        "/matmul_allreduce", "is true: it has no effect on graphs that are not compiled, see compile"))
+                : List.of();
+    }
+
+    @Override
+    public List<Violation> inconsistencies() {
+        return fusionBroken(matmulAllreduce, compile);
     }
 
     /// Whether shared experts are split over tensor parallel ranks.
     public boolean splitsSharedExperts() {
         return sharedExpertTp != null;
+    }
+
+    /// Whether a product and the sum of its results over ranks are one operator.
+    public boolean fusesReductions() {
+        return matmulAllreduce != null;
     }
 
     OptimizationProblem.Serving toServing() {
@@ -84,6 +114,7 @@ public record ServingRequest(
                 reservedMemoryGb * MemoryFootprint.GIB,
                 servingCostMs,
                 new DraftAcceptance(mtpAcceptanceRate),
-                splitsSharedExperts());
+                splitsSharedExperts(),
+                fusesReductions());
     }
 }

@@ -15,12 +15,15 @@ import java.util.Optional;
 /// @param accounting what passes count where the reference is wrong
 /// @param splitsSharedExperts whether tensor parallel ranks have a part each of the network that every token
 ///     visits beside its experts; else each has all of it
+/// @param fusesReductions whether, in a compiled graph, a product and the sum of its results over ranks are one
+///     operator; graphs that are not compiled have none
 public record Execution(
         boolean compiled,
         int mtpTokens,
         double reservedMemoryBytes,
         PassAccounting accounting,
-        boolean splitsSharedExperts) {
+        boolean splitsSharedExperts,
+        boolean fusesReductions) {
     /// As the reference counts.
     public Execution(boolean compiled, int mtpTokens, double reservedMemoryBytes) {
         this(compiled, mtpTokens, reservedMemoryBytes, PassAccounting.DOCUMENTED);
@@ -28,17 +31,22 @@ public record Execution(
 
     /// With all of the shared experts on every rank.
     public Execution(boolean compiled, int mtpTokens, double reservedMemoryBytes, PassAccounting accounting) {
-        this(compiled, mtpTokens, reservedMemoryBytes, accounting, false);
+        this(compiled, mtpTokens, reservedMemoryBytes, accounting, false, false);
     }
 
     /// The same with shared experts split over the tensor parallel ranks, or not.
     public Execution withSharedExpertsSplit(boolean split) {
-        return new Execution(compiled, mtpTokens, reservedMemoryBytes, accounting, split);
+        return new Execution(compiled, mtpTokens, reservedMemoryBytes, accounting, split, fusesReductions);
+    }
+
+    /// The same with products and the sums of their results over ranks as one operator, or not.
+    public Execution withReductionsFused(boolean fused) {
+        return new Execution(compiled, mtpTokens, reservedMemoryBytes, accounting, splitsSharedExperts, fused);
     }
 
     /// The same with that many draft tokens.
     public Execution withDrafts(int tokens) {
-        return new Execution(compiled, tokens, reservedMemoryBytes, accounting, splitsSharedExperts);
+        return new Execution(compiled, tokens, reservedMemoryBytes, accounting, splitsSharedExperts, fusesReductions);
     }
 
     public Execution {

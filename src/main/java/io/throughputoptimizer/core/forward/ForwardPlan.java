@@ -95,7 +95,8 @@ public final class ForwardPlan {
             boolean compiled,
             int mtpTokens,
             PassAccounting accounting,
-            boolean splitsSharedExperts) {
+            boolean splitsSharedExperts,
+            boolean fusesReductions) {
         public static Key of(Deployment deployment) {
             return new Key(
                     deployment.model(),
@@ -104,13 +105,22 @@ public final class ForwardPlan {
                     deployment.execution().compiled(),
                     deployment.execution().mtpTokens(),
                     deployment.execution().accounting(),
-                    deployment.execution().splitsSharedExperts());
+                    deployment.execution().splitsSharedExperts(),
+                    deployment.execution().fusesReductions());
         }
 
         /// The model's name stands for all of it.
         @Override
         public int hashCode() {
-            return Objects.hash(model.id(), layout, quantization, compiled, mtpTokens, accounting, splitsSharedExperts);
+            return Objects.hash(
+                    model.id(),
+                    layout,
+                    quantization,
+                    compiled,
+                    mtpTokens,
+                    accounting,
+                    splitsSharedExperts,
+                    fusesReductions);
         }
     }
 

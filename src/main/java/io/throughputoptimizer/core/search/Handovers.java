@@ -90,6 +90,7 @@ public final class Handovers {
                 execution.mtpTokens(),
                 execution.reservedMemoryBytes(),
                 PassAccounting.CORRECTED,
-                execution.splitsSharedExperts());
+                execution.splitsSharedExperts(),
+                execution.fusesReductions());
     }
 }

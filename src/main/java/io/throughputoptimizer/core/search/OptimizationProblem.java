@@ -94,12 +94,14 @@ public record OptimizationProblem(
     /// @param reservedMemoryBytes device memory kept free
     /// @param servingCostMillis time added to each disaggregated phase
     /// @param splitsSharedExperts whether shared experts are split over tensor parallel ranks
+    /// @param fusesReductions whether a product and the sum of its results over ranks are one operator
     public record Serving(
             boolean compiled,
             double reservedMemoryBytes,
             double servingCostMillis,
             DraftAcceptance acceptance,
-            boolean splitsSharedExperts) {}
+            boolean splitsSharedExperts,
+            boolean fusesReductions) {}
 
     /// What is tried.
     ///
@@ -272,7 +274,8 @@ public record OptimizationProblem(
                 draftTokens,
                 serving.reservedMemoryBytes(),
                 search.accounting().passes(),
-                serving.splitsSharedExperts());
+                serving.splitsSharedExperts(),
+                serving.fusesReductions());
     }
 
     /// A candidate of that layout, with the first value of every axis.

@@ -114,7 +114,7 @@ class StoredResultTest {
                 List.of(SmallDeployment.device("ONE"), SmallDeployment.device("OTHER")),
                 18,
                 new Demand(new Workload(lengths, 100, 0.25, null), objective),
-                new Serving(true, 0, 0, DraftAcceptance.NONE, false),
+                new Serving(true, 0, 0, DraftAcceptance.NONE, false, false),
                 new Search(
                         mode,
                         Accounting.DOCUMENTED,

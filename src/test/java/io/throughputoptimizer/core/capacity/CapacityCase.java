@@ -158,7 +158,7 @@ record CapacityCase(
                 sizes,
                 requirement,
                 new Demand(workload(), limits, true, objective),
-                new Serving(true, RESERVED_BYTES, 0, DraftAcceptance.NONE, false),
+                new Serving(true, RESERVED_BYTES, 0, DraftAcceptance.NONE, false, false),
                 new Search(
                         SearchMode.AGGREGATION,
                         accounting,

@@ -276,6 +276,7 @@ class DeviceTimeTest {
                 0,
                 random.nextInt(3) == 0 ? 2.5 : 0,
                 model.drafts() == null ? DraftAcceptance.NONE : new DraftAcceptance(List.of(0.8)),
+                false,
                 false);
     }
 

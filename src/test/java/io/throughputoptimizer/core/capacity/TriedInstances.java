@@ -56,6 +56,7 @@ record TriedInstances(CapacityCase asked) {
                                             0,
                                             CapacityCase.RESERVED_BYTES,
                                             asked.accounting().passes(),
+                                            false,
                                             false))));
                 }
             }

@@ -47,7 +47,7 @@ class QuestionTest {
                 List.of(SmallDeployment.device("DEVICE")),
                 4,
                 new Demand(workload(1000), Limits.NONE, beyondContext),
-                new Serving(true, 0, 0, DraftAcceptance.NONE, false),
+                new Serving(true, 0, 0, DraftAcceptance.NONE, false, false),
                 new Search(
                         SearchMode.AGGREGATION,
                         Accounting.DOCUMENTED,

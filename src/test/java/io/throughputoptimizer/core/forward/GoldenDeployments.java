@@ -37,7 +37,10 @@ final class GoldenDeployments {
                         setup.path("linear").asString("W8A8_DYNAMIC"),
                         setup.path("attention").asString("DISABLED")),
                 new Execution(
-                        setup.path("compile").asBoolean(true), setup.path("mtp").asInt(0), 10 * MemoryFootprint.GIB));
+                                setup.path("compile").asBoolean(true),
+                                setup.path("mtp").asInt(0),
+                                10 * MemoryFootprint.GIB)
+                        .withReductionsFused(setup.path("matmul_allreduce").asBoolean(false)));
     }
 
     /// A compiled model on four TEST_DEVICE, split over all of them.

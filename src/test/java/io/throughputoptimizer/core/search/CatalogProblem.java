@@ -47,7 +47,7 @@ record CatalogProblem(String model, String device, int deviceCount) {
                 List.of(CATALOGS.devices().find(device).orElseThrow()),
                 deviceCount,
                 demand,
-                new Serving(true, 10 * MemoryFootprint.GIB, 0, DraftAcceptance.NONE, false),
+                new Serving(true, 10 * MemoryFootprint.GIB, 0, DraftAcceptance.NONE, false, false),
                 search,
                 false);
     }

@@ -83,7 +83,7 @@ class PairCountsLawTest {
                     devices,
                     deviceCount,
                     new Demand(workload, limits, true, objective),
-                    new Serving(true, 0, 0, DraftAcceptance.NONE, false),
+                    new Serving(true, 0, 0, DraftAcceptance.NONE, false, false),
                     new Search(
                             SearchMode.PD_RATIO,
                             accounting,

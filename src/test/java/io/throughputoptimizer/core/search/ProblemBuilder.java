@@ -147,7 +147,7 @@ final class ProblemBuilder {
                 devices,
                 deviceCount,
                 new Demand(workload, limits, beyondContext),
-                new Serving(true, 0, 0, acceptance, false),
+                new Serving(true, 0, 0, acceptance, false, false),
                 new Search(
                         mode, accounting, new Axes(sizes, draftTokens, tokenBudgets, quantization), batches, instances),
                 listsRows);

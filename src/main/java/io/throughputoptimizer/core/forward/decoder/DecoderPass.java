@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class DecoderPass {
     private final Deployment deployment;
     private final PassKind kind;
-    private final PassRecorder pass = new PassRecorder();
+    private final PassRecorder pass;
     private final List<DecoderBlocks.Stack> stacks;
     private final GraphStyle graph;
     private final LinearLayers linears;
@@ -41,6 +41,7 @@ public final class DecoderPass {
     public DecoderPass(Deployment deployment, PassKind kind) {
         this.deployment = deployment;
         this.kind = kind;
+        this.pass = new PassRecorder(fusesReductions(deployment));
         DecoderBlocks blocks = new DecoderBlocks(deployment, kind, pass);
         this.stacks = blocks.stacks();
         this.linears = blocks.linears();
@@ -152,8 +153,20 @@ public final class DecoderPass {
                 && !deployment.model().selectsBlocks()
                 && !deployment.model().slides()
                 && (!kind.traits().sharesContext() || isSharedContextMeasured())
+                && (!fusesReductions(deployment) || isFusionMeasured())
                 && deployment.model().connections() == null
                 && stacks.stream().allMatch(stack -> stack.layer().feedForward().isMemoryProved());
+    }
+
+    /// Products fused with the sums of their results were measured with grouped-query attention and without drafts.
+    private boolean isFusionMeasured() {
+        return kind.draftTokens() == 0
+                && deployment.model().attentions().stream()
+                        .allMatch(attention -> attention instanceof AttentionSpec.GroupedQuery);
+    }
+
+    private static boolean fusesReductions(Deployment deployment) {
+        return deployment.execution().compiled() && deployment.execution().fusesReductions();
     }
 
     /// With decode context parallelism compiled passes without drafts were measured, of grouped-query attention and of

@@ -5,6 +5,7 @@ import io.throughputoptimizer.core.operator.Elementwise;
 import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.Operator;
 import io.throughputoptimizer.core.operator.ProcessGroup;
+import io.throughputoptimizer.core.operator.ReducedProduct;
 import io.throughputoptimizer.core.operator.Tensor;
 import io.throughputoptimizer.core.operator.UnsafeView;
 import io.throughputoptimizer.core.operator.View;
@@ -12,13 +13,20 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /// Writes down the operators of a pass as blocks emit them. Views of weights and of the KV cache are left
 /// out where only their source matters: they are free, and model inputs are never released.
 public final class PassRecorder {
     private final IdentityHashMap<Tensor, Tensor> viewed = new IdentityHashMap<>();
+    private final boolean fusesReductions;
     private List<ForwardPass.Step> steps = new ArrayList<>();
+
+    /// @param fusesReductions whether a product and the sum of its results over ranks become one operator
+    public PassRecorder(boolean fusesReductions) {
+        this.fusesReductions = fusesReductions;
+    }
 
     /// Adds an operator and returns the first tensor it defines.
     public Tensor add(Operator operator) {
@@ -120,9 +128,21 @@ public final class PassRecorder {
 
     /// Sums over the group; nothing to do when it has one rank.
     public Tensor allReduce(Tensor input, ProcessGroup group) {
-        return group.size() == 1
-                ? input
-                : add(new Collective(Collective.Kind.ALL_REDUCE, input, input.sameShape(), group));
+        if (group.size() == 1) {
+            return input;
+        }
+        Collective sum = new Collective(Collective.Kind.ALL_REDUCE, input, input.sameShape(), group);
+        return add(fused(sum).orElse(sum));
+    }
+
+    /// The sum with the product before it, which is then no operator of its own.
+    private Optional<Operator> fused(Collective sum) {
+        if (!fusesReductions || steps.isEmpty() || !(steps.getLast() instanceof ForwardPass.Call last)) {
+            return Optional.empty();
+        }
+        Optional<ReducedProduct> both = ReducedProduct.of(last.operator(), sum);
+        both.ifPresent(_ -> steps.removeLast());
+        return both.map(Operator.class::cast);
     }
 
     /// Joins the last dimension over the group; nothing to do when it has one rank.

@@ -6,6 +6,7 @@ import static org.hamcrest.Matchers.equalTo;
 
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.restassured.path.json.JsonPath;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -151,12 +153,9 @@ class ManifestsIT extends HttpTest {
     }
 
     private static int devices(Container container) {
-        return container
-                .getResources()
-                .getLimits()
-                .get("nvidia.com/gpu")
-                .getNumericalAmount()
-                .intValueExact();
+        Quantity limit =
+                Objects.requireNonNull(container.getResources().getLimits().get("nvidia.com/gpu"));
+        return limit.getNumericalAmount().intValueExact();
     }
 
     private static Container container(Deployment deployment) {

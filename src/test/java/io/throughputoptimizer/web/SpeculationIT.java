@@ -10,6 +10,7 @@ import io.restassured.path.json.JsonPath;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -89,8 +90,10 @@ class SpeculationIT extends HttpTest {
         List<Map<String, Object>> rows =
                 rows(drafting("{\"tokens\": [1, 3], \"curve\": \"qwen3.5-397b-a17b-nvfp4/mtp/thinking\"}"));
 
-        assertThat(rows.stream().map(row -> ((Map<?, ?>) row.get("speculation")).get("accepted")))
-                .map(Object::toString)
+        assertThat(rows.stream()
+                        .map(row -> Objects.requireNonNull((Map<?, ?>) row.get("speculation"))
+                                .get("accepted")))
+                .map(String::valueOf)
                 .containsExactlyInAnyOrder("1.93", "3.39");
     }
 

@@ -187,7 +187,7 @@ class DocumentationIT extends HttpTest {
         assertThat(DocumentedCall.in(EXAMPLES)).hasSize(19);
         assertThat(DocumentedCall.in(MODELS)).isNotEmpty();
         assertThat(DocumentedCall.in(EXPLAIN)).hasSize(10);
-        assertThat(DocumentedCall.in(OBJECTIVE)).hasSize(3);
+        assertThat(DocumentedCall.in(OBJECTIVE)).hasSize(4);
         assertThat(DocumentedCall.in(CAPACITY)).hasSize(5);
         assertThat(DocumentedCall.in(TRACES)).hasSize(3);
         assertThat(DocumentedCall.in(CLIENTS)).hasSize(1);

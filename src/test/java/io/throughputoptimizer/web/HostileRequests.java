@@ -7,6 +7,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.throughputoptimizer.web.ApiDescription.Operation;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map.Entry;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import tools.jackson.databind.JsonNode;
@@ -193,7 +194,7 @@ final class HostileRequests {
     private HostileRequest submission(RandomGenerator random) {
         Operation post = pick(submissions, random);
         JsonNode content = post.node().required("requestBody").required("content");
-        if (!content.has("application/json")) {
+        if (!content.has("application/yaml")) {
             return text(post, content, random);
         }
         boolean yaml = random.nextInt(6) == 0;
@@ -226,16 +227,25 @@ final class HostileRequests {
 
     /// Lines of an example, again and again, and one wrong byte.
     private static HostileRequest text(Operation post, JsonNode content, RandomGenerator random) {
+        List<String> shown = content.propertyStream()
+                .filter(type ->
+                        ApiDescription.examples(type.getValue()).findAny().isPresent())
+                .map(Entry::getKey)
+                .toList();
+        JsonNode value = pick(
+                ApiDescription.examples(content.required(pick(shown, random))).toList(), random);
+        String example = value.isString() ? value.asString() : value.toString();
         String type = pick(List.copyOf(content.propertyNames()), random);
-        String example = pick(ApiDescription.examples(content.required(type)).toList(), random)
-                .asString();
         byte[] body = example.repeat(1 + random.nextInt(50)).getBytes(UTF_8);
         if (random.nextBoolean()) {
             body[random.nextInt(body.length)] = (byte) random.nextInt(256);
         }
         String contentType = random.nextInt(12) == 0 ? pick(TYPES, random) : type;
         return request(
-                "POST " + post.path() + pick(List.of("", "?bins=1", "?equal=width", "?bins=0", "?equal=%ff"), random),
+                "POST " + post.path()
+                        + pick(
+                                List.of("", "?bins=1", "?equal=width", "?bins=0", "?equal=%ff", "?format=mooncake"),
+                                random),
                 "Content-Type: " + contentType + "\r\nContent-Length: " + body.length + "\r\n",
                 new String(body, ISO_8859_1),
                 random);

@@ -73,6 +73,7 @@ class RoleTableIT extends SecuredTest {
             GET /api/v1/optimizations/{id}/events         READ_OR_SUBMIT
             GET /api/v1/optimizations/{id}/launch         READ_OR_SUBMIT
             GET /api/v1/optimizations/{id}/launch/engines READ_OR_SUBMIT
+            GET /api/v1/optimizations/{id}/launch/manifests READ_OR_SUBMIT
             GET /api/v1/optimizations/{id}/result         READ_OR_SUBMIT
             POST /api/v1/simulations                      SUBMIT
             GET /api/v1/strategies                        READ_OR_SUBMIT""");

@@ -127,7 +127,11 @@ record LaunchPlan(Served served, List<Instance> instances, Load load, List<Strin
             @Nullable LaunchOption weights,
             @Nullable LaunchOption cache,
             boolean compiled,
-            int draftTokens) {}
+            int draftTokens) {
+        Precision drafting(int tokens) {
+            return new Precision(words, weights, cache, compiled, tokens);
+        }
+    }
 
     /// What an instance does.
     enum Role {
@@ -152,6 +156,12 @@ record LaunchPlan(Served served, List<Instance> instances, Load load, List<Strin
             RankBudget budget,
             @Nullable Memory memory,
             int count) {
+
+        /// The same with so many draft tokens.
+        Instance drafting(int tokens) {
+            return new Instance(
+                    role, device, precision.drafting(tokens), layout, batchSize, concurrency, budget, memory, count);
+        }
 
         /// The same with other limits of a rank.
         Instance within(long requests, RankBudget tokens) {

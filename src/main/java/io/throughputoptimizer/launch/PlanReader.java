@@ -115,9 +115,9 @@ final class PlanReader {
                 deployment.instances().stream().map(GroupResponse::load).toList()));
         return new LaunchPlan(
                 served(deployment.instances().stream().map(GroupResponse::peak).toList()),
-                deployment.instances().stream()
+                drafting(deployment.instances().stream()
                         .map(group -> reader.of(group, deployment.device()))
-                        .toList(),
+                        .toList()),
                 loads.of(deployment),
                 notes,
                 unsaid());
@@ -143,7 +143,7 @@ final class PlanReader {
     private LaunchPlan pair(DeviceResponse device, int rank) {
         PdRatioRowResponse pair =
                 nth(device.pdRatio() == null ? List.of() : device.pdRatio().rows(), rank, "pairs");
-        List<Instance> instances = new InstanceReader(catalogs, request, device).of(pair);
+        List<Instance> instances = drafting(new InstanceReader(catalogs, request, device).of(pair));
         return new LaunchPlan(
                 served(List.of()),
                 instances,
@@ -152,6 +152,15 @@ final class PlanReader {
                         : loads.of(instances, pair.load().concurrency()),
                 notes(pair),
                 unsaid());
+    }
+
+    /// Instances that prefill draft nothing, but make what the layer that drafts has to know of a prompt: they are told
+    /// the same as those that decode.
+    private List<Instance> drafting(List<Instance> instances) {
+        int tokens = instances.getLast().precision().draftTokens();
+        return request.isCalibrated() && tokens > 0
+                ? instances.stream().map(one -> one.drafting(tokens)).toList()
+                : instances;
     }
 
     /// The numbers of instances that serve most, where they are others, and what to know before relying on the pair.

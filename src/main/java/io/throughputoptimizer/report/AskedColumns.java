@@ -45,16 +45,19 @@ record AskedColumns(Findings findings) {
     /// Members of which the request gives several values, as far as it does.
     <R> List<Column<R>> choices(Function<R, @Nullable VariantResponse> variant) {
         return List.of(
-                Column.<R>count(
-                                "num_mtp_tokens",
-                                "Draft tokens",
-                                line -> of(line, variant, VariantResponse::numMtpTokens))
-                        .optional(),
+                drafts(variant),
                 Column.<R>of(
                                 "quantize_non_expert_linear_action",
                                 "Non-expert linear",
                                 line -> Cell.constant(null, of(line, variant, VariantResponse::nonExpertLinear)))
                         .optional());
+    }
+
+    /// Tokens that steps draft, where lines say it.
+    <R> Column<R> drafts(Function<R, @Nullable VariantResponse> variant) {
+        return Column.<R>count(
+                        "num_mtp_tokens", "Draft tokens", line -> of(line, variant, VariantResponse::numMtpTokens))
+                .optional();
     }
 
     /// Whether shared experts are split, where they are.

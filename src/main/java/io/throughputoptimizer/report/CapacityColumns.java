@@ -31,6 +31,9 @@ record CapacityColumns(Findings findings) {
             Column.figure("ttft", "TTFT (ms)", DeploymentResponse::ttftMs);
     private static final Column<DeploymentResponse> TPOT =
             Column.figure("tpot", "TPOT (ms)", DeploymentResponse::tpotMs);
+    /// Of the instances that generate, which are the last.
+    private static final Column<DeploymentResponse> STEP =
+            DraftColumns.step(row -> row.instances().getLast().load().steady());
     private static final Column<DeploymentResponse> MOST =
             Column.figure("most_req/s", "Most (req/s)", DeploymentResponse::mostRequestsPerS);
     private static final Column<DeploymentResponse> TRANSFER_TIME =
@@ -78,6 +81,7 @@ record CapacityColumns(Findings findings) {
                                         TTFT,
                                         TRANSFER_TIME.optional(),
                                         TPOT,
+                                        STEP,
                                         MOST,
                                         each(
                                                 "Parallel",
@@ -105,6 +109,11 @@ record CapacityColumns(Findings findings) {
                                 Stream.of(asked.<Group>accounting()),
                                 of(transfers ? List.of(TRANSFER_TIME, TRANSFER_SIZE) : List.of()),
                                 of(asked.isRanked() ? ranking : List.of()),
+                                Stream.of(asked.<Group>drafts(
+                                        line -> line.group.load().parallel().variant())),
+                                DraftColumns.<Group>recorded(
+                                        line -> line.group.load().steady())
+                                        .stream(),
                                 Stream.of(WarningLines.<Group>column(
                                         line -> line.group.load().warnings())))
                         .flatMap(columns -> columns)

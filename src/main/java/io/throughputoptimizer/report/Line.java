@@ -35,6 +35,12 @@ record Line(
         return part == null ? row : null;
     }
 
+    /// What the row says besides with accounting `steady`, on its own line.
+    @Nullable
+    SteadyRowResponse ownSteady() {
+        return part == null ? row.steady() : null;
+    }
+
     /// Devices that the row's figures are about: of an instance, or of all replicas where they are counted together.
     long devices() {
         Integer replicas = replicas();

@@ -117,6 +117,8 @@ final class PairColumns {
             })
             .onPage("Less certain", "flags", PageColumn.Kind.FLAGS);
 
+    static final Column<PairLine> STEP = DraftColumns.step(line -> line.row().steady());
+
     // What the instances are of, and what passes between them.
     static final Column<PairLine> PREFILL_DEVICE = Column.<PairLine>text(
                     "device_p", Column.NONE, line -> line.kinds(PairKindsResponse::prefillDevice))

@@ -54,6 +54,7 @@ final class PairTables {
             PairColumns.THROUGHPUT,
             PairColumns.TTFT,
             PairColumns.TPOT,
+            PairColumns.STEP,
             PairColumns.CONCURRENCY,
             PairColumns.PREFILL_PARALLEL,
             PairColumns.DECODE_PARALLEL,
@@ -201,6 +202,9 @@ final class PairTables {
                 RECORDED_MEASURED,
                 List.of(asked.<PairLine>accounting()),
                 RECORDED_BESIDE,
+                List.of(asked.<PairLine>drafts(
+                        line -> line.row().decodeParallel().variant())),
+                DraftColumns.recorded(line -> line.row().steady()),
                 PairColumns.ON_DEVICES,
                 asked.isRanked() ? PairColumns.OBJECTIVE : List.<Column<PairLine>>of(),
                 asked.isRanked() ? PairColumns.OBJECTIVE_ENDS : List.<Column<PairLine>>of(),

@@ -41,6 +41,7 @@ record PhaseTable(DeviceResponse device, PhaseResponse result) {
                         top(),
                         Stream.concat(figures(), RowColumns.PLAIN.stream()).map(column -> column.<Line>of(Line::own)),
                         PercentileColumns.limited(result.rows()).stream(),
+                        Stream.of(DraftColumns.step(Line::ownSteady)),
                         Stream.of(
                                 RowColumns.CONCURRENCY.<Line>of(Line::row),
                                 RowColumns.DEVICES,

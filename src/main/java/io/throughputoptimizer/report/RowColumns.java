@@ -9,8 +9,6 @@ import io.throughputoptimizer.api.result.LinearAttentionRule;
 import io.throughputoptimizer.api.result.MemoryResponse;
 import io.throughputoptimizer.api.result.PlainResponse;
 import io.throughputoptimizer.api.result.RowResponse;
-import io.throughputoptimizer.api.result.SpeculationResponse;
-import io.throughputoptimizer.api.result.SteadyRowResponse;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -125,23 +123,7 @@ final class RowColumns {
                     .where(line -> line.row().linearAttention() != null),
             memory("state_gb", MemoryResponse::stateGb).optional().of(Line::own));
 
-    /// Where steps verify drafts.
-    private static final List<Column<Line>> OF_DRAFTS = List.of(
-            drafts("accepted", SpeculationResponse::accepted),
-            drafts("step_ms", SpeculationResponse::stepMs),
-            drafts("verify_ms", SpeculationResponse::verifyMs),
-            drafts("draft_ms", SpeculationResponse::draftMs));
-
     private RowColumns() {}
-
-    private static Column<Line> drafts(String name, Function<SpeculationResponse, Double> figure) {
-        return Column.<RowResponse>figure(name, Column.NONE, row -> {
-                    SteadyRowResponse steady = row.steady();
-                    return steady == null || steady.speculation() == null ? null : figure.apply(steady.speculation());
-                })
-                .optional()
-                .of(Line::own);
-    }
 
     /// Columns of CSV: all that there are, but for those of what no line has.
     static List<Column<Line>> recorded(Findings findings, List<Line> lines) {
@@ -156,7 +138,7 @@ final class RowColumns {
                         OF_SOME_BATCHES,
                         asked.<Line>choices(line -> line.row().parallel().variant()),
                         OF_SOME_MODELS,
-                        OF_DRAFTS,
+                        DraftColumns.recorded(Line::ownSteady),
                         asked.<Line>sharedExperts(),
                         asked.<Line>fusedReductions(),
                         PercentileColumns.recorded(lines.stream().map(Line::row).toList()),

@@ -99,6 +99,7 @@ class DocumentationIT extends HttpTest {
                 UNSHOWN)) {
             calls.addAll(DocumentedCall.in(page));
         }
+        DocumentedCall.in(SILICON).stream().filter(call -> call.body() != null).forEach(calls::add);
         return calls.stream();
     }
 
@@ -188,7 +189,8 @@ class DocumentationIT extends HttpTest {
         assertThat(DocumentedCall.in(MODELS)).isNotEmpty();
         assertThat(DocumentedCall.in(EXPLAIN)).hasSize(10);
         assertThat(DocumentedCall.in(OBJECTIVE)).hasSize(4);
-        assertThat(DocumentedCall.in(CAPACITY)).hasSize(5);
+        assertThat(DocumentedCall.in(CAPACITY)).hasSize(6);
+        assertThat(DocumentedCall.in(SILICON)).hasSize(4);
         assertThat(DocumentedCall.in(TRACES)).hasSize(3);
         assertThat(DocumentedCall.in(CLIENTS)).hasSize(1);
         assertThat(DocumentedCall.in(UNSHOWN)).hasSize(14);

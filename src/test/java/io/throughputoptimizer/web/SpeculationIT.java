@@ -123,7 +123,6 @@ class SpeculationIT extends HttpTest {
             {"tokens": 3, "accepted": 2}, "explain": true | /explain | not explained
             {"tokens": 3, "accepted": 2}, "percentiles": true | /percentiles | no speculation
             {"tokens": 3, "accepted": 2}, "slo": {"percentile": 90, "tpot_ms": 50} | /slo/percentile | no speculation
-            {"tokens": 3, "accepted": 2}, "mode": "capacity", "demand": {"concurrency": 4} | /speculation | aggregation
             """)
     void whatCannotBeIsRefusedByName(String speculation, String pointer, String words) {
         json(drafting(speculation))

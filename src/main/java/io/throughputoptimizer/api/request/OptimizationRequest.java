@@ -220,10 +220,11 @@ public record OptimizationRequest(
         @Nullable
         FeedbackRequest feedback,
 
-        @Only(costModel = CostModelName.CALIBRATED, mode = Mode.AGGREGATION, instead = "serving.num_mtp_tokens says it")
+        @Only(costModel = CostModelName.CALIBRATED, instead = "serving.num_mtp_tokens says it")
         @Schema(
-                description = "Drafts of decode steps; {only}, and without `feedback`, `explain` and simulations."
-                        + " Absent: none.")
+                description =
+                        "Drafts of decode steps, of instances apart those that decode; {only}, and without `feedback`,"
+                                + " `explain` and simulations. Absent: none.")
         @Valid
         @Nullable
         SpeculationRequest speculation)

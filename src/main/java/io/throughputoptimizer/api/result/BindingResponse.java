@@ -293,7 +293,7 @@ public record BindingResponse(
         return switch (arrangement) {
             case Arrangement.Equal _ -> PhaseName.AGGREGATION.wireName();
             case Arrangement.Pair _ -> CrossHardwareResponse.PD_RATIO;
-            case Arrangement.Side(var _, boolean decodes) ->
+            case Arrangement.Side(var _, var _, boolean decodes) ->
                 (decodes ? PhaseName.DECODE : PhaseName.PREFILL).wireName();
         };
     }

@@ -150,9 +150,7 @@ public record FrontierResponse(
             Objective objective = problem.demand().objective();
             boolean pair = at.instances() instanceof MeasuredInstances.Pair;
             return new FrontierPointResponse(
-                    pair
-                            ? null
-                            : ParallelResponse.from(at.replicas().deployment().layout()),
+                    pair ? null : ParallelResponse.from(at.replicas().deployment()),
                     pair ? PairedResponse.from(at) : null,
                     pair ? null : (Long) at.ofRank(),
                     at.concurrency(),

@@ -164,7 +164,7 @@ public final class MeasuredCapacityResponses {
                 plan.instance().device().name(),
                 plan.instance().size(),
                 PhaseName.AGGREGATION,
-                ParallelResponse.from(plan.instance().priced().deployment().layout()),
+                ParallelResponse.from(plan.instance().priced().deployment()),
                 new PeakResponse(
                         (long) peak.concurrency(),
                         ((long) peak.concurrency()) * plan.instance().priced().ranks(),
@@ -179,7 +179,7 @@ public final class MeasuredCapacityResponses {
                 rejection.device().name(),
                 rejection.size(),
                 PhaseName.of(rejection.phase()),
-                rejection.layout() == null ? null : ParallelResponse.from(rejection.layout()),
+                rejection.nearest() == null ? null : ParallelResponse.from(rejection.nearest()),
                 null,
                 detail(rejection));
     }

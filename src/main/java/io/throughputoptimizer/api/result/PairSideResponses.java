@@ -82,7 +82,7 @@ final class PairSideResponses {
         Uncertain rate = at.rate(1.0 / side.count);
         return new RowResponse(
                 null,
-                ParallelResponse.from(deployment.layout()),
+                ParallelResponse.from(deployment),
                 side.batch,
                 side.concurrency,
                 side.prefills ? at.ttftMillis().value() : null,
@@ -113,7 +113,7 @@ final class PairSideResponses {
                         tokens,
                         each,
                         rate),
-                SteadyRowResponse.from(at, null, null),
+                SteadyRowResponse.from(at, null, null).with(side.prefills ? null : SpeculationResponse.of(row)),
                 null,
                 BindingName.of(row.binds()),
                 side.prefills ? null : RowWarnings.ofShare(mostRunning, problem.demand()));

@@ -40,8 +40,8 @@ public record PairedResponse(
     static PairedResponse from(MeasuredPoint at) {
         MeasuredInstances.Pair pair = at.pair();
         return new PairedResponse(
-                ParallelResponse.from(pair.prefill().layout()),
-                ParallelResponse.from(pair.decode().layout()),
+                ParallelResponse.from(pair.prefill()),
+                ParallelResponse.from(pair.decode()),
                 pair.counts().prefill(),
                 pair.counts().decode(),
                 at.devices(),

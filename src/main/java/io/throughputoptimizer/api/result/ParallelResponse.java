@@ -3,6 +3,7 @@ package io.throughputoptimizer.api.result;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
+import io.throughputoptimizer.core.measured.Arrangement;
 import io.throughputoptimizer.core.search.Candidate;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.Speculation;
@@ -51,15 +52,17 @@ public record ParallelResponse(
 
     /// With what its decode steps draft, where that is asked for.
     static ParallelResponse from(SiliconDeployment deployment) {
-        Speculation speculation = deployment.speculation();
-        if (speculation == null) {
-            return from(deployment.layout());
-        }
-        String label = deployment.layout().label();
+        return from(deployment.layout(), deployment.speculation());
+    }
+
+    /// The same of a layout.
+    ///
+    /// @param speculation absent where nobody asks
+    static ParallelResponse from(ParallelLayout layout, @Nullable Speculation speculation) {
         return of(
-                deployment.layout(),
-                speculation.drafting() ? label + " | MTP=" + speculation.drafts() : label,
-                VariantResponse.drafting(speculation.drafts()));
+                layout,
+                Arrangement.label(layout, speculation),
+                speculation == null ? null : VariantResponse.drafting(speculation.drafts()));
     }
 
     private static ParallelResponse of(ParallelLayout layout, String label, @Nullable VariantResponse variant) {

@@ -203,7 +203,7 @@ public record PhaseResponse(
                         case MeasuredInstances.Replicas _ -> null;
                         case MeasuredInstances.Pair pair ->
                             new PairedResponse(
-                                    ParallelResponse.from(pair.prefill().layout()),
+                                    ParallelResponse.from(pair.prefill()),
                                     pair.counts().prefill(),
                                     pair.counts().decode());
                     },

@@ -30,7 +30,7 @@ public record SpeculationResponse(
 
     /// Nothing where steps draft nothing.
     static @Nullable SpeculationResponse of(MeasuredRow row) {
-        SiliconDeployment deployment = row.at().replicas().deployment();
+        SiliconDeployment deployment = row.at().instances().decoding();
         Speculation speculation = deployment.speculation();
         Speculation.StepParts parts = row.steps().parts();
         return speculation == null || parts == null

@@ -2,7 +2,6 @@ package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.capacity.CapacityResult.CurvePoint;
-import io.throughputoptimizer.core.capacity.MeasuredCapacityProblem.Attempt;
 import io.throughputoptimizer.core.capacity.MeasuredCapacityResult.Rejection;
 import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
@@ -10,6 +9,7 @@ import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.measured.PricedReplicas;
 import io.throughputoptimizer.core.search.Allowance;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -106,11 +106,9 @@ public final class MeasuredCapacityOptimizer {
         String obstacle =
                 problem.connects(device, size) ? MeasuredCapacityProblem.NO_LAYOUT : problem.tooLarge(device, size);
         boolean serves = false;
-        for (Attempt attempt : problem.attempts(device, size)) {
+        for (SiliconDeployment deployment : problem.attempts(device, size)) {
             monitor.failWhenCancelled();
-            Optional<Obstacle> found =
-                    device.deployment(one.model(), attempt.layout()).obstacle();
-            Optional<PricedReplicas> priced = PricedReplicas.of(one, attempt.layout());
+            Optional<PricedReplicas> priced = PricedReplicas.of(one, deployment);
             if (priced.isPresent()) {
                 MeasuredInstance instance = MeasuredInstance.tried(device, priced.get(), overseer);
                 points += instance.points();
@@ -118,7 +116,7 @@ public final class MeasuredCapacityOptimizer {
                 overseer.keep(instance.serves() ? instance.bytes() : 0);
                 serves |= instance.serves();
             } else {
-                obstacle = found.map(Obstacle::reason).orElse(obstacle);
+                obstacle = deployment.obstacle().map(Obstacle::reason).orElse(obstacle);
             }
             monitor.candidateDone();
         }
@@ -133,12 +131,7 @@ public final class MeasuredCapacityOptimizer {
         return broken.stream()
                 .filter(instance -> !instance.breaches().isEmpty())
                 .map(instance -> new Rejection(
-                        device,
-                        Phase.AGGREGATION,
-                        size,
-                        instance.priced().deployment().layout(),
-                        instance.breaches(),
-                        null))
+                        device, Phase.AGGREGATION, size, instance.priced().deployment(), instance.breaches(), null))
                 .min(Comparator.comparingDouble(Rejection::excess))
                 .orElseGet(() -> new Rejection(device, Phase.AGGREGATION, size, null, List.of(), obstacle));
     }

@@ -1,12 +1,12 @@
 package io.throughputoptimizer.core.capacity;
 
-import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.search.KvTransfer;
 import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.search.Pairing.Instances;
 import io.throughputoptimizer.core.search.Tally;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.RankBatches;
 import java.util.HashMap;
 import java.util.List;
@@ -40,16 +40,9 @@ public record MeasuredCapacityProblem(
         return new MeasuredCapacityProblem(other, instanceSizes, requirement, mostDevices, transfer);
     }
 
-    /// An instance of a layout, by itself.
-    record Attempt(MeasuredDevice device, int size, ParallelLayout layout) {}
-
-    /// All of a size on a kind of device; none where there cannot be such instances.
-    List<Attempt> attempts(MeasuredDevice device, int size) {
-        return connects(device, size)
-                ? measured.instanceLayouts(size).stream()
-                        .map(layout -> new Attempt(device, size, layout))
-                        .toList()
-                : List.of();
+    /// All instances of a size on a kind of device, each with each speculation; none where there cannot be any.
+    List<SiliconDeployment> attempts(MeasuredDevice device, int size) {
+        return connects(device, size) ? measured.instances(device, size) : List.of();
     }
 
     /// Devices of an instance, to try on a kind of device.
@@ -80,9 +73,9 @@ public record MeasuredCapacityProblem(
         return transfer == null ? one : one.with(new Pairing(any, any, transfer));
     }
 
-    /// Layouts of all instances.
+    /// Layouts of all instances, each with each speculation.
     public long candidates() {
-        return layouts().reduce(0, Tally::plus);
+        return Tally.times(layouts().reduce(0, Tally::plus), measured.speculations());
     }
 
     /// How many there are on each kind of device.
@@ -104,7 +97,9 @@ public record MeasuredCapacityProblem(
     private long pairs() {
         return !comparesPairs()
                 ? 0
-                : layouts().map(layouts -> Tally.times(layouts, layouts)).reduce(0, Tally::plus);
+                : layouts()
+                        .map(layouts -> Tally.times(Tally.times(layouts, layouts), measured.speculations()))
+                        .reduce(0, Tally::plus);
     }
 
     /// Upper bound of the concurrencies at which the law is asked: all of each layout, and as many as are

@@ -1,8 +1,8 @@
 package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.capacity.CapacityResult.CurvePoint;
-import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.List;
@@ -36,14 +36,14 @@ public record MeasuredCapacityResult(
     /// A size without an instance.
     ///
     /// @param phase what an instance does
-    /// @param layout the one that comes nearest; absent where there is none to try
+    /// @param nearest the instance that comes nearest; absent where there is none to try
     /// @param breaches limits that it breaks
     /// @param obstacle why it cannot be run or priced; absent where it breaks limits
     public record Rejection(
             MeasuredDevice device,
             Phase phase,
             int size,
-            @Nullable ParallelLayout layout,
+            @Nullable SiliconDeployment nearest,
             List<Breach> breaches,
             @Nullable String obstacle) {
         /// The figure of the first limit that it breaks as a multiple of that.

@@ -59,10 +59,9 @@ final class MeasuredPairSearch {
         problem.sizes(device).stream()
                 .filter(size -> problem.connects(device, size) && size < MeasuredPair.mostDevices(measured))
                 .forEach(size -> {
-                    List<PricedInstance> all = PricedInstance.all(measured, size, overseer::checkpoint);
-                    overseer.keep(all.size() * Overseer.INSTANCE_BYTES);
-                    decoding.put(size, all);
-                    feeding.put(size, fastest(all));
+                    List<PricedInstance> plain = priced(size, Phase.PREFILL);
+                    decoding.put(size, measured.sizes().speculations().isEmpty() ? plain : priced(size, Phase.DECODE));
+                    feeding.put(size, fastest(plain));
                 });
         feeding.values().forEach(prefill -> decoding.values().forEach(decode -> search(prefill, decode)));
         problem.sizes(device).forEach(size -> {
@@ -74,6 +73,12 @@ final class MeasuredPairSearch {
                                 plan.pair(), plan.requirement(), Ends.UNFAVOURABLE, MeasuredPair.mostDevices(measured))
                         .devices()))
                 .toList();
+    }
+
+    private List<PricedInstance> priced(int size, Phase phase) {
+        List<PricedInstance> all = PricedInstance.all(measured, size, phase, overseer::checkpoint);
+        overseer.keep(all.size() * Overseer.INSTANCE_BYTES);
+        return all;
     }
 
     /// The law knows no more of instances that prefill than how many ranks they have and how long a prompt takes: of
@@ -217,7 +222,7 @@ final class MeasuredPairSearch {
                         device,
                         phase,
                         size,
-                        (phase == Phase.PREFILL ? pair.prefill() : pair.decode()).layout(),
+                        (phase == Phase.PREFILL ? pair.prefill() : pair.decode()).deployment(),
                         pair.breaches(),
                         null))
                 .filter(rejection -> !rejection.breaches().isEmpty())
@@ -254,9 +259,9 @@ final class MeasuredPairSearch {
                     List.of(),
                     "pairs of up to " + MeasuredPair.mostDevices(measured) + " devices are tried");
         }
-        return PricedInstance.all(measured, size, overseer::checkpoint).stream()
+        return PricedInstance.all(measured, size, phase, overseer::checkpoint).stream()
                 .flatMap(instance -> lack(instance).stream()
-                        .map(lack -> new Rejection(device, phase, size, instance.layout(), List.of(lack), null)))
+                        .map(lack -> new Rejection(device, phase, size, instance.deployment(), List.of(lack), null)))
                 .findFirst()
                 .orElseGet(() -> new Rejection(device, phase, size, null, List.of(), obstacle(size)));
     }

@@ -2,7 +2,8 @@ package io.throughputoptimizer.core.measured;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.search.InstanceCounts;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.silicon.Speculation;
+import org.jspecify.annotations.Nullable;
 
 /// How devices are split into instances.
 public sealed interface Arrangement {
@@ -10,19 +11,36 @@ public sealed interface Arrangement {
     /// How it is called.
     default String label() {
         return switch (this) {
-            case Equal(var deployment) -> deployment.layout().label();
-            case Pair(var prefill, var decode, InstanceCounts(int feeding, int fed)) ->
-                feeding + " x " + prefill.label() + " feed " + fed + " x " + decode.label();
-            case Side(var layout, var _) -> layout.label();
+            case Equal(var layout, var speculation) -> label(layout, speculation);
+            case Pair(var prefill, var decode, var speculation, InstanceCounts(int feeding, int fed)) ->
+                feeding + " x " + prefill.label() + " feed " + fed + " x " + label(decode, speculation);
+            case Side(var layout, var speculation, var _) -> label(layout, speculation);
         };
     }
 
+    /// A layout with what its decode steps draft, as people read it.
+    static String label(ParallelLayout layout, @Nullable Speculation speculation) {
+        return speculation != null && speculation.drafting()
+                ? layout.label() + " | MTP=" + speculation.drafts()
+                : layout.label();
+    }
+
     /// Equal instances that do both phases.
-    record Equal(SiliconDeployment deployment) implements Arrangement {}
+    ///
+    /// @param speculation of decode steps; absent where nobody asks
+    record Equal(ParallelLayout layout, @Nullable Speculation speculation) implements Arrangement {}
 
     /// Prefill instances that feed decode instances.
-    record Pair(ParallelLayout prefill, ParallelLayout decode, InstanceCounts counts) implements Arrangement {}
+    ///
+    /// @param speculation of decode steps; absent where nobody asks
+    record Pair(
+            ParallelLayout prefill,
+            ParallelLayout decode,
+            @Nullable Speculation speculation,
+            InstanceCounts counts) implements Arrangement {}
 
     /// One kind of instance, whatever is on the other side.
-    record Side(ParallelLayout layout, boolean decodes) implements Arrangement {}
+    ///
+    /// @param speculation of its decode steps; absent where nobody asks, or there are none
+    record Side(ParallelLayout layout, @Nullable Speculation speculation, boolean decodes) implements Arrangement {}
 }

@@ -28,7 +28,7 @@ public sealed interface MeasuredInstances {
     record Replicas(SiliconDeployment deployment, int count) implements MeasuredInstances {
         @Override
         public Arrangement arrangement() {
-            return new Arrangement.Equal(deployment);
+            return new Arrangement.Equal(deployment.layout(), deployment.speculation());
         }
 
         @Override
@@ -74,7 +74,7 @@ public sealed interface MeasuredInstances {
 
         @Override
         public Arrangement.Pair arrangement() {
-            return new Arrangement.Pair(prefill.layout(), decode.layout(), counts);
+            return new Arrangement.Pair(prefill.layout(), decode.layout(), decode.speculation(), counts);
         }
 
         @Override

@@ -18,6 +18,7 @@ import io.throughputoptimizer.core.steady.RankBatches;
 import io.throughputoptimizer.core.steady.Scan;
 import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.Limits;
+import io.throughputoptimizer.core.workload.Phase;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -215,12 +216,32 @@ public record MeasuredProblem(
 
     /// What is tried on a kind of device: each layout with each speculation.
     List<SiliconDeployment> deployments(MeasuredDevice device) {
-        return layouts(device).stream()
-                .map(layout -> device.deployment(model, layout))
-                .flatMap(plain -> sizes.speculations.isEmpty()
-                        ? Stream.of(plain)
-                        : sizes.speculations.stream().map(plain::with))
-                .toList();
+        return drafting(layouts(device).stream().map(layout -> device.deployment(model, layout)));
+    }
+
+    /// The same of instances of so many devices.
+    public List<SiliconDeployment> instances(MeasuredDevice device, int instanceDevices) {
+        return drafting(instanceLayouts(instanceDevices).stream().map(layout -> device.deployment(model, layout)));
+    }
+
+    /// The same of instances that do one phase alone; those that prefill draft nothing.
+    public List<SiliconDeployment> instancesApart(MeasuredDevice device, int instanceDevices, Phase phase) {
+        Stream<SiliconDeployment> plain =
+                instanceLayouts(instanceDevices).stream().map(layout -> device.deploymentApart(model, layout));
+        return phase == Phase.PREFILL ? plain.toList() : drafting(plain);
+    }
+
+    /// Each with each speculation.
+    private List<SiliconDeployment> drafting(Stream<SiliconDeployment> plain) {
+        return sizes.speculations.isEmpty()
+                ? plain.toList()
+                : plain.flatMap(one -> sizes.speculations.stream().map(one::with))
+                        .toList();
+    }
+
+    /// How many speculations are tried of each layout that decodes, those that draft nothing among them.
+    public int speculations() {
+        return Math.max(1, sizes.speculations.size());
     }
 
     /// The same of so many devices.
@@ -302,8 +323,7 @@ public record MeasuredProblem(
                         .entrySet()
                         .stream()
                         .mapToLong(kinds -> Tally.times(
-                                Tally.times(kinds.getValue(), countOfLayouts(kinds.getKey())),
-                                Math.max(sizes.speculations.size(), 1)))
+                                Tally.times(kinds.getValue(), countOfLayouts(kinds.getKey())), speculations()))
                         .reduce(0, Tally::plus)
                 : new PairTally(this, instances).pairs();
     }

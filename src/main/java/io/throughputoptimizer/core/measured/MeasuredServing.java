@@ -23,10 +23,10 @@ public sealed interface MeasuredServing permits PricedReplicas, PricedPair {
     /// @param checkpoint is called again and again, and may end the work by an exception
     static List<MeasuredServing> all(MeasuredProblem problem, Runnable checkpoint) {
         return problem.instances() == null
-                ? problem.layouts(problem.devices().getFirst()).stream()
-                        .flatMap(layout -> {
+                ? problem.deployments(problem.devices().getFirst()).stream()
+                        .flatMap(deployment -> {
                             checkpoint.run();
-                            return PricedReplicas.of(problem, layout).stream();
+                            return PricedReplicas.of(problem, deployment).stream();
                         })
                         .<MeasuredServing>map(replicas -> replicas)
                         .toList()

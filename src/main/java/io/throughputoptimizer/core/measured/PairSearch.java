@@ -1,7 +1,6 @@
 package io.throughputoptimizer.core.measured;
 
 import io.throughputoptimizer.core.deployment.Obstacle;
-import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.measured.MeasuredResult.BrokenLimits;
 import io.throughputoptimizer.core.measured.MeasuredResult.Impossible;
 import io.throughputoptimizer.core.measured.MeasuredResult.Rejection;
@@ -12,6 +11,7 @@ import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.BestConcurrency.Found;
 import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.SteadyFigures;
+import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -46,14 +46,16 @@ final class PairSearch {
 
     MeasuredResult.Found run() {
         List<Rejection> rejections = new ArrayList<>();
-        List<ParallelLayout> prefillLayouts = layouts(sizes.prefillSizes(kinds.prefill(), problem.available()));
-        List<ParallelLayout> decodeLayouts = layouts(sizes.decodeSizes(kinds.decode(), problem.available()));
-        List<PricedInstance> prefill = instances(kinds.prefill(), prefillLayouts, false, rejections).stream()
+        List<SiliconDeployment> feeding =
+                deployments(kinds.prefill(), sizes.prefillSizes(kinds.prefill(), problem.available()), Phase.PREFILL);
+        List<SiliconDeployment> fed =
+                deployments(kinds.decode(), sizes.decodeSizes(kinds.decode(), problem.available()), Phase.DECODE);
+        List<PricedInstance> prefill = instances(kinds.prefill(), feeding, false, rejections).stream()
                 .filter(instance -> holdsAPrompt(instance, rejections))
                 .toList();
-        List<PricedInstance> decode = instances(kinds.decode(), decodeLayouts, true, rejections);
+        List<PricedInstance> decode = instances(kinds.decode(), fed, true, rejections);
         prefill.forEach(one -> decode.forEach(other -> search(one, other)));
-        long impossible = (long) prefillLayouts.size() * decodeLayouts.size() - (long) prefill.size() * decode.size();
+        long impossible = (long) feeding.size() * fed.size() - (long) prefill.size() * decode.size();
         for (long pair = 0; pair < impossible; pair++) {
             effort.candidateDone();
         }
@@ -62,23 +64,23 @@ final class PairSearch {
         return new MeasuredResult.Found(List.copyOf(rows), List.copyOf(broken), List.copyOf(points), pointsLeftOut);
     }
 
-    private List<ParallelLayout> layouts(List<Integer> devices) {
+    private List<SiliconDeployment> deployments(String name, List<Integer> devices, Phase phase) {
         return devices.stream()
-                .flatMap(size -> problem.instanceLayouts(size).stream())
+                .flatMap(size -> problem.instancesApart(problem.device(name), size, phase).stream())
                 .toList();
     }
 
     private List<PricedInstance> instances(
-            String name, List<ParallelLayout> layouts, boolean decode, List<Rejection> rejections) {
+            String name, List<SiliconDeployment> deployments, boolean decode, List<Rejection> rejections) {
         MeasuredDevice device = problem.device(name);
         List<PricedInstance> instances = new ArrayList<>();
-        for (ParallelLayout layout : layouts) {
+        for (SiliconDeployment deployment : deployments) {
             effort.failWhenCancelled();
-            SiliconDeployment deployment = device.deploymentApart(problem.model(), layout);
             Optional<Obstacle> obstacle = deployment.obstacle();
             if (obstacle.isPresent()) {
                 rejections.add(new Impossible(
-                        new Arrangement.Side(layout, decode), obstacle.get().reason()));
+                        new Arrangement.Side(deployment.layout(), deployment.speculation(), decode),
+                        obstacle.get().reason()));
             } else {
                 instances.add(PricedInstance.of(deployment, device));
             }
@@ -88,8 +90,8 @@ final class PairSearch {
 
     private boolean holdsAPrompt(PricedInstance instance, List<Rejection> rejections) {
         Optional<Breach> lack = instance.lackOfRoomForAPrompt(terms.request());
-        lack.ifPresent(breach ->
-                rejections.add(new BrokenLimits(new Arrangement.Side(instance.layout(), false), 1, List.of(breach))));
+        lack.ifPresent(breach -> rejections.add(
+                new BrokenLimits(new Arrangement.Side(instance.layout(), null, false), 1, List.of(breach))));
         return lack.isEmpty();
     }
 

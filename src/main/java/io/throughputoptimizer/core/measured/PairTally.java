@@ -34,14 +34,14 @@ final class PairTally {
         long of(Stock stock);
     }
 
-    /// Pairs of layouts.
+    /// Pairs of layouts, that which decodes with each speculation.
     long pairs() {
-        return (long) sum(_ -> 1);
+        return (long) (problem.speculations() * sum(_ -> 1));
     }
 
     /// Concurrencies, where so many are tried of each pair of layouts in each numbers.
     long points(long tried) {
-        return (long) (tried * sum(Stock::mostCounts));
+        return (long) (tried * problem.speculations() * sum(Stock::mostCounts));
     }
 
     private double sum(Counted numbers) {

@@ -13,6 +13,7 @@ import io.throughputoptimizer.core.steady.Breach.Limit;
 import io.throughputoptimizer.core.steady.DisaggregatedLaw.Workers;
 import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.ServingRank;
+import io.throughputoptimizer.core.workload.Phase;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -29,21 +30,19 @@ public record PricedInstance(
         CalibratedRank.Limits limits,
         @Nullable Learnt learnt) {
 
-    /// Layouts of so many devices on the only device of a problem that do one phase alone; none
-    /// that cannot be run or priced there.
+    /// Layouts of so many devices on the only device of a problem that do one phase alone, those that decode with each
+    /// speculation; none that cannot be run or priced there.
     ///
     /// @param checkpoint is called before each is priced, and may end the work by an exception
-    public static List<PricedInstance> all(MeasuredProblem problem, int devices, Runnable checkpoint) {
-        return all(problem, problem.devices().getFirst(), devices, checkpoint);
+    public static List<PricedInstance> all(MeasuredProblem problem, int devices, Phase phase, Runnable checkpoint) {
+        return all(problem, problem.devices().getFirst(), devices, phase, checkpoint);
     }
 
     /// The same on one of its devices.
-    static List<PricedInstance> all(MeasuredProblem problem, MeasuredDevice device, int devices, Runnable checkpoint) {
-        return problem.instanceLayouts(devices).stream()
-                .map(layout -> {
-                    checkpoint.run();
-                    return device.deploymentApart(problem.model(), layout);
-                })
+    static List<PricedInstance> all(
+            MeasuredProblem problem, MeasuredDevice device, int devices, Phase phase, Runnable checkpoint) {
+        return problem.instancesApart(device, devices, phase).stream()
+                .peek(_ -> checkpoint.run())
                 .filter(deployment -> deployment.obstacle().isEmpty())
                 .map(deployment -> of(deployment, device))
                 .toList();

@@ -13,6 +13,7 @@ import io.throughputoptimizer.core.steady.DisaggregatedLaw;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.RankBatches;
 import io.throughputoptimizer.core.steady.SteadyFigures;
+import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -44,13 +45,15 @@ public record PricedPair(
         List<PricedPair> pairs = new ArrayList<>();
         for (int prefillDevices : pairing.prefillSizes(kinds.prefill(), problem.available())) {
             List<PricedInstance> prefill =
-                    PricedInstance.all(problem, problem.device(kinds.prefill()), prefillDevices, checkpoint).stream()
+                    PricedInstance.all(
+                                    problem, problem.device(kinds.prefill()), prefillDevices, Phase.PREFILL, checkpoint)
+                            .stream()
                             .filter(one ->
                                     one.lackOfRoomForAPrompt(terms.request()).isEmpty())
                             .toList();
             for (int decodeDevices : pairing.decodeSizes(kinds.decode(), problem.available())) {
-                List<PricedInstance> decode =
-                        PricedInstance.all(problem, problem.device(kinds.decode()), decodeDevices, checkpoint);
+                List<PricedInstance> decode = PricedInstance.all(
+                        problem, problem.device(kinds.decode()), decodeDevices, Phase.DECODE, checkpoint);
                 for (InstanceCounts counts :
                         problem.stock(kinds, prefillDevices, decodeDevices).counts()) {
                     checkpoint.run();

@@ -37,7 +37,12 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
     /// That layout on the only device of a problem; empty when it cannot be run or priced there.
     public static Optional<PricedReplicas> of(MeasuredProblem problem, ParallelLayout layout) {
         MeasuredDevice device = problem.devices().getFirst();
-        SiliconDeployment deployment = device.deployment(problem.model(), layout);
+        return of(problem, device.deployment(problem.model(), layout));
+    }
+
+    /// That deployment on the only device of a problem; empty when it cannot be run or priced there.
+    public static Optional<PricedReplicas> of(MeasuredProblem problem, SiliconDeployment deployment) {
+        MeasuredDevice device = problem.devices().getFirst();
         return deployment.obstacle().isPresent() ? Optional.empty() : Optional.of(of(problem, device, deployment));
     }
 

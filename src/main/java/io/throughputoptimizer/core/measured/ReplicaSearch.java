@@ -44,7 +44,8 @@ final class ReplicaSearch {
         Optional<Obstacle> obstacle = deployment.obstacle();
         if (obstacle.isPresent()) {
             rejections.add(new Impossible(
-                    new Arrangement.Equal(deployment), obstacle.get().reason()));
+                    new Arrangement.Equal(deployment.layout(), deployment.speculation()),
+                    obstacle.get().reason()));
         } else {
             search(deployment);
         }

@@ -12,6 +12,9 @@ import io.throughputoptimizer.core.steady.SteadyFigures.Ttft;
 ///     rho  = min(B/S P/(P + osl D), 0.98),  Q = min(P rho/(2 (1 - rho)), B P/(2 S))
 ///     TTFT = phi max((B/S + 1)/2 P, sat) + (1 - phi) max(P + Q, sat) + D + c,  TPOT = D
 ///
+/// Where a decode step verifies drafts and yields `a` tokens, D is its time over `a`, and the TTFT has the whole step,
+/// `a D`.
+///
 /// The TTFT leaves out the router and imbalance: a rough value, mostly too low. The transfer of the cache, where its
 /// time is known, is added to it; queues are as without one.
 public final class DisaggregatedLaw {
@@ -81,15 +84,16 @@ public final class DisaggregatedLaw {
         double queue = SteadyLaw.queueMillis(prefillMillis, utilisation, share * prefillMillis / 2);
         double opening = Math.max((share + 1) / 2 * prefillMillis, saturated);
         double later = Math.max(prefillMillis + queue, saturated);
+        double step = decode.rank().step().tokensPerStep() * decodeMillis;
         double frontend = decode.rank().engine().frontendMillis();
         return new SteadyFigures(
                 concurrency,
                 request.outputTokens(),
                 new SteadyFigures.Steps(running, decodeMillis, prefillMillis, utilisation, queue),
                 new Ttft(
-                        openingShare * opening + (1 - openingShare) * later + decodeMillis + frontend + transferMillis,
-                        opening + decodeMillis + frontend + transferMillis,
-                        later + decodeMillis + frontend + transferMillis),
+                        openingShare * opening + (1 - openingShare) * later + step + frontend + transferMillis,
+                        opening + step + frontend + transferMillis,
+                        later + step + frontend + transferMillis),
                 decodeMillis,
                 transferMillis);
     }

@@ -20,6 +20,7 @@ import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.steady.SteadyFigures.Ttft;
 import io.throughputoptimizer.core.workload.Limits;
+import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.fixture.Nightly;
 import java.math.BigDecimal;
 import java.util.HashMap;
@@ -205,8 +206,8 @@ class FewestMeasuredPairsTest {
         Map<Sizes, Long> fewest = new HashMap<>();
         for (int prefillSize : problem.instanceSizes()) {
             for (int decodeSize : problem.instanceSizes()) {
-                for (PricedInstance prefill : PricedInstance.all(measured, prefillSize, () -> {})) {
-                    for (PricedInstance decode : PricedInstance.all(measured, decodeSize, () -> {})) {
+                for (PricedInstance prefill : PricedInstance.all(measured, prefillSize, Phase.PREFILL, () -> {})) {
+                    for (PricedInstance decode : PricedInstance.all(measured, decodeSize, Phase.DECODE, () -> {})) {
                         if (prefill.lackOfRoomForAPrompt(
                                         measured.demand().traffic().mean())
                                 .isEmpty()) {

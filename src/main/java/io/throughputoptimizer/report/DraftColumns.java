@@ -1,0 +1,39 @@
+package io.throughputoptimizer.report;
+
+import io.throughputoptimizer.api.result.SpeculationResponse;
+import io.throughputoptimizer.api.result.SteadyRowResponse;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Columns of steps that verify drafts, which tell the step of a server from the token of a user; none where no line
+/// has such steps.
+final class DraftColumns {
+    private DraftColumns() {}
+
+    /// For programs.
+    static <R> List<Column<R>> recorded(Function<R, @Nullable SteadyRowResponse> steady) {
+        return List.of(
+                figure("accepted", Column.NONE, steady, SpeculationResponse::accepted),
+                figure("step_ms", Column.NONE, steady, SpeculationResponse::stepMs),
+                figure("verify_ms", Column.NONE, steady, SpeculationResponse::verifyMs),
+                figure("draft_ms", Column.NONE, steady, SpeculationResponse::draftMs));
+    }
+
+    /// Behind the TPOT, for people: the step, which yields more than a token.
+    static <R> Column<R> step(Function<R, @Nullable SteadyRowResponse> steady) {
+        return figure(Column.NONE, "Step (ms)", steady, SpeculationResponse::stepMs);
+    }
+
+    private static <R> Column<R> figure(
+            String name,
+            String title,
+            Function<R, @Nullable SteadyRowResponse> steady,
+            Function<SpeculationResponse, Double> figure) {
+        return Column.<R>figure(name, title, line -> {
+                    SteadyRowResponse row = steady.apply(line);
+                    return row == null || row.speculation() == null ? null : figure.apply(row.speculation());
+                })
+                .optional();
+    }
+}

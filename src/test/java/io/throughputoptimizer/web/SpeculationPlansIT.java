@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /// Decode steps that draft and verify in plans: instances for prefill and decode apart, and capacity.
@@ -111,10 +112,10 @@ class SpeculationPlansIT extends HttpTest {
         Map<String, Integer> devices = new HashMap<>();
         List<Map<String, Object>> rows = answer.getList(PLANS);
         for (Map<String, Object> row : rows) {
-            List<?> sizes = ((List<?>) row.get("instances"))
-                    .stream()
-                            .map(group -> ((Map<?, ?>) group).get("devices_per_instance"))
-                            .toList();
+            List<?> groups = (List<?>) Objects.requireNonNull(row.get("instances"));
+            List<?> sizes = groups.stream()
+                    .map(group -> ((Map<?, ?>) group).get("devices_per_instance"))
+                    .toList();
             devices.put(sizes.toString(), (Integer) row.get("num_devices"));
         }
         return devices;

@@ -8,6 +8,8 @@ const WIDTH = 400;
 const HEIGHT = 150;
 const LEFT = 40;
 const BOTTOM = 22;
+/** Variance over mean of the requests of a minute or second, from which arrivals are called bursts. */
+const BURSTS = 1.5;
 const SHOWN_SHARES = [0.5, 0.9, 0.99];
 
 /** Takes traces that are dropped or chosen; `read` is told what the service makes of one. */
@@ -25,7 +27,7 @@ export function connectTrace(read) {
     announce("The trace is read");
     try {
       const trace = await distributionOf(file, { bins: byId("trace-bins").value, equal: byId("trace-equal").value }, signal);
-      fill(byId("trace-figures"), drawing(trace), figures(trace));
+      fill(byId("trace-figures"), drawing(trace), figures(trace), arrivalsOf(trace));
       announce(`${plain(trace.requests)} requests read`);
       read(trace);
     } catch (error) {
@@ -128,6 +130,33 @@ function figures({ requests, input, output }) {
       rows.map(([name, ...values]) => element("tr", {}, element("th", { scope: "row" }, name), values.map((value) => element("td", {}, value)))),
     ),
   );
+}
+
+/** When the requests came, in words; nothing where the trace does not say it. */
+function arrivalsOf({ arrivals }) {
+  if (!arrivals?.requests_per_second) {
+    return [];
+  }
+  const rates = [`${decimals(arrivals.requests_per_second, 2)} requests a second over ${duration(arrivals.span_seconds)}`];
+  if (arrivals.peak_hour_per_second) {
+    rates.push(`${decimals(arrivals.peak_hour_per_second, 2)} in the busiest hour`);
+  }
+  if (arrivals.busiest_minute_requests) {
+    rates.push(`${plain(arrivals.busiest_minute_requests)} in the busiest minute`);
+  }
+  const dispersion = Math.max(arrivals.dispersion_of_seconds ?? 0, arrivals.dispersion_of_minutes ?? 0);
+  const bursts =
+    dispersion > BURSTS
+      ? ` They come in bursts: counts vary ${decimals(dispersion, 1)} times as much as those of independent requests, so a plan for the mean rate is too hopeful.`
+      : "";
+  return element("p", { class: "trace-arrivals" }, `${rates.join(", ")}.${bursts}`);
+}
+
+function duration(seconds) {
+  if (seconds < 120) {
+    return `${decimals(seconds, 0)} s`;
+  }
+  return seconds < 7200 ? `${decimals(seconds / 60, 0)} min` : `${decimals(seconds / 3600, 1)} h`;
 }
 
 function lost({ before, loss }) {

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.request.LengthBinRequest;
+import io.throughputoptimizer.api.result.ArrivalsResponse;
 import io.throughputoptimizer.api.result.TraceResponse;
 import io.throughputoptimizer.api.result.TraceResponse.MomentResponse;
 import io.throughputoptimizer.api.result.TraceResponse.QuantileResponse;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// What is shown of a trace: quantiles, what bins lose, and the bins; as records the bins alone.
 record TraceReport(TraceResponse trace) {
@@ -21,9 +23,12 @@ record TraceReport(TraceResponse trace) {
 
     static Report of(TraceResponse trace) {
         TraceReport report = new TraceReport(trace);
-        return new Report(
-                List.of(report.figures(), report.bins("inputs", trace.input()), report.bins("outputs", trace.output())),
-                report.records());
+        List<Section> sections = new ArrayList<>(List.of(
+                report.figures(), report.bins("inputs", trace.input()), report.bins("outputs", trace.output())));
+        if (trace.arrivals() != null) {
+            sections.add(arrivals(trace.arrivals()));
+        }
+        return new Report(sections, report.records());
     }
 
     private Section figures() {
@@ -62,6 +67,27 @@ record TraceReport(TraceResponse trace) {
             lines.add("Failed and not counted: " + read.failedRequests() + " requests");
         }
         return lines;
+    }
+
+    private static Section arrivals(ArrivalsResponse arrivals) {
+        List<List<Cell>> rows = new ArrayList<>();
+        figure(rows, "requests per second", arrivals.requestsPerSecond());
+        figure(rows, "in the busiest whole hour", arrivals.peakHourPerSecond());
+        Long most = arrivals.busiestMinuteRequests();
+        figure(rows, "most requests in a minute", most == null ? null : (Double) most.doubleValue());
+        figure(rows, "dispersion of seconds", arrivals.dispersionOfSeconds());
+        figure(rows, "dispersion of minutes", arrivals.dispersionOfMinutes());
+        return new Section.Comparison(
+                WIDTH,
+                List.of("Arrivals over " + Decimals.general(arrivals.spanSeconds()) + " seconds"),
+                new Table(List.of("Figure", "Value"), rows),
+                List.of("Dispersion is 1 where requests come independently of each other, more in bursts."));
+    }
+
+    private static void figure(List<List<Cell>> rows, String name, @Nullable Double value) {
+        if (value != null) {
+            rows.add(List.of(new Cell.Text(name), Cell.figure(value)));
+        }
     }
 
     private static void moment(List<List<Cell>> rows, String name, MomentResponse input, MomentResponse output) {

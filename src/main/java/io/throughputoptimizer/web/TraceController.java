@@ -9,10 +9,12 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.request.LengthColumns;
+import io.throughputoptimizer.api.request.LengthColumns.TimeColumn;
 import io.throughputoptimizer.api.request.TraceReader;
 import io.throughputoptimizer.api.request.TraceReader.Delimiter;
 import io.throughputoptimizer.api.request.TraceReader.Spelling;
 import io.throughputoptimizer.api.request.TraceReader.Syntax;
+import io.throughputoptimizer.api.request.TraceTime;
 import io.throughputoptimizer.api.result.TraceResponse;
 import io.throughputoptimizer.core.workload.LengthBinning;
 import io.throughputoptimizer.report.ReportFormat;
@@ -40,6 +42,8 @@ class TraceController {
     private static final String DELIMITER = "delimiter";
     private static final String INPUT_COLUMN = "input_column";
     private static final String OUTPUT_COLUMN = "output_column";
+    private static final String TIMESTAMP_COLUMN = "timestamp_column";
+    private static final String TIMESTAMP_UNIT = "timestamp_unit";
     private static final int MOST_BINS = 64;
     private static final String USUAL_BINS = "32";
     private static final String WEIGHT = "weight";
@@ -149,18 +153,36 @@ class TraceController {
                     @RequestParam(name = OUTPUT_COLUMN, required = false)
                     @Nullable
                     String outputColumn,
+            @Parameter(
+                            description =
+                                    "Column or member that says when a request came, for `arrivals`; each request needs"
+                                            + " it then. Without it the publisher's is taken, or `timestamp` with dates.",
+                            example = "timestamp")
+                    @RequestParam(name = TIMESTAMP_COLUMN, required = false)
+                    @Nullable
+                    String timestampColumn,
+            @Parameter(
+                            description =
+                                    "What `timestamp_column` has: `date`, a date with a time of day, in UTC unless it"
+                                            + " says otherwise; `s`, seconds; or `ms`, milliseconds.",
+                            schema = @Schema(type = "string", defaultValue = "date"))
+                    @RequestParam(name = TIMESTAMP_UNIT, required = false)
+                    @Nullable
+                    String timestampUnit,
             HttpServletRequest request) {
         int most = most(bins);
         LengthBinning binning = binning(equal);
         Delimiter given = delimiter(delimiter);
         LengthColumns columns = columns(inputColumn, outputColumn);
+        TimeColumn time = time(timestampColumn, timestampUnit);
         return uploads.readUnpacked(request, "trace", (body, type) -> {
             Syntax syntax = syntax(type);
             if (syntax != Syntax.CSV && given != null) {
                 throw new InvalidParameterException(DELIMITER, "goes with separated values only");
             }
             Delimiter separator = given == null && is(type, TABS) ? Delimiter.TAB : given;
-            return TraceResponse.of(TraceReader.read(body, syntax, new Spelling(separator, columns)), binning, most);
+            return TraceResponse.of(
+                    TraceReader.read(body, syntax, new Spelling(separator, columns, time)), binning, most);
         });
     }
 
@@ -196,6 +218,25 @@ class TraceController {
             throw new InvalidParameterException(OUTPUT_COLUMN, "is " + INPUT_COLUMN + " too: another is needed");
         }
         return columns;
+    }
+
+    private static @Nullable TimeColumn time(@Nullable String name, @Nullable String unit) {
+        if (name == null) {
+            if (unit != null) {
+                throw new InvalidParameterException(TIMESTAMP_UNIT, "goes with " + TIMESTAMP_COLUMN + " only");
+            }
+            return null;
+        }
+        if (name.isBlank() || name.length() > Bounds.NAME) {
+            throw new InvalidParameterException(
+                    TIMESTAMP_COLUMN, "is blank or longer than " + Bounds.NAME + " characters: a name is needed");
+        }
+        for (TraceTime known : TraceTime.values()) {
+            if (known.name().toLowerCase(Locale.ROOT).equals(unit == null ? "date" : unit)) {
+                return new TimeColumn(name.strip(), known, true);
+            }
+        }
+        throw new InvalidParameterException(TIMESTAMP_UNIT, "is \"" + unit + "\": one of date, s, ms is needed");
     }
 
     private static String column(String parameter, @Nullable String name) {

@@ -62,6 +62,24 @@ class DashboardTraceIT extends BrowserTest {
         }
     }
 
+    /// Ten requests in one second of each ten.
+    @Test
+    void burstsOfArrivalsAreSaid() {
+        String trace = IntStream.range(0, 200)
+                .mapToObj(i -> i / 10 * 10 + "," + (100 + i) + ",50")
+                .collect(Collectors.joining("\n", "Timestamp,Request tokens,Response tokens\n", "\n"));
+        try (Visit visit = mixed()) {
+            choose(visit, "bursts.csv", trace);
+
+            assertThat(visit.page().locator(".trace-arrivals"))
+                    .hasText(
+                            "1.05 requests a second over 3 min, 60 in the busiest minute. They come in bursts: counts vary"
+                                    + " 9.0 times as much as those of independent requests, so a plan for the mean rate is too"
+                                    + " hopeful.");
+            visit.assertNoBarriers();
+        }
+    }
+
     @Test
     void aBrokenLineIsSaidAndNothingKept() {
         try (Visit visit = mixed().expectRefusal()) {

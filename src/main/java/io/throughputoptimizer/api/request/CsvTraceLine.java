@@ -2,6 +2,7 @@ package io.throughputoptimizer.api.request;
 
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
+import io.throughputoptimizer.api.request.LengthColumns.TimeColumn;
 import io.throughputoptimizer.api.request.TraceReader.Delimiter;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -32,10 +33,14 @@ final class CsvTraceLine implements TraceReader.LineReader {
     private int width;
     private int input = -1;
     private int output = -1;
+    private int timeAt = -1;
+    private @Nullable TimeColumn time;
 
     /// @param delimiter absent to go by the first line
     /// @param named absent to go by what is known
-    CsvTraceLine(@Nullable Delimiter delimiter, @Nullable LengthColumns named) {
+    /// @param time absent to go by what is known
+    CsvTraceLine(@Nullable Delimiter delimiter, @Nullable LengthColumns named, @Nullable TimeColumn time) {
+        this.time = time;
         this.named = named;
         this.delimiters = delimiter == null ? Arrays.asList(Delimiter.values()) : List.of(delimiter);
         this.delimiter = delimiters.getFirst();
@@ -57,7 +62,8 @@ final class CsvTraceLine implements TraceReader.LineReader {
             throw BrokenTrace.at(line.number(), "has " + fields.size() + " values: " + width + " are needed");
         }
         int tokens = TraceReader.tokens(line.number(), known.input(), 1, fields.get(input));
-        counts.add(known, tokens, TraceReader.tokens(line.number(), known.output(), 0, fields.get(output)));
+        int answered = TraceReader.tokens(line.number(), known.output(), 0, fields.get(output));
+        counts.add(known, tokens, answered, time, timeAt < 0 ? null : fields.get(timeAt), line.number());
     }
 
     /// Takes the first line for a header unless it has a number, and no column was named.
@@ -65,6 +71,7 @@ final class CsvTraceLine implements TraceReader.LineReader {
         List<String> fields = split(line);
         width = fields.size();
         if (named == null
+                && time == null
                 && fields.stream().anyMatch(field -> NUMBER.matcher(field).matches())) {
             columns = LengthColumns.OWN;
             width = 2;
@@ -88,6 +95,10 @@ final class CsvTraceLine implements TraceReader.LineReader {
         }
         input = index(line.number(), fields, found.input());
         output = index(line.number(), fields, found.output());
+        time = time == null ? found.time() : time;
+        if (time != null && (time.asked() || isIn(fields).test(time.name()))) {
+            timeAt = index(line.number(), fields, time.name());
+        }
         columns = found;
         return true;
     }
@@ -175,7 +186,7 @@ final class CsvTraceLine implements TraceReader.LineReader {
         if (column == MOST_COLUMNS) {
             throw BrokenTrace.at(line.number(), "has more than " + MOST_COLUMNS + " values");
         }
-        boolean matters = columns == null || column == input || column == output;
+        boolean matters = columns == null || column == input || column == output || column == timeAt;
         Charset charset = columns == null ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1;
         fields.add(matters ? field(new String(line.buffer(), begin, end - begin, charset)) : "");
     }

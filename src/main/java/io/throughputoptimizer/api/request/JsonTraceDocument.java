@@ -1,5 +1,6 @@
 package io.throughputoptimizer.api.request;
 
+import io.throughputoptimizer.api.request.LengthColumns.TimeColumn;
 import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
@@ -14,10 +15,12 @@ final class JsonTraceDocument {
     private JsonTraceDocument() {}
 
     /// @param named absent to go by what is known
+    /// @param time absent to go by what is known
     /// @return where lengths were found; none if there is no object
-    static @Nullable LengthColumns read(InputStream stream, @Nullable LengthColumns named, TraceCounts counts)
+    static @Nullable LengthColumns read(
+            InputStream stream, @Nullable LengthColumns named, @Nullable TimeColumn time, TraceCounts counts)
             throws IOException {
-        JsonTraceObject objects = new JsonTraceObject(named);
+        JsonTraceObject objects = new JsonTraceObject(named, time);
         try (JsonParser parser = JsonTraceObject.JSON.createParser(stream)) {
             try {
                 read(parser, objects, counts);

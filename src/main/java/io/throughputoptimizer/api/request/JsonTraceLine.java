@@ -1,5 +1,6 @@
 package io.throughputoptimizer.api.request;
 
+import io.throughputoptimizer.api.request.LengthColumns.TimeColumn;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -11,8 +12,9 @@ final class JsonTraceLine implements TraceReader.LineReader {
     private final JsonTraceObject objects;
 
     /// @param named absent to go by what is known
-    JsonTraceLine(@Nullable LengthColumns named) {
-        objects = new JsonTraceObject(named);
+    /// @param time absent to go by what is known
+    JsonTraceLine(@Nullable LengthColumns named, @Nullable TimeColumn time) {
+        objects = new JsonTraceObject(named, time);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.api.request;
 
 import io.throughputoptimizer.api.Bounds;
+import io.throughputoptimizer.api.request.LengthColumns.TimeColumn;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -47,6 +48,7 @@ final class JsonTraceObject {
 
     private List<LengthColumns> candidates;
     private @Nullable LengthColumns columns;
+    private @Nullable TimeColumn time;
     private final Set<String> wanted = new HashSet<>();
     private final Set<String> above = new HashSet<>();
     private final Map<String, String> texts = new HashMap<>();
@@ -56,7 +58,9 @@ final class JsonTraceObject {
     private int count;
 
     /// @param named absent to go by what is known
-    JsonTraceObject(@Nullable LengthColumns named) {
+    /// @param time absent to go by what is known
+    JsonTraceObject(@Nullable LengthColumns named, @Nullable TimeColumn time) {
+        this.time = time;
         candidates = named == null ? LengthColumns.KNOWN : List.of(named);
         want();
     }
@@ -65,15 +69,23 @@ final class JsonTraceObject {
         wanted.clear();
         above.clear();
         for (LengthColumns candidate : candidates) {
-            for (String path : List.of(candidate.input(), candidate.output())) {
-                wanted.add(path);
-                for (int dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
-                    above.add(path.substring(0, dot));
-                }
-            }
+            want(candidate.input());
+            want(candidate.output());
+        }
+        if (time != null) {
+            want(time.name());
+        } else if (columns == null) {
+            LengthColumns.TIMES.forEach(this::want);
         }
         if (candidates.contains(LengthColumns.VLLM_BENCH)) {
             wanted.add(ERRORS);
+        }
+    }
+
+    private void want(String path) {
+        wanted.add(path);
+        for (int dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
+            above.add(path.substring(0, dot));
         }
     }
 
@@ -100,7 +112,8 @@ final class JsonTraceObject {
             addAll(list(found.input(), line), list(found.output(), line), line, counts);
         } else {
             int input = TraceReader.tokens(line, found.input(), 1, text(found.input(), line));
-            counts.add(found, input, TraceReader.tokens(line, found.output(), 0, text(found.output(), line)));
+            int output = TraceReader.tokens(line, found.output(), 0, text(found.output(), line));
+            counts.add(found, input, output, time, time == null ? null : time(time.name()), line);
         }
     }
 
@@ -112,6 +125,7 @@ final class JsonTraceObject {
         }
         columns = found;
         candidates = List.of(found);
+        time = time == null ? found.time() : time;
         want();
         return found;
     }
@@ -196,6 +210,12 @@ final class JsonTraceObject {
             throw BrokenTrace.at(line, (texts.containsKey(path) ? "has no list of " : "lacks ") + path);
         }
         return lengths;
+    }
+
+    /// Without the marks of a text.
+    private @Nullable String time(String path) {
+        String text = texts.get(path);
+        return text == null || !text.startsWith("'") ? text : text.substring(1, text.length() - 1);
     }
 
     private String text(String path, long line) {

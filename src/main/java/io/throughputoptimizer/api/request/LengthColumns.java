@@ -13,6 +13,12 @@ import org.jspecify.annotations.Nullable;
 public record LengthColumns(String format, String input, String output) {
     static final LengthColumns OWN = new LengthColumns("own", "input_tokens", "output_tokens");
 
+    private static final String CREATED = "created";
+    private static final String CREATED_IN_BATCH = "response.body.created";
+
+    /// Where times may be, before it is known whose trace it is.
+    static final List<String> TIMES = List.of("timestamp", CREATED, CREATED_IN_BATCH);
+
     /// An object of it has all lengths at once, as lists.
     static final LengthColumns VLLM_BENCH = new LengthColumns("vllm-bench", "input_lens", "output_lens");
 
@@ -36,6 +42,27 @@ public record LengthColumns(String format, String input, String output) {
                 .findFirst()
                 .orElseGet(() -> new LengthColumns("named", input, output));
     }
+
+    /// Where the publisher says when a request came.
+    ///
+    /// @return none if it does not, or nobody knows
+    @Nullable
+    TimeColumn time() {
+        return switch (format) {
+            case "own" -> new TimeColumn("timestamp", TraceTime.DATE, false);
+            case "mooncake" -> new TimeColumn("timestamp", TraceTime.MS, false);
+            case "azure" -> new TimeColumn("TIMESTAMP", TraceTime.DATE, false);
+            case "burstgpt" -> new TimeColumn("Timestamp", TraceTime.S, false);
+            case "openai" ->
+                new TimeColumn(input.startsWith("response.") ? CREATED_IN_BATCH : CREATED, TraceTime.S, false);
+            default -> null;
+        };
+    }
+
+    /// Where a trace says when its requests came.
+    ///
+    /// @param asked whether the caller names it, and each line needs it
+    public record TimeColumn(String name, TraceTime unit, boolean asked) {}
 
     /// Whether an answer of no tokens is none.
     boolean hasFailures() {

@@ -2,6 +2,8 @@ package io.throughputoptimizer.api.request;
 
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.request.LengthColumns.TimeColumn;
+import io.throughputoptimizer.core.workload.ArrivalCounts;
 import io.throughputoptimizer.core.workload.LengthCounts;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,17 +44,26 @@ public final class TraceReader {
     ///
     /// @param delimiter of values; absent to go by the first line
     /// @param columns where lengths are; absent to go by the names that are known
+    /// @param time where times are; absent to go by the names that are known
     public record Spelling(
-            @Nullable Delimiter delimiter, @Nullable LengthColumns columns) {
+            @Nullable Delimiter delimiter,
+            @Nullable LengthColumns columns,
+            @Nullable TimeColumn time) {
         /// Of a trace that speaks for itself.
-        public static final Spelling UNSAID = new Spelling(null, null);
+        public static final Spelling UNSAID = new Spelling(null, null, null);
     }
 
     /// Lengths of the requests of a trace, each counted in both.
     ///
     /// @param columns where they were found
     /// @param failed requests that the trace says had no answer, and that are counted in neither
-    public record Trace(LengthCounts input, LengthCounts output, LengthColumns columns, int failed) {}
+    /// @param arrivals when requests came; none unless each says it
+    public record Trace(
+            LengthCounts input,
+            LengthCounts output,
+            LengthColumns columns,
+            int failed,
+            @Nullable ArrivalCounts arrivals) {}
 
     /// What one line says of its request.
     interface LineReader {
@@ -70,9 +81,10 @@ public final class TraceReader {
     public static Trace read(InputStream stream, Syntax syntax, Spelling spelling) throws IOException {
         TraceCounts counts = new TraceCounts();
         LengthColumns columns = switch (syntax) {
-            case CSV -> lines(stream, new CsvTraceLine(spelling.delimiter(), spelling.columns()), counts);
-            case JSON_LINES -> lines(stream, new JsonTraceLine(spelling.columns()), counts);
-            case JSON -> JsonTraceDocument.read(stream, spelling.columns(), counts);
+            case CSV ->
+                lines(stream, new CsvTraceLine(spelling.delimiter(), spelling.columns(), spelling.time()), counts);
+            case JSON_LINES -> lines(stream, new JsonTraceLine(spelling.columns(), spelling.time()), counts);
+            case JSON -> JsonTraceDocument.read(stream, spelling.columns(), spelling.time(), counts);
         };
         if (columns == null || counts.input.requests() == 0) {
             LengthColumns needed = Objects.requireNonNullElse(
@@ -82,7 +94,7 @@ public final class TraceReader {
                     : "has no request: a line with " + needed.input() + " and " + needed.output() + " is needed";
             throw new InvalidRequestException(List.of(new Violation("", fault)));
         }
-        return new Trace(counts.input, counts.output, columns, counts.failed());
+        return new Trace(counts.input, counts.output, columns, counts.failed(), counts.arrivals());
     }
 
     private static @Nullable LengthColumns lines(InputStream stream, LineReader reader, TraceCounts counts)

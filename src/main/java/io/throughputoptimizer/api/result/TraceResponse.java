@@ -10,6 +10,7 @@ import io.throughputoptimizer.core.workload.LengthDistribution;
 import io.throughputoptimizer.core.workload.LengthMoments;
 import java.util.List;
 import java.util.stream.DoubleStream;
+import org.jspecify.annotations.Nullable;
 
 /// What a trace says about lengths, as bins that can be searched and as exact figures.
 @Schema(name = "Trace", description = "What a trace says about lengths.")
@@ -22,6 +23,13 @@ public record TraceResponse(
         @Schema(description = "Lengths of the outputs.") TraceLengthsResponse output,
 
         @Schema(description = "What was taken for lengths.") ReadAsResponse readAs,
+
+        @Schema(
+                description =
+                        "When the requests came; absent unless each of them says so, in a member or column that is known"
+                                + " or named.")
+        @Nullable
+        ArrivalsResponse arrivals,
 
         @Schema(
                 description =
@@ -130,6 +138,7 @@ public record TraceResponse(
                         trace.columns().input(),
                         trace.columns().output(),
                         trace.failed()),
+                trace.arrivals() == null ? null : ArrivalsResponse.of(trace.arrivals()),
                 WorkloadRequest.of(input.lengthDistribution(), null, output.lengthDistribution()),
                 WorkloadRequest.of(input.lengthDistribution(), meanOutput, null));
     }

@@ -142,9 +142,6 @@ final class OptimizationRules {
         if (request.slo().percentile() != null) {
             report("/slo/percentile", "is given: simulations know no speculation");
         }
-        if (request.explained()) {
-            report("/explain", "is true: searches with speculation are not explained");
-        }
         if (request.feedback() != null) {
             report("/feedback", "is given: what benchmarks teach is not told apart from what is accepted");
         }

@@ -139,7 +139,10 @@ public record BindingResponse(
                     allowableValues = {"prefill", "decode"})
             String phase,
 
-            @Schema(description = "Time of the pass in ms.") double latencyMs,
+            @Schema(
+                    description =
+                            "Time of the pass in ms; of decode steps that draft and verify what their kernels take.")
+            double latencyMs,
 
             @Schema(
                     description = "The part that takes most; with cost model `calibrated` the kind of kernel.",

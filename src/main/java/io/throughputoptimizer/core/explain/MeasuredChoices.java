@@ -27,10 +27,17 @@ record MeasuredChoices(MeasuredQuestion question) {
             formats(formats, variants);
         }
         Sizes sizes = question.problem().sizes();
-        variants.add(sizes(Choice.TENSOR_PARALLEL, sizes.tp(), any -> new Sizes(any, sizes.dp(), sizes.ep())));
-        variants.add(sizes(Choice.DATA_PARALLEL, sizes.dp(), any -> new Sizes(sizes.tp(), any, sizes.ep())));
+        variants.add(sizes(
+                Choice.TENSOR_PARALLEL,
+                sizes.tp(),
+                any -> new Sizes(any, sizes.dp(), sizes.ep(), sizes.speculations())));
+        variants.add(sizes(
+                Choice.DATA_PARALLEL, sizes.dp(), any -> new Sizes(sizes.tp(), any, sizes.ep(), sizes.speculations())));
         if (question.problem().model().experts().isPresent()) {
-            variants.add(sizes(Choice.EXPERT_PARALLEL, sizes.ep(), any -> new Sizes(sizes.tp(), sizes.dp(), any)));
+            variants.add(sizes(
+                    Choice.EXPERT_PARALLEL,
+                    sizes.ep(),
+                    any -> new Sizes(sizes.tp(), sizes.dp(), any, sizes.speculations())));
         }
         return variants.stream().flatMap(Optional::stream).map(List::of).toList();
     }

@@ -76,13 +76,14 @@ record MeasuredFrontier(MeasuredQuestion question, Standings standings) {
         for (MeasuredServing serving : servings) {
             List<Tried> tried = new ArrayList<>();
             IntFunction<LawOutcome> law = serving.outcomes();
+            Arrangement arrangement = serving.arrangement();
             for (int concurrency : concurrencies(serving, rows, singly)) {
                 inquiry.countPoint();
                 LawOutcome outcome = law.apply(concurrency);
                 if (outcome instanceof SteadyFigures figures) {
                     tried.add(new Tried(serving, concurrency, figures));
                 }
-                least.merge(serving.arrangement(), least(serving, concurrency, outcome), Least::of);
+                least.merge(arrangement, least(serving, concurrency, outcome), Least::of);
             }
             if (counts) {
                 pairs.add(tried);

@@ -20,8 +20,8 @@ import java.util.function.Predicate;
 record MeasuredVariants(MeasuredQuestion question) {
     private static final NotAsked LATENCIES =
             new NotAsked(DeviceFigure.LINK_LATENCY, "measured collectives have latencies of their own");
-    private static final NotAsked DRAFTS =
-            new NotAsked(Choice.DRAFT_TOKENS, "drafts are not priced by cost model calibrated");
+    private static final NotAsked DRAFTS = new NotAsked(
+            Choice.DRAFT_TOKENS, "how many drafts are accepted is known of none but those that speculation gives");
     private static final NotAsked BUDGET =
             new NotAsked(Choice.TOKEN_BUDGET, "a prefill rank of pairs works on one prompt at a time");
 

@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.explain;
 
 import static java.util.Objects.requireNonNull;
 
+import io.throughputoptimizer.core.measured.Arrangement;
 import io.throughputoptimizer.core.measured.MeasuredInstances;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
@@ -130,7 +131,7 @@ public record Plan(
 
     private static Instance instance(MeasuredPoint at, MeasuredInstances.Replicas replicas) {
         return new Instance(
-                replicas.deployment().layout().label(),
+                replicas.arrangement().label(),
                 null,
                 at.ofRank(),
                 at.concurrency(),
@@ -148,7 +149,7 @@ public record Plan(
                         at.ttftMillis().value(),
                         null),
                 new Instance(
-                        pair.decode().layout().label(),
+                        Arrangement.label(pair.decode().layout(), pair.decode().speculation()),
                         pair.counts().decode(),
                         null,
                         null,

@@ -21,7 +21,8 @@ record MeasuredVariants(MeasuredQuestion question) {
     private static final NotAsked LATENCIES =
             new NotAsked(DeviceFigure.LINK_LATENCY, "measured collectives have latencies of their own");
     private static final NotAsked DRAFTS = new NotAsked(
-            Choice.DRAFT_TOKENS, "how many drafts are accepted is known of none but those that speculation gives");
+            Choice.DRAFT_TOKENS,
+            "only numbers of drafts that are asked for are priced: how many of others are accepted is not known");
     private static final NotAsked BUDGET =
             new NotAsked(Choice.TOKEN_BUDGET, "a prefill rank of pairs works on one prompt at a time");
 

@@ -1,0 +1,53 @@
+package io.throughputoptimizer.dashboard;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import java.util.regex.Pattern;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// The models that benchmarks of record run, from the plan to the commands that start its answer.
+class DashboardBenchmarkedModelsIT extends BrowserTest {
+    @ParameterizedTest
+    @CsvSource({
+        "Qwen/Qwen3.5-397B-A17B, FP8_BLOCK, 8",
+        "zai-org/GLM-5, FP8_BLOCK, 8",
+        "deepseek-ai/DeepSeek-V4-Flash, FP8_MXFP4, 8",
+        "MiniMaxAI/MiniMax-M3, FP8_BLOCK, 8",
+        "moonshotai/Kimi-K3, MXFP4_EXPERTS, 16",
+        "openai/gpt-oss-120b, MXFP4_EXPERTS, 8"
+    })
+    void aPlanIsWrittenAnsweredAndStarted(String model, String scheme, int devices) {
+        try (Visit visit = visit().open("/")) {
+            visit.startFrom("On silicon");
+            Locator name = visit.field("Model");
+            name.click();
+            name.fill(model);
+            visit.page().keyboard().press("Tab");
+            assertThat(name).hasValue(model);
+            visit.field("Engine").selectOption("sglang");
+            visit.field("Checkpoint").selectOption(scheme);
+            device(visit, "H100_SXM").uncheck();
+            device(visit, "B200_SXM").check();
+            device(visit, "B300_SXM").check();
+            visit.field("Devices").fill(Integer.toString(devices));
+            visit.field("TTFT limit (ms)").fill("20000");
+            visit.field("TPOT limit (ms)").fill("100");
+            assertThat(visit.page().locator("#plan-words"))
+                    .containsText(model + " on " + devices + " × B200_SXM or B300_SXM");
+            visit.run();
+
+            assertThat(visit.bestInWords()).containsText(Pattern.compile("tokens/s \\([\\d,]+ to [\\d,]+\\)"));
+            assertThat(visit.page().locator(".phase > .table tr.best")).hasCount(2);
+            visit.page().getByText("Start it on a serving engine").first().click();
+            Locator panel = visit.page().locator("details.launch").first();
+            assertThat(panel.getByLabel("Engine")).hasValue("sglang");
+            assertThat(panel.locator("pre")).containsText("python -m sglang.launch_server");
+        }
+    }
+
+    private static Locator device(Visit visit, String name) {
+        return visit.page().locator("#device-choices input[value=" + name + "]");
+    }
+}

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.catalog;
 
 import io.throughputoptimizer.core.model.stored.FoldedNames;
+import io.throughputoptimizer.core.model.stored.StoredModel;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -26,13 +27,17 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
 
 /// A hub that is laid out like Hugging Face's: the configuration of `Owner/Name` is
-/// `Owner/Name/resolve/main/config.json` below its address. What was fetched once is kept in a folder and not
-/// asked for again. Nobody but the hub itself is asked: redirects to others are not followed. Thread-safe.
+/// `Owner/Name/resolve/main/config.json` below its address. Where that says nothing of a quantization and
+/// `hf_quant_config.json` stands beside it, that is the configuration's member `hf_quant_config`. What was fetched once
+/// is kept in a folder and not asked for again. Nobody but the hub itself is asked: redirects to others are not
+/// followed. Thread-safe.
 public final class ModelHub implements ModelSource {
     private static final Logger log = LoggerFactory.getLogger(ModelHub.class);
     private static final TypeReference<Map<String, @Nullable Object>> CONFIG = new TypeReference<>() {};
     private static final String PART = "[A-Za-z0-9][A-Za-z0-9_.-]{0,95}";
     private static final Pattern ID = Pattern.compile(PART + "/" + PART);
+    private static final String FILE = "config.json";
+    private static final String BESIDE = FoldedNames.FILE_BESIDE + ".json";
     /// Bytes of a configuration beyond which it names modules one by one, which requests would carry along.
     private static final int LONG = 1 << 16;
 
@@ -90,17 +95,47 @@ public final class ModelHub implements ModelSource {
         }
     }
 
+    /// Empty if the hub has none that everybody may read.
+    private Optional<byte[]> fetch(String id) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        return fetch(id, FILE, deadline).map(document -> {
+            Map<String, @Nullable Object> config = object(document, FILE);
+            return StoredModel.saysQuantization(config)
+                    ? document
+                    : fetch(id, BESIDE, deadline)
+                            .map(beside -> with(document, config.isEmpty(), beside))
+                            .orElse(document);
+        });
+    }
+
+    /// The configuration as it stands, with what stands beside it as its first member.
+    private byte[] with(byte[] document, boolean empty, byte[] beside) {
+        object(beside, BESIDE);
+        String rest = text(document).strip().substring(1);
+        String together =
+                "{\"" + FoldedNames.FILE_BESIDE + "\": " + text(beside).strip() + (empty ? "" : ",") + rest;
+        return together.getBytes(StandardCharsets.UTF_8);
+    }
+
     private Map<String, @Nullable Object> read(byte[] document) {
+        Map<String, @Nullable Object> config = object(document, FILE);
+        return document.length > LONG ? FoldedNames.of(config) : config;
+    }
+
+    private Map<String, @Nullable Object> object(byte[] document, String file) {
         try {
-            Map<String, @Nullable Object> config =
-                    StrictMappers.JSON.readValue(new String(document, StandardCharsets.UTF_8), CONFIG);
-            if (config != null) {
-                return document.length > LONG ? FoldedNames.of(config) : config;
+            Map<String, @Nullable Object> object = StrictMappers.JSON.readValue(text(document), CONFIG);
+            if (object != null) {
+                return object;
             }
         } catch (JacksonException _) {
             // Its message would quote what it does not understand.
         }
-        throw ModelSourceException.lasting("its config.json at " + address.getHost() + " is not a JSON object");
+        throw ModelSourceException.lasting("its " + file + " at " + address.getHost() + " is not a JSON object");
+    }
+
+    private static String text(byte[] document) {
+        return new String(document, StandardCharsets.UTF_8);
     }
 
     private void keep(Path file, byte[] document) {
@@ -113,24 +148,23 @@ public final class ModelHub implements ModelSource {
         }
     }
 
-    /// Empty if the hub has none that everybody may read.
-    private Optional<byte[]> fetch(String id) {
-        long deadline = System.nanoTime() + timeout.toNanos();
-        URI asked = address.resolve(id + "/resolve/main/config.json");
+    /// Empty if the hub has no such file that everybody may read.
+    private Optional<byte[]> fetch(String id, String file, long deadline) {
+        URI asked = address.resolve(id + "/resolve/main/" + file);
         for (int redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
             HttpResponse<Optional<byte[]>> answer = get(asked, deadline);
             switch (answer.statusCode()) {
                 case 200 -> {
-                    return Optional.of(answer.body().orElseThrow(this::tooLong));
+                    return Optional.of(answer.body().orElseThrow(() -> tooLong(file)));
                 }
                 case 401, 403, 404 -> {
                     return Optional.empty();
                 }
-                case 301, 302, 303, 307, 308 -> asked = redirected(asked, answer);
+                case 301, 302, 303, 307, 308 -> asked = redirected(asked, answer, file);
                 default -> throw refused(answer.statusCode());
             }
         }
-        throw ModelSourceException.lasting(address.getHost() + " redirects its config.json again and again");
+        throw ModelSourceException.lasting(address.getHost() + " redirects its " + file + " again and again");
     }
 
     private HttpResponse<Optional<byte[]>> get(URI asked, long deadline) {
@@ -155,7 +189,7 @@ public final class ModelHub implements ModelSource {
     }
 
     /// Where the hub says that it is, on the hub itself.
-    private URI redirected(URI asked, HttpResponse<?> answer) {
+    private URI redirected(URI asked, HttpResponse<?> answer, String file) {
         try {
             URI next = asked.resolve(answer.headers().firstValue("Location").orElse(""));
             if (address.getScheme().equals(next.getScheme())
@@ -166,12 +200,12 @@ public final class ModelHub implements ModelSource {
             // No address at all.
         }
         throw ModelSourceException.lasting(
-                address.getHost() + " redirects its config.json elsewhere, which is not followed");
+                address.getHost() + " redirects its " + file + " elsewhere, which is not followed");
     }
 
-    private ModelSourceException tooLong() {
+    private ModelSourceException tooLong(String file) {
         return ModelSourceException.lasting(
-                "its config.json at " + address.getHost() + " is longer than " + maximumBytes + " bytes");
+                "its " + file + " at " + address.getHost() + " is longer than " + maximumBytes + " bytes");
     }
 
     private ModelSourceException refused(int status) {

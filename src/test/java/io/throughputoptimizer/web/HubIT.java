@@ -7,6 +7,7 @@ import static org.hamcrest.Matchers.equalTo;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
+import io.restassured.path.json.JsonPath;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -79,7 +80,11 @@ class HubIT extends HttpTest {
         optimize(named("Someone/Once"));
         json(estimate("Someone/Once")).post("/api/v1/estimates").then().statusCode(200);
 
-        assertThat(ASKED).filteredOn(path -> path.contains("/Someone/Once/")).hasSize(1);
+        assertThat(ASKED)
+                .filteredOn(path -> path.contains("/Someone/Once/"))
+                .containsExactly(
+                        "/hub/Someone/Once/resolve/main/config.json",
+                        "/hub/Someone/Once/resolve/main/hf_quant_config.json");
         assertThat(folder.resolve("Someone").resolve("Once.json")).hasContent(CONFIG);
     }
 
@@ -90,6 +95,36 @@ class HubIT extends HttpTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"Someone/Beside", "Someone/Beside-Shortest"})
+    void whatStandsBesideSaysHowTheCheckpointIsQuantized(String id) {
+        for (int time = 0; time < 2; time++) {
+            JsonPath answer = json(quantizedAsItsCheckpoint(id))
+                    .post("/api/v1/estimates")
+                    .then()
+                    .statusCode(200)
+                    .extract()
+                    .jsonPath();
+            assertThat(answer.getString("checkpoint_quantization.method")).isEqualTo("modelopt");
+            assertThat(answer.getString("checkpoint_quantization.linear")).isEqualTo("FP8");
+        }
+        assertThat(ASKED)
+                .filteredOn(path -> path.contains(id + "/"))
+                .containsExactly(
+                        "/hub/" + id + "/resolve/main/config.json",
+                        "/hub/" + id + "/resolve/main/hf_quant_config.json");
+    }
+
+    @Test
+    void whatTheConfigurationSaysItselfIsNotLookedForBeside() {
+        json(quantizedAsItsCheckpoint("Someone/Said"))
+                .post("/api/v1/estimates")
+                .then()
+                .statusCode(200)
+                .body("checkpoint_quantization.method", equalTo("fp8"));
+        assertThat(ASKED).doesNotContain("/hub/Someone/Said/resolve/main/hf_quant_config.json");
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "Someone/Else-Where, redirects its config.json elsewhere",
         "Someone/Round-And-Round, again and again",
@@ -97,6 +132,8 @@ class HubIT extends HttpTest {
         "Someone/No-Object, is not a JSON object",
         "Someone/Twice, is not a JSON object",
         "Someone/Teapot, answered 418",
+        "Someone/Beside-No-Object, its hf_quant_config.json at 127.0.0.1 is not a JSON object",
+        "Someone/Beside-Too-Long, its hf_quant_config.json at 127.0.0.1 is longer than 20480 bytes",
         "Someone/Other-Family, /model_type",
         "Someone/Missing, unknown model",
         "Someone/Private, unknown model"
@@ -113,7 +150,7 @@ class HubIT extends HttpTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Someone/Broken", "Someone/Silent", "Someone/Trickle"})
+    @ValueSource(strings = {"Someone/Broken", "Someone/Silent", "Someone/Trickle", "Someone/Beside-Broken"})
     void whatMayBeHadLaterIsToBeAskedForAgain(String id) {
         json(named(id))
                 .post(OPTIMIZATIONS)
@@ -145,9 +182,17 @@ class HubIT extends HttpTest {
                 {"model_id": "%s", "device": "TEST_DEVICE", "pass": {"phase": "decode", "concurrency": 1, "query_len": 1, "seq_len": 100}}""".formatted(id);
     }
 
+    private static String quantizedAsItsCheckpoint(String id) {
+        return estimate(id).replaceFirst("\\{", "{\"quantization\": {\"checkpoint\": true}, ");
+    }
+
     private static void asHub(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
         ASKED.add(path);
+        if (path.endsWith("/hf_quant_config.json")) {
+            besideAsHub(exchange, path);
+            return;
+        }
         switch (path.split("/", 5)[3]) {
             case "Moved" -> redirect(exchange, "/hub/Someone/There/resolve/main/config.json");
             case "Else-Where" ->
@@ -163,7 +208,26 @@ class HubIT extends HttpTest {
             case "Broken" -> answer(exchange, 500, "");
             case "Silent" -> await(END);
             case "Trickle" -> trickle(exchange);
+            case "Said" ->
+                answer(
+                        exchange,
+                        200,
+                        CONFIG.replaceFirst("\\{", "{\"quantization_config\": {\"quant_method\": \"fp8\"},"));
             default -> answer(exchange, 200, CONFIG);
+        }
+    }
+
+    private static void besideAsHub(HttpExchange exchange, String path) throws IOException {
+        switch (path.split("/", 5)[3]) {
+            case "Beside" -> answer(exchange, 200, """
+                    {"producer": {"name": "modelopt"},
+                     "quantization": {"quant_algo": "FP8", "kv_cache_quant_algo": "FP8", "exclude_modules": ["lm_head"]}}
+                    """);
+            case "Beside-Shortest" -> answer(exchange, 200, "{\"quantization\": {\"quant_algo\": \"FP8\"}}");
+            case "Beside-No-Object" -> answer(exchange, 200, "\"quantization\"");
+            case "Beside-Too-Long" -> answer(exchange, 200, " ".repeat(21 * 1024));
+            case "Beside-Broken" -> answer(exchange, 500, "");
+            default -> answer(exchange, 404, "");
         }
     }
 

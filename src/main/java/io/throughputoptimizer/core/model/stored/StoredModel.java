@@ -4,6 +4,8 @@ import io.throughputoptimizer.core.model.HuggingFaceConfig;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.ModelConfigException;
 import io.throughputoptimizer.core.model.ModelFamily;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// A model with all that its configuration says of it.
 public final class StoredModel {
@@ -16,5 +18,12 @@ public final class StoredModel {
     public static ModelArchitecture of(String id, HuggingFaceConfig config) {
         ModelArchitecture model = ModelFamily.model(id, config);
         return model.withStored(StoredQuantizationConfig.read(config, model));
+    }
+
+    /// Whether a `config.json` says how its checkpoint is quantized. Where not, a file beside it may.
+    public static boolean saysQuantization(Map<String, ? extends @Nullable Object> config) {
+        return config.get(StoredQuantizationConfig.KEY) != null
+                || (config.get(HuggingFaceConfig.TEXT) instanceof Map<?, ?> text
+                        && text.get(StoredQuantizationConfig.KEY) != null);
     }
 }

@@ -1,4 +1,5 @@
 import { EventReader } from "./eventreader.js";
+import { writeJson } from "./infinite.js";
 import { askForKey, authorization, hasKey } from "./key.js";
 
 const BASE = new URL("api/v1/", document.baseURI);
@@ -48,7 +49,7 @@ function post(path, request, signal, headers = {}) {
   return json(path, {
     method: "POST",
     headers: { "Content-Type": "application/json", Accept: "application/json", ...headers },
-    body: JSON.stringify(request),
+    body: writeJson(request),
     signal,
   });
 }

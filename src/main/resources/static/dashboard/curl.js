@@ -1,5 +1,6 @@
 import { urlOf } from "./api.js";
 import { copy, element, freshId } from "./dom.js";
+import { writeJson } from "./infinite.js";
 import { hasKey } from "./key.js";
 
 const FORMATS = [
@@ -58,7 +59,7 @@ function curlOf(path, request, mediaType) {
     "-H 'Content-Type: application/json'",
     `-H 'Accept: ${mediaType}'`,
     path === "optimizations" && "-H 'Prefer: wait=60'",
-    `-d ${quoted(JSON.stringify(request, null, 2))}`,
+    `-d ${quoted(writeJson(request, 2))}`,
   ]
     .filter(Boolean)
     .join(" \\\n  ");

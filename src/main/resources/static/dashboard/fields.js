@@ -1,3 +1,4 @@
+import { readJson, writeJson } from "./infinite.js";
 import { setAt, valueAt } from "./pointer.js";
 
 /** A field whose text cannot be sent at all. */
@@ -28,7 +29,7 @@ const writers = {
   list: (value) => value.join(", "),
   names: (value) => [value].flat().join(", "),
   sizes: (value) => (value.length === 0 ? "all" : value.join(", ")),
-  json: (value) => (Array.isArray(value) && value.length === 0 ? "" : JSON.stringify(value, null, 2)),
+  json: (value) => (Array.isArray(value) && value.length === 0 ? "" : writeJson(value, 2)),
   prices: (value) => (typeof value === "object" ? Object.entries(value).map((pair) => pair.join(": ")).join(", ") : String(value)),
   text: String,
 };
@@ -152,7 +153,7 @@ function prices(text) {
 
 function parseJson(text, pointer) {
   try {
-    return JSON.parse(text);
+    return readJson(text);
   } catch (error) {
     throw new FieldError(pointer, `is no JSON: ${error.message}`);
   }

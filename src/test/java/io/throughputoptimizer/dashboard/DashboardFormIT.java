@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /// What the form asks before anything is typed, and what it refuses to ask.
@@ -87,6 +88,30 @@ class DashboardFormIT extends BrowserTest {
             assertThat(device(visit, "MINE")).isChecked();
             assertThat(visit.page().locator(".vendor legend:visible").last()).hasText("Test and pasted devices");
             assertThat(device(visit, TEST_DEVICE)).isHidden();
+        }
+    }
+
+    /// As Python writes it; to the parser of browsers it is no number.
+    @Test
+    void aConfigurationWithInfinityIsAsked() {
+        try (Visit visit = ready(visit())) {
+            visit.page().getByText("Paste a Hugging Face config.json").click();
+            visit.field("Model configuration").fill("""
+                    {"architectures": ["Qwen3ForCausalLM"], "model_type": "qwen3", "hidden_size": 4096, "num_hidden_layers": 36,
+                     "intermediate_size": 12288, "num_attention_heads": 32, "num_key_value_heads": 8, "head_dim": 128,
+                     "vocab_size": 151936, "max_position_embeddings": 40960, "rms_norm_eps": 1e-06,
+                     "time_step_limit": [0.0, Infinity], "note": "Infinity is a number"}""");
+            Locator curl = visit.page().getByLabel("curl command for optimizations");
+            assertThat(curl).containsText(Pattern.compile("\"time_step_limit\": \\[\\s*0,\\s*Infinity\\s*]"));
+            assertThat(curl).containsText("\"note\": \"Infinity is a number\"");
+            visit.run();
+            assertThat(visit.bestInWords()).containsText("tokens/s");
+            String first = visit.shownJob();
+
+            visit.link("Change and run again").click();
+            visit.run();
+            assertThat(visit.page()).not().hasURL(Pattern.compile(first));
+            assertThat(visit.bestInWords()).containsText("tokens/s");
         }
     }
 

@@ -5,6 +5,7 @@ import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResult;
 import io.throughputoptimizer.api.request.AskedOptimization;
 import io.throughputoptimizer.api.request.EstimateRequest;
+import io.throughputoptimizer.api.request.MeasurementRequest;
 import io.throughputoptimizer.api.request.SimulationRequest;
 import java.io.IOException;
 import java.util.Set;
@@ -24,7 +25,7 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
 
     /// Requests that may bring a configuration of a model along, which may be as long as nothing else.
     private static final Set<Class<?>> WITH_MODEL =
-            Set.of(AskedOptimization.class, EstimateRequest.class, SimulationRequest.class);
+            Set.of(AskedOptimization.class, EstimateRequest.class, SimulationRequest.class, MeasurementRequest.class);
 
     private final DataSize longestBody;
     private final DataSize longestWithModel;

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.endsWith;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.startsWith;
 
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.ValidatableResponse;
+import io.throughputoptimizer.web.description.Examples;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -90,6 +92,19 @@ class LongConfigIT extends HttpTest {
                 .allSatisfy((name, _) -> assertThat(String.valueOf(name)).startsWith("re:"));
         assertThat(job.getMap("asked.model_config.quantization_config.quantized_layers"))
                 .hasSize(3);
+    }
+
+    @Test
+    void rowsOfABenchmarkMayBringSuchAConfigurationToo() {
+        String body = Examples.MEASUREMENTS.replace(
+                "\"model_id\": \"Qwen/Qwen3-32B\"", "\"model_config\": {" + MODEL + layerByLayer() + "}");
+        assertThat(body.length()).isBetween(2 * MEGABYTE, 8 * MEGABYTE);
+
+        json(body)
+                .post(MeasurementController.PATH)
+                .then()
+                .statusCode(201)
+                .body("rows[0].predicted.tpot_ms", greaterThan(0.0));
     }
 
     private ValidatableResponse post(String body) {

@@ -64,6 +64,11 @@ class ArchitectureTest {
         "api.problem",
         "api.request",
         "api.result",
+        "api.result.catalog",
+        "api.result.estimate",
+        "api.result.figure",
+        "api.result.measurement",
+        "api.trace",
         "api.job",
         "api.key",
         "report",
@@ -270,11 +275,31 @@ class ArchitectureTest {
             roomUses("api.benchmark", "api", "api.problem", "api.request");
 
     @ArchTest
-    static final ArchRule resultUsesWireRequestAndCore = roomUses("api.result", "api", "api.request", "core..");
+    static final ArchRule tracesUseProblemsWireAndLengths = roomUses("api.trace", "api", "api.problem", "core.workload");
+
+    @ArchTest
+    static final ArchRule resultUsesItsRoomsAndWhatTheyUse = roomUses(
+            "api.result", "api", "api.request", "api.result.estimate", "api.result.figure", "catalog", "core..");
+
+    @ArchTest
+    static final ArchRule figuresUseWireRequestAndCore =
+            roomUses("api.result.figure", "api", "api.request", "catalog", "core..");
+
+    @ArchTest
+    static final ArchRule estimatesUseFigures =
+            roomUses("api.result.estimate", "api", "api.request", "api.result.figure", "core..");
+
+    @ArchTest
+    static final ArchRule documentsOfTheCatalogUseFigures =
+            roomUses("api.result.catalog", "api", "api.request", "api.result.figure", "core..");
+
+    @ArchTest
+    static final ArchRule documentsOfMeasurementsUseFigures =
+            roomUses("api.result.measurement", "api", "api.request", "api.trace", "api.result.figure", "core..");
 
     @ArchTest
     static final ArchRule jobDocumentsUseRequestResultAndProblem =
-            roomUses("api.job", "api.request", "api.result", "api.problem");
+            roomUses("api.job", "api.request", "api.result..", "api.problem");
 
     @ArchTest
     static final ArchRule keyDocumentsUseTheWire = roomUses("api.key", "api");
@@ -283,7 +308,7 @@ class ArchitectureTest {
     // accounting is the reference's.
     @ArchTest
     static final ArchRule reportUsesRequestAndResult =
-            roomUses("report", "api", "api.request", "api.result", "core.deployment", "core.serving");
+            roomUses("report", "api", "api.request", "api.result..", "core.deployment", "core.serving");
 
     @ArchTest
     static final ArchRule curvesAreDrawnOfReports = roomUses("report.curve", "report", "core.serving");
@@ -292,7 +317,7 @@ class ArchitectureTest {
     // catalogue.
     @ArchTest
     static final ArchRule launchUsesRequestResultAndCatalog = roomUses(
-            "launch", "api", "api.request", "api.result", "catalog", "core.deployment", "core.model", "core.silicon");
+            "launch", "api", "api.request", "api.result..", "catalog", "core.deployment", "core.model", "core.silicon");
 
     @ArchTest
     static final ArchRule shareUsesNothing = packageUses("share");

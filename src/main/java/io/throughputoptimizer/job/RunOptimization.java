@@ -10,7 +10,7 @@ import io.throughputoptimizer.api.request.ProblemReader.Accepted;
 import io.throughputoptimizer.api.request.SearchQuestion;
 import io.throughputoptimizer.api.result.Assumptions;
 import io.throughputoptimizer.api.result.CapacityResponses;
-import io.throughputoptimizer.api.result.CheckpointResponse;
+import io.throughputoptimizer.api.result.figure.CheckpointResponse;
 import io.throughputoptimizer.api.result.MeasuredCapacityResponses;
 import io.throughputoptimizer.api.result.MeasuredResponses;
 import io.throughputoptimizer.api.result.ResultResponse;

@@ -1,8 +1,8 @@
 package io.throughputoptimizer.launch;
 
 import io.throughputoptimizer.api.request.OptimizationRequest;
-import io.throughputoptimizer.api.result.LaunchEnginesResponse;
-import io.throughputoptimizer.api.result.LaunchEnginesResponse.EngineResponse;
+import io.throughputoptimizer.api.result.catalog.LaunchEnginesResponse;
+import io.throughputoptimizer.api.result.catalog.LaunchEnginesResponse.EngineResponse;
 import io.throughputoptimizer.api.result.LaunchResponse;
 import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.catalog.Catalogs;

@@ -8,7 +8,7 @@ import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.QuantizationRequest;
 import io.throughputoptimizer.api.request.ServingRequest;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
-import io.throughputoptimizer.api.result.VariantResponse;
+import io.throughputoptimizer.api.result.figure.VariantResponse;
 import io.throughputoptimizer.catalog.LaunchOption;
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.LinearQuantization;

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.measurement;
 
 import io.throughputoptimizer.api.WireFormat;
-import io.throughputoptimizer.api.result.MeasurementResponse;
+import io.throughputoptimizer.api.result.measurement.MeasurementResponse;
 import io.throughputoptimizer.job.Gzip;
 import io.throughputoptimizer.job.JobColumns;
 import io.throughputoptimizer.job.JobRetention;

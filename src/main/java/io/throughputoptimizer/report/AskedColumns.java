@@ -1,7 +1,7 @@
 package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.request.OptimizationRequest;
-import io.throughputoptimizer.api.result.VariantResponse;
+import io.throughputoptimizer.api.result.figure.VariantResponse;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

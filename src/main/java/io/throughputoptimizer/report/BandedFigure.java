@@ -1,6 +1,6 @@
 package io.throughputoptimizer.report;
 
-import io.throughputoptimizer.api.result.BandResponse;
+import io.throughputoptimizer.api.result.figure.BandResponse;
 import io.throughputoptimizer.core.serving.Decimals;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package io.throughputoptimizer.report;
 import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.api.result.AvailableResponse;
-import io.throughputoptimizer.api.result.MostInstancesResponse;
+import io.throughputoptimizer.api.result.figure.MostInstancesResponse;
 import io.throughputoptimizer.api.result.PairKindsResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.api.result.SteadyPairResponse;

@@ -1,6 +1,6 @@
 package io.throughputoptimizer.report;
 
-import io.throughputoptimizer.api.result.BreakdownResponse;
+import io.throughputoptimizer.api.result.figure.BreakdownResponse;
 import io.throughputoptimizer.core.serving.Decimals;
 import java.util.Optional;
 import java.util.stream.Collectors;

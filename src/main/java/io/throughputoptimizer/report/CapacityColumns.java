@@ -3,7 +3,7 @@ package io.throughputoptimizer.report;
 import io.throughputoptimizer.api.result.CapacityResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.DeploymentResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.GroupResponse;
-import io.throughputoptimizer.api.result.MemoryResponse;
+import io.throughputoptimizer.api.result.figure.MemoryResponse;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;

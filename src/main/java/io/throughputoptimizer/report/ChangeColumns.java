@@ -5,7 +5,7 @@ import io.throughputoptimizer.api.result.ExplanationResponse.AnswerResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.InstanceResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.NotAskedResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.PlanResponse;
-import io.throughputoptimizer.api.result.ObjectiveResponse;
+import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
 import io.throughputoptimizer.core.serving.Decimals;
 import java.util.List;
 import java.util.Objects;

@@ -2,7 +2,7 @@ package io.throughputoptimizer.report;
 
 import static java.util.Objects.requireNonNull;
 
-import io.throughputoptimizer.api.result.BandResponse;
+import io.throughputoptimizer.api.result.figure.BandResponse;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;

@@ -1,6 +1,6 @@
 package io.throughputoptimizer.report;
 
-import io.throughputoptimizer.api.result.DeviceFiguresResponse;
+import io.throughputoptimizer.api.result.figure.DeviceFiguresResponse;
 import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.report.Section.Comparison;
 import java.util.List;

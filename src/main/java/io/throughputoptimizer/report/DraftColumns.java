@@ -1,6 +1,6 @@
 package io.throughputoptimizer.report;
 
-import io.throughputoptimizer.api.result.SpeculationResponse;
+import io.throughputoptimizer.api.result.figure.SpeculationResponse;
 import io.throughputoptimizer.api.result.SteadyRowResponse;
 import java.util.List;
 import java.util.function.Function;

@@ -5,7 +5,7 @@ import io.throughputoptimizer.api.result.CrossHardwareResponse;
 import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedDeviceResponse;
 import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedPairResponse;
 import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedResponse;
-import io.throughputoptimizer.api.result.PhaseName;
+import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.api.result.RecordedRowResponse;
 import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;

@@ -2,8 +2,8 @@ package io.throughputoptimizer.report;
 
 import static java.util.Objects.requireNonNullElse;
 
-import io.throughputoptimizer.api.result.FigureBandsResponse;
-import io.throughputoptimizer.api.result.PhaseName;
+import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
+import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.RowResponse;
 import io.throughputoptimizer.api.result.RowResponse.CompositionResponse;

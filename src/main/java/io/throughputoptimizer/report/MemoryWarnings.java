@@ -1,6 +1,6 @@
 package io.throughputoptimizer.report;
 
-import io.throughputoptimizer.api.result.MemoryResponse;
+import io.throughputoptimizer.api.result.figure.MemoryResponse;
 import io.throughputoptimizer.api.result.PhaseResponse;
 import io.throughputoptimizer.api.result.RowResponse;
 import java.util.List;

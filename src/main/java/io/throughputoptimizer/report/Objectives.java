@@ -3,7 +3,7 @@ package io.throughputoptimizer.report;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.request.ObjectiveRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
-import io.throughputoptimizer.api.result.ObjectiveResponse;
+import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
 import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.report.Section.Fact;
 import java.util.List;

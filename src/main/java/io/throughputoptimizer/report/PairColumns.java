@@ -1,8 +1,8 @@
 package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.result.AvailableResponse;
-import io.throughputoptimizer.api.result.FigureBandsResponse;
-import io.throughputoptimizer.api.result.MostInstancesResponse;
+import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
+import io.throughputoptimizer.api.result.figure.MostInstancesResponse;
 import io.throughputoptimizer.api.result.PairKindsResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.api.result.SteadyPairResponse;

@@ -1,13 +1,13 @@
 package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedPairResponse;
-import io.throughputoptimizer.api.result.MostInstancesResponse;
+import io.throughputoptimizer.api.result.figure.MostInstancesResponse;
 import io.throughputoptimizer.api.result.PairKindsResponse;
 import io.throughputoptimizer.api.result.PdRatioResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.SteadyPairResponse;
-import io.throughputoptimizer.api.result.VariantResponse;
+import io.throughputoptimizer.api.result.figure.VariantResponse;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;

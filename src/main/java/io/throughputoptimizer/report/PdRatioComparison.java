@@ -1,7 +1,7 @@
 package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedPairResponse;
-import io.throughputoptimizer.api.result.ObjectiveResponse;
+import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
 import io.throughputoptimizer.report.Section.NoConfiguration;
 import java.util.List;
 

@@ -2,8 +2,8 @@ package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedDeviceResponse;
 import io.throughputoptimizer.api.result.DeliveredResponse;
-import io.throughputoptimizer.api.result.ObjectiveResponse;
-import io.throughputoptimizer.api.result.PhaseName;
+import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
+import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.report.Section.NoConfiguration;
 import java.util.List;
 import java.util.stream.Stream;

@@ -2,9 +2,9 @@ package io.throughputoptimizer.report;
 
 import static java.util.Objects.requireNonNull;
 
-import io.throughputoptimizer.api.result.FigureBandsResponse;
+import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
-import io.throughputoptimizer.api.result.PhaseName;
+import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.api.result.PhaseResponse.PointResponse;
 import io.throughputoptimizer.api.result.PhaseResponse.PointResponse.PairedResponse;
 import io.throughputoptimizer.api.result.RowResponse;

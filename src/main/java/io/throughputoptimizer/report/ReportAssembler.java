@@ -2,7 +2,7 @@ package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.request.PdRatioRequest;
 import io.throughputoptimizer.api.result.CapacityResponse;
-import io.throughputoptimizer.api.result.DeviceFiguresResponse;
+import io.throughputoptimizer.api.result.figure.DeviceFiguresResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse;
 import io.throughputoptimizer.api.result.PdRatioResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.report;
 
-import io.throughputoptimizer.api.result.AnsweredSimulation;
-import io.throughputoptimizer.api.result.TraceResponse;
+import io.throughputoptimizer.api.result.estimate.AnsweredSimulation;
+import io.throughputoptimizer.api.result.measurement.TraceResponse;
 import java.util.function.Supplier;
 
 /// What a result can be turned into for people and their programs.

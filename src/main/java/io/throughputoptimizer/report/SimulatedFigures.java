@@ -1,7 +1,7 @@
 package io.throughputoptimizer.report;
 
-import io.throughputoptimizer.api.result.BandResponse;
-import io.throughputoptimizer.api.result.StatisticsResponse;
+import io.throughputoptimizer.api.result.figure.BandResponse;
+import io.throughputoptimizer.api.result.figure.StatisticsResponse;
 import io.throughputoptimizer.core.serving.Decimals;
 import java.util.ArrayList;
 import java.util.Comparator;

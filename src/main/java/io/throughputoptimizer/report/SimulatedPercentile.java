@@ -2,8 +2,8 @@ package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.result.RowResponse;
 import io.throughputoptimizer.api.result.RowSimulationResponse;
-import io.throughputoptimizer.api.result.StatisticsResponse;
-import io.throughputoptimizer.api.result.StatisticsResponse.PercentileResponse;
+import io.throughputoptimizer.api.result.figure.StatisticsResponse;
+import io.throughputoptimizer.api.result.figure.StatisticsResponse.PercentileResponse;
 import io.throughputoptimizer.api.result.SteadyRowResponse;
 import io.throughputoptimizer.core.serving.Decimals;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@ package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.request.SimulatedTrafficRequest;
 import io.throughputoptimizer.api.request.SimulationRequest;
-import io.throughputoptimizer.api.result.AnsweredSimulation;
-import io.throughputoptimizer.api.result.SimulationResponse;
-import io.throughputoptimizer.api.result.StatisticsResponse;
+import io.throughputoptimizer.api.result.estimate.AnsweredSimulation;
+import io.throughputoptimizer.api.result.estimate.SimulationResponse;
+import io.throughputoptimizer.api.result.figure.StatisticsResponse;
 import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.report.Section.Fact;
 import io.throughputoptimizer.report.SimulatedFigures.Statistic;

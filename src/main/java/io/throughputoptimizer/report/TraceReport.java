@@ -1,12 +1,12 @@
 package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.request.LengthBinRequest;
-import io.throughputoptimizer.api.result.ArrivalsResponse;
-import io.throughputoptimizer.api.result.TraceResponse;
-import io.throughputoptimizer.api.result.TraceResponse.MomentResponse;
-import io.throughputoptimizer.api.result.TraceResponse.QuantileResponse;
-import io.throughputoptimizer.api.result.TraceResponse.ReadAsResponse;
-import io.throughputoptimizer.api.result.TraceResponse.TraceLengthsResponse;
+import io.throughputoptimizer.api.result.measurement.ArrivalsResponse;
+import io.throughputoptimizer.api.result.measurement.TraceResponse;
+import io.throughputoptimizer.api.result.measurement.TraceResponse.MomentResponse;
+import io.throughputoptimizer.api.result.measurement.TraceResponse.QuantileResponse;
+import io.throughputoptimizer.api.result.measurement.TraceResponse.ReadAsResponse;
+import io.throughputoptimizer.api.result.measurement.TraceResponse.TraceLengthsResponse;
 import io.throughputoptimizer.core.serving.Decimals;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.throughputoptimizer.web;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import io.throughputoptimizer.api.result.AccuracyResponse;
+import io.throughputoptimizer.api.result.catalog.AccuracyResponse;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.catalog.MeasuredServers;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;

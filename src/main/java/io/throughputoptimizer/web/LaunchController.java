@@ -7,7 +7,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.job.JobResult;
-import io.throughputoptimizer.api.result.LaunchEnginesResponse;
+import io.throughputoptimizer.api.result.catalog.LaunchEnginesResponse;
 import io.throughputoptimizer.api.result.LaunchResponse;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.job.JobRunner;

@@ -4,7 +4,7 @@ import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.MeasurementSet;
 import io.throughputoptimizer.api.request.MeasurementSets;
-import io.throughputoptimizer.api.result.MeasurementResponse;
+import io.throughputoptimizer.api.result.measurement.MeasurementResponse;
 import io.throughputoptimizer.measurement.MeasurementTable;
 import io.throughputoptimizer.security.Caller;
 import java.util.List;

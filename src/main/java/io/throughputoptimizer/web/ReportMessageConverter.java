@@ -2,9 +2,9 @@ package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResult;
-import io.throughputoptimizer.api.result.AnsweredSimulation;
+import io.throughputoptimizer.api.result.estimate.AnsweredSimulation;
 import io.throughputoptimizer.api.result.LaunchResponse;
-import io.throughputoptimizer.api.result.TraceResponse;
+import io.throughputoptimizer.api.result.measurement.TraceResponse;
 import io.throughputoptimizer.launch.LaunchScript;
 import io.throughputoptimizer.report.ReportFormat;
 import java.io.IOException;

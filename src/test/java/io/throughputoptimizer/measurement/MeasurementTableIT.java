@@ -7,7 +7,7 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.request.CostModelName;
 import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.request.QuantizationRequest;
-import io.throughputoptimizer.api.result.MeasurementResponse;
+import io.throughputoptimizer.api.result.measurement.MeasurementResponse;
 import io.throughputoptimizer.fixture.ManualClock;
 import io.throughputoptimizer.fixture.TestDatabase;
 import io.throughputoptimizer.job.JobIds;

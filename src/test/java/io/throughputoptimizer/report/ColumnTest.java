@@ -2,7 +2,7 @@ package io.throughputoptimizer.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.throughputoptimizer.api.result.BandResponse;
+import io.throughputoptimizer.api.result.figure.BandResponse;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

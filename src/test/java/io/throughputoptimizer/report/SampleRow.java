@@ -1,9 +1,9 @@
 package io.throughputoptimizer.report;
 
-import io.throughputoptimizer.api.result.BreakdownResponse;
-import io.throughputoptimizer.api.result.MemoryResponse;
-import io.throughputoptimizer.api.result.ParallelResponse;
-import io.throughputoptimizer.api.result.PhaseName;
+import io.throughputoptimizer.api.result.figure.BreakdownResponse;
+import io.throughputoptimizer.api.result.figure.MemoryResponse;
+import io.throughputoptimizer.api.result.figure.ParallelResponse;
+import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.api.result.RowResponse;
 import io.throughputoptimizer.api.result.RowResponse.CompositionResponse;
 import java.util.List;

@@ -1,5 +1,8 @@
 package io.throughputoptimizer.api.result;
 
+import io.throughputoptimizer.api.result.figure.AssumptionResponse;
+import io.throughputoptimizer.api.result.figure.AssumedWords;
+import io.throughputoptimizer.api.result.figure.CalibrationResponse;
 import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.api.request.AskedMembers;
@@ -7,9 +10,9 @@ import io.throughputoptimizer.api.request.EngineDefaults;
 import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.QuantizationRequest;
-import io.throughputoptimizer.api.result.AssumptionResponse.DefaultFigureResponse;
-import io.throughputoptimizer.api.result.AssumptionResponse.EngineDefaultResponse;
-import io.throughputoptimizer.api.result.AssumptionResponse.Subject;
+import io.throughputoptimizer.api.result.figure.AssumptionResponse.DefaultFigureResponse;
+import io.throughputoptimizer.api.result.figure.AssumptionResponse.EngineDefaultResponse;
+import io.throughputoptimizer.api.result.figure.AssumptionResponse.Subject;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,7 +79,7 @@ public record Assumptions(
                     asked.namesWeights()));
             assumed.add(measuredCache(device, engine, told));
         }
-        assumed.add(plain(Subject.ENGINE, AssumedWords.engine(device, request), engine != null));
+        assumed.add(plain(Subject.ENGINE, engine(device, request), engine != null));
         double hits = request.workload().prefixCacheHitRate();
         assumed.add(plain(Subject.PREFIX_CACHE, AssumedWords.prefixCache(hits), asked.namesPrefixCache()));
         assumed.add(plain(Subject.REQUESTS, AssumedWords.requests(request), true));
@@ -142,5 +145,15 @@ public record Assumptions(
                                         + (otherWeights == null ? told.words : ""),
                                 false,
                                 new EngineDefaultResponse(otherCache, told.figures, byDefault.notSearched)));
+    }
+
+    private static String engine(DeviceResponse device, OptimizationRequest request) {
+        CalibrationResponse calibration = device.calibration();
+        if (calibration == null) {
+            return AssumedWords.ANY_ENGINE;
+        }
+        EngineRequest asked = request.engine();
+        return AssumedWords.engine(
+                calibration.backend(), calibration.versions(), asked == null ? null : asked.version());
     }
 }

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.api.result;
 
+import io.throughputoptimizer.api.result.figure.MostInstancesResponse;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.search.AvailableDevices;

@@ -1,5 +1,9 @@
 package io.throughputoptimizer.api.result;
 
+import io.throughputoptimizer.api.result.figure.LeastResponse;
+import io.throughputoptimizer.api.result.figure.MemoryResponse;
+import io.throughputoptimizer.api.result.figure.BreakdownResponse;
+import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.core.explain.Binding;

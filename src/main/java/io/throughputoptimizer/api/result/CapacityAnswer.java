@@ -1,5 +1,6 @@
 package io.throughputoptimizer.api.result;
 
+import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.result.CapacityResponse.DeploymentResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.DevicesResponse;

@@ -1,5 +1,8 @@
 package io.throughputoptimizer.api.result;
 
+import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
+import io.throughputoptimizer.api.result.figure.ParallelResponse;
+import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

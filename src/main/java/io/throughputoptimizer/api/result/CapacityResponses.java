@@ -1,5 +1,8 @@
 package io.throughputoptimizer.api.result;
 
+import io.throughputoptimizer.api.result.figure.ParallelResponse;
+import io.throughputoptimizer.api.result.figure.PhaseName;
+import io.throughputoptimizer.api.result.figure.SearchStatisticsResponse;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.result.CapacityResponse.GroupResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.InstanceResponse;

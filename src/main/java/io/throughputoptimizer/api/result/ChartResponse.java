@@ -1,5 +1,6 @@
 package io.throughputoptimizer.api.result;
 
+import io.throughputoptimizer.api.result.figure.BandResponse;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

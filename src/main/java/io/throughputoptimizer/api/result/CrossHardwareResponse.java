@@ -1,5 +1,9 @@
 package io.throughputoptimizer.api.result;
 
+import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
+import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
+import io.throughputoptimizer.api.result.figure.ParallelResponse;
+import io.throughputoptimizer.api.result.figure.PhaseName;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;

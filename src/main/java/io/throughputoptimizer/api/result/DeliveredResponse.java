@@ -1,5 +1,7 @@
 package io.throughputoptimizer.api.result;
 
+import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
+import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedDeviceResponse;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,8 @@
 package io.throughputoptimizer.api.result;
 
+import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
+import io.throughputoptimizer.api.result.figure.ParallelResponse;
+import io.throughputoptimizer.api.result.figure.PhaseName;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonProperty;

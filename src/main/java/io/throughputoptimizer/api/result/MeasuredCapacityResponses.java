@@ -1,5 +1,10 @@
 package io.throughputoptimizer.api.result;
 
+import io.throughputoptimizer.api.result.figure.FeedbackResponse;
+import io.throughputoptimizer.api.result.figure.CalibrationResponse;
+import io.throughputoptimizer.api.result.figure.ParallelResponse;
+import io.throughputoptimizer.api.result.figure.PhaseName;
+import io.throughputoptimizer.api.result.figure.SearchStatisticsResponse;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.result.CapacityResponse.GroupResponse;

@@ -1,5 +1,16 @@
 package io.throughputoptimizer.api.result;
 
+import io.throughputoptimizer.api.result.figure.FeedbackResponse;
+import io.throughputoptimizer.api.result.figure.MemoryResponse;
+import io.throughputoptimizer.api.result.figure.CalibrationResponse;
+import io.throughputoptimizer.api.result.figure.BindingName;
+import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
+import io.throughputoptimizer.api.result.figure.BreakdownResponse;
+import io.throughputoptimizer.api.result.figure.SpeculationResponse;
+import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
+import io.throughputoptimizer.api.result.figure.ParallelResponse;
+import io.throughputoptimizer.api.result.figure.PhaseName;
+import io.throughputoptimizer.api.result.figure.SearchStatisticsResponse;
 import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.result.PhaseResponse.PointResponse;
 import io.throughputoptimizer.api.result.PhaseResponse.RejectedResponse;

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.api.result;
 
+import io.throughputoptimizer.api.result.figure.BandResponse;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.forward.MemoryFootprint;

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.api.result;
 
+import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonProperty;

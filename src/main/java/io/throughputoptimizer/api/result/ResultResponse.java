@@ -1,5 +1,11 @@
 package io.throughputoptimizer.api.result;
 
+import io.throughputoptimizer.api.result.figure.FeedbackResponse;
+import io.throughputoptimizer.api.result.figure.DeviceFiguresResponse;
+import io.throughputoptimizer.api.result.figure.AssumptionResponse;
+import io.throughputoptimizer.api.result.figure.CheckpointResponse;
+import io.throughputoptimizer.api.result.figure.CalibrationResponse;
+import io.throughputoptimizer.api.result.figure.SearchStatisticsResponse;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.request.EngineRequest;

@@ -2,7 +2,7 @@ package io.throughputoptimizer.report.curve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.throughputoptimizer.api.result.PhaseName;
+import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.report.Chart;
 import io.throughputoptimizer.report.Chart.Axis;
 import io.throughputoptimizer.report.Chart.Best;

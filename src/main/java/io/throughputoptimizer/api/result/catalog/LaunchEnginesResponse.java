@@ -1,0 +1,29 @@
+package io.throughputoptimizer.api.result.catalog;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Which serving engines can start a row.
+@Schema(name = "LaunchEngines", description = "Which serving engines can start a row of a result.")
+public record LaunchEnginesResponse(
+        @Schema(description = "All of them.") List<EngineResponse> engines) {
+
+    /// A serving engine.
+    @Schema(name = "LaunchEngine", description = "A serving engine.")
+    public record EngineResponse(
+            @Schema(description = "Its name.", example = "vllm")
+            String engine,
+
+            @Schema(description = "Its name for people.", example = "vLLM")
+            String title,
+
+            @Schema(
+                    description =
+                            "Whether it is the one to start with: that of the plan, else the first that can start the"
+                                    + " row on its devices.")
+            boolean chosen,
+
+            @Schema(description = "Why it cannot start the row; absent where it can.") @Nullable
+            String refusal) {}
+}

@@ -1,0 +1,103 @@
+package io.throughputoptimizer.api.result.catalog;
+
+import io.throughputoptimizer.api.request.CostModelName;
+import io.throughputoptimizer.core.deployment.Obstacle;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.model.ModelFamily;
+import io.throughputoptimizer.core.silicon.CacheType;
+import io.throughputoptimizer.core.silicon.CalibratedPass;
+import io.throughputoptimizer.core.silicon.Engine;
+import io.throughputoptimizer.core.silicon.Flag;
+import io.throughputoptimizer.core.silicon.Precision;
+import io.throughputoptimizer.core.silicon.Scheme;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.silicon.calibration.Calibration;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// Which cost models price a model. Nothing is listed here: the code that would refuse a request is asked, and the one
+/// that flags a price.
+public final class ModelPricing {
+    private static final String IMAGES = "images";
+    private static final String CORRECTED = "corrected";
+
+    private final List<Calibration> devices;
+    private final List<Engine> engines;
+
+    /// @param devices that were measured
+    /// @param engines that serve on them
+    public ModelPricing(Collection<Calibration> devices, Collection<Engine> engines) {
+        this.devices = List.copyOf(devices);
+        this.engines = List.copyOf(engines);
+    }
+
+    /// One of each cost model.
+    public List<PricingResponse> of(ModelArchitecture model) {
+        return Stream.of(CostModelName.values())
+                .map(name -> switch (name) {
+                    case ANALYTIC -> analytic(model);
+                    case CALIBRATED -> calibrated(model);
+                })
+                .toList();
+    }
+
+    private static PricingResponse analytic(ModelArchitecture model) {
+        return ModelResponse.SupportResponse.obstacle(model)
+                .map(obstacle -> PricingResponse.refused(CostModelName.ANALYTIC, reason(model, obstacle)))
+                .orElseGet(() -> PricingResponse.priced(
+                        CostModelName.ANALYTIC,
+                        Stream.concat(model.slides() ? Stream.of(CORRECTED) : Stream.empty(), images(model).stream())
+                                .toList()));
+    }
+
+    private PricingResponse calibrated(ModelArchitecture model) {
+        Optional<Obstacle> obstacle = SiliconDeployment.obstacle(model);
+        if (obstacle.isPresent()) {
+            return PricingResponse.refused(CostModelName.CALIBRATED, reason(model, obstacle.get()));
+        }
+        return leastFlags(model)
+                .map(flags -> PricingResponse.priced(
+                        CostModelName.CALIBRATED,
+                        Stream.concat(flags.stream().map(Flag::label), images(model).stream())
+                                .toList()))
+                .orElseGet(() -> PricingResponse.refused(
+                        CostModelName.CALIBRATED, "no measured device runs it in any scheme of cost model calibrated"));
+    }
+
+    /// Obstacles are worded for the member that names the model.
+    private static String reason(ModelArchitecture model, Obstacle obstacle) {
+        String subject = "is " + model.id() + ": ";
+        return obstacle.reason().startsWith(subject)
+                ? obstacle.reason().substring(subject.length())
+                : obstacle.reason();
+    }
+
+    /// Of all measured devices, engines and schemes on one device; with a band rather than without.
+    private Optional<Set<Flag>> leastFlags(ModelArchitecture model) {
+        CacheType cache = model.compressed().isPresent() ? CacheType.FP8 : CacheType.BF16;
+        return devices.stream()
+                .flatMap(calibration -> engines.stream()
+                        .flatMap(engine -> Stream.of(Scheme.values())
+                                .filter(scheme -> !scheme.setsExpertsApart()
+                                        || model.experts().isPresent())
+                                .map(scheme -> new SiliconDeployment(
+                                        model,
+                                        calibration,
+                                        SiliconDeployment.layout(model, 1, 1, 1),
+                                        engine,
+                                        new Precision(scheme, cache)))))
+                .filter(deployment -> deployment.obstacle().isEmpty())
+                .map(deployment ->
+                        Flag.of(deployment, CalibratedPass.of(deployment).unexpectedBases(), false))
+                .min(Comparator.comparing((Set<Flag> flags) -> flags.contains(Flag.UNCALIBRATED))
+                        .thenComparingInt(Set::size));
+    }
+
+    private static List<String> images(ModelArchitecture model) {
+        return ModelFamily.overlooksImages(model.family()) ? List.of(IMAGES) : List.of();
+    }
+}

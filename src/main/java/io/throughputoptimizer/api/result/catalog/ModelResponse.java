@@ -1,0 +1,360 @@
+package io.throughputoptimizer.api.result.catalog;
+
+import io.throughputoptimizer.api.result.figure.CheckpointResponse;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.request.CostModelName;
+import io.throughputoptimizer.api.request.ServingRequest;
+import io.throughputoptimizer.core.deployment.AttentionQuantization;
+import io.throughputoptimizer.core.deployment.Execution;
+import io.throughputoptimizer.core.deployment.LinearQuantization;
+import io.throughputoptimizer.core.deployment.Obstacle;
+import io.throughputoptimizer.core.deployment.Obstacle.Part;
+import io.throughputoptimizer.core.deployment.PassAccounting;
+import io.throughputoptimizer.core.deployment.QuantizationScheme;
+import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.model.CompressedSpec;
+import io.throughputoptimizer.core.model.FeedForwardSpec;
+import io.throughputoptimizer.core.model.LayerGroup;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.model.ModelFamily;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// A model of the catalogue.
+@Schema(name = "Model", description = "Facts of a model that its cost depends on, and what can be asked of it.")
+public record ModelResponse(
+        @Schema(description = "Under which requests mean the model.", example = "Qwen/Qwen3-32B")
+        String id,
+
+        @Schema(description = "`model_type` of its configuration.", example = "qwen3")
+        String modelType,
+
+        @Schema(description = "What people call it and its like.", example = "Qwen3")
+        String family,
+
+        @Schema(description = "Parameters in all; embedding and output head are counted apart.")
+        long parameters,
+
+        @Schema(description = "Decoder layers.") int layers,
+
+        @Schema(description = "Width of the residual stream.")
+        int hiddenSize,
+
+        @Schema(description = "Rows of the embedding table.")
+        int vocabularySize,
+
+        @Schema(description = "Rows of the rotary tables.") int maxPositions,
+
+        @Schema(
+                description = "Most tokens of a request, input and output together, that the model is made for; longer"
+                        + " ones are refused unless `allow_beyond_context` is true.",
+                example = "40960")
+        int maxModelLen,
+
+        @Schema(description = "How tokens attend to each other.")
+        AttentionResponse attention,
+
+        @Schema(
+                description = "Layers of linear attention, which keep a state of each request instead of a cache;"
+                        + " absent without any.")
+        @Nullable
+        LinearAttentionResponse linearAttention,
+
+        @Schema(description = "What follows the attention in each layer.")
+        FeedForwardResponse feedForward,
+
+        @Schema(description = "How its checkpoint is quantized; absent where its configuration does not say.") @Nullable
+        CheckpointResponse checkpointQuantization,
+
+        @Schema(description = "What requests may ask of the model.")
+        SupportResponse supported,
+
+        @Schema(description = "Whether each cost model prices it, and why not.")
+        List<PricingResponse> pricing) {
+
+    /// Kind of attention.
+    @Schema(name = "Attention", description = "Kind of attention; members that its kind does not have are absent.")
+    public record AttentionResponse(
+            @Schema(
+                    description =
+                            "Multi-head and multi-query attention count as grouped-query. `compressed`: one head of"
+                                    + " keys, which are the values, within a window, and entries of several tokens"
+                                    + " before it.",
+                    allowableValues = {"grouped_query", "multi_head_latent", "compressed"})
+            String kind,
+
+            @Schema(description = "Heads of the queries.") int queryHeads,
+
+            @Schema(description = "Heads of keys and values; grouped-query attention only.") @Nullable
+            Integer keyValueHeads,
+
+            @Schema(description = "Elements of a query.") int headSize,
+
+            @Schema(description = "Width of the compressed query; latent attention only.") @Nullable
+            Integer queryRank,
+
+            @Schema(description = "Width of the compressed keys and values; latent attention only.") @Nullable
+            Integer keyValueRank,
+
+            @Schema(description = "Most tokens attended to; sparse attention only.") @Nullable
+            Integer selectedTokens,
+
+            @Schema(description = "Most recent tokens attended to in layers with a sliding window; absent without any.")
+            @Nullable
+            Integer window) {
+
+        /// The kind that has a cache: the only one, or that beside linear attention; the sparse one beside another.
+        private static AttentionSpec cached(ModelArchitecture model) {
+            return model.attentions().stream()
+                    .filter(attention -> !(attention instanceof AttentionSpec.GatedDelta))
+                    .reduce((_, last) -> last)
+                    .orElseThrow();
+        }
+
+        private static AttentionResponse from(ModelArchitecture model) {
+            Integer window = model.attentions().stream()
+                    .filter(attention -> attention instanceof AttentionSpec.GroupedQuery grouped && grouped.slides())
+                    .map(attention -> ((AttentionSpec.GroupedQuery) attention).window())
+                    .findFirst()
+                    .orElse(null);
+            return switch (cached(model)) {
+                case AttentionSpec.GatedDelta _ -> throw new IllegalStateException("full attention is missing");
+                case AttentionSpec.GroupedQuery grouped ->
+                    new AttentionResponse(
+                            "grouped_query",
+                            grouped.queryHeads(),
+                            grouped.keyValueHeads(),
+                            grouped.headSize(),
+                            null,
+                            null,
+                            null,
+                            window);
+                case AttentionSpec.BlockSparse sparse ->
+                    new AttentionResponse(
+                            "grouped_query",
+                            sparse.queryHeads(),
+                            sparse.keyValueHeads(),
+                            sparse.headSize(),
+                            null,
+                            null,
+                            sparse.indexer() == null ? null : sparse.indexer().selectedTokens(),
+                            window);
+                case AttentionSpec.MultiHeadLatent latent ->
+                    new AttentionResponse(
+                            "multi_head_latent",
+                            latent.heads(),
+                            null,
+                            latent.head().query(),
+                            latent.queryRank(),
+                            latent.keyValueRank(),
+                            latent.indexer() == null ? null : latent.indexer().selectedTokens(),
+                            window);
+                case CompressedSpec compressed ->
+                    new AttentionResponse(
+                            "compressed",
+                            compressed.heads(),
+                            null,
+                            compressed.headSize(),
+                            compressed.queryRank(),
+                            null,
+                            compressed.indexer().selectedTokens(),
+                            compressed.window());
+            };
+        }
+    }
+
+    /// Layers with the gated delta rule.
+    @Schema(name = "LinearAttention", description = "Layers of linear attention by the gated delta rule.")
+    public record LinearAttentionResponse(
+            @Schema(description = "How many of the decoder layers.")
+            int layers,
+
+            @Schema(description = "Heads of queries and keys.")
+            int keyHeads,
+
+            @Schema(description = "Heads of values, each with a state.")
+            int valueHeads,
+
+            @Schema(description = "Elements of a query, key or value.")
+            int headSize) {
+        private static LinearAttentionResponse from(AttentionSpec.GatedDelta delta, ModelArchitecture model) {
+            return new LinearAttentionResponse(
+                    model.layersOf(delta), delta.keyHeads(), delta.valueHeads(), delta.size());
+        }
+    }
+
+    /// Kind of feed-forward part.
+    @Schema(
+            name = "FeedForward",
+            description = "Kind of feed-forward part; members that its kind does not have are absent.")
+    public record FeedForwardResponse(
+            @Schema(
+                    description = "Whether every token takes the same way or is routed to experts.",
+                    allowableValues = {"dense", "routed_experts"})
+            String kind,
+
+            @Schema(description = "Width inside a dense layer; absent when every layer has experts.") @Nullable
+            Integer intermediateSize,
+
+            @Schema(description = "Routed experts of a layer.") @Nullable
+            Integer experts,
+
+            @Schema(description = "Experts a token visits.") @Nullable
+            Integer expertsPerToken,
+
+            @Schema(description = "Width inside an expert.") @Nullable
+            Integer expertWidth,
+
+            @Schema(description = "Width inside the network that every token visits.") @Nullable
+            Integer sharedWidth,
+
+            @Schema(description = "First layers that are dense.") @Nullable
+            Integer denseLayers) {
+
+        private static FeedForwardResponse from(ModelArchitecture model) {
+            List<LayerGroup> dense = model.groups().stream()
+                    .filter(group -> group.feedForward() instanceof FeedForwardSpec.Dense)
+                    .toList();
+            Integer width = dense.stream()
+                    .map(group -> ((FeedForwardSpec.Dense) group.feedForward()).intermediateSize())
+                    .findFirst()
+                    .orElse(null);
+            int denseLayers = dense.stream().mapToInt(LayerGroup::count).sum();
+            return model.experts()
+                    .map(routed -> new FeedForwardResponse(
+                            "routed_experts",
+                            width,
+                            routed.routing().experts(),
+                            routed.routing().expertsPerToken(),
+                            routed.expertWidth(),
+                            routed.sharedWidth() == 0 ? null : routed.sharedWidth(),
+                            denseLayers == 0 ? null : denseLayers))
+                    .orElseGet(() -> new FeedForwardResponse("dense", width, null, null, null, null, null));
+        }
+    }
+
+    /// What requests may ask of the model.
+    @Schema(name = "Support", description = "What requests may ask of the model.")
+    public record SupportResponse(
+            @Schema(description = "Values of `cost_model`.") List<CostModelName> costModels,
+
+            @Schema(description = "Values of `compile`; none without cost model `analytic`.")
+            List<Boolean> compile,
+
+            @Schema(description = "Values of `quantization.linear`; none without cost model `analytic`.")
+            List<LinearQuantization> linear,
+
+            @Schema(description = "Values of `quantization.attention`; none without cost model `analytic`.")
+            List<AttentionQuantization> attention,
+
+            @Schema(
+                    description =
+                            "Whether images count; else they are refused where checkpoints see them, and ignored where they"
+                                    + " read text only.")
+            boolean images,
+
+            @Schema(description = "Largest `num_mtp_tokens`.")
+            int mtpTokens,
+
+            @Schema(description = "Whether `shared_expert_tp` may be true, compiled and without draft tokens.")
+            boolean sharedExpertTp,
+
+            @Schema(description = "Whether `ep` and `moe_dp` sizes count; else they are ignored.")
+            boolean expertParallelism,
+
+            @Schema(
+                    description = "Whether decode context parallelism is priced; else `parallel.dcp` and"
+                            + " `search.dcp_sizes` above 1 are refused.")
+            boolean dcp) {
+        private static final QuantizationScheme USUAL = new QuantizationScheme(
+                LinearQuantization.W8A8_DYNAMIC,
+                AttentionQuantization.DISABLED,
+                QuantizationScheme.DEFAULT_MXFP4_GROUP_SIZE);
+        private static final Execution CORRECTED = new Execution(true, 0, 0, PassAccounting.CORRECTED);
+
+        private static SupportResponse from(ModelArchitecture model) {
+            boolean analytic = isAnalytic(model);
+            return new SupportResponse(
+                    Stream.of(CostModelName.values())
+                            .filter(name -> switch (name) {
+                                case ANALYTIC -> analytic;
+                                case CALIBRATED ->
+                                    SiliconDeployment.obstacle(model).isEmpty();
+                            })
+                            .toList(),
+                    analytic ? compile(model) : List.of(),
+                    analytic ? linear(model) : List.of(),
+                    analytic ? attention(model) : List.of(),
+                    model.vision() != null,
+                    model.predictsDrafts() ? ServingRequest.MAX_MTP_TOKENS : 0,
+                    analytic && splitsSharedExperts(model),
+                    model.experts().isPresent(),
+                    analytic && model.splitsContext());
+        }
+
+        private static List<Boolean> compile(ModelArchitecture model) {
+            return model.runsEager() ? List.of(true, false) : List.of(true);
+        }
+
+        private static List<LinearQuantization> linear(ModelArchitecture model) {
+            return Stream.of(LinearQuantization.values())
+                    .filter(linear -> isFree(model, Part.LINEAR_QUANTIZATION, linear, USUAL.attention()))
+                    .toList();
+        }
+
+        /// What depends on the linear layers is possible with some of them.
+        private static List<AttentionQuantization> attention(ModelArchitecture model) {
+            return Stream.of(AttentionQuantization.values())
+                    .filter(attention -> isFree(model, Part.CACHE_QUANTIZATION, USUAL.linear(), attention))
+                    .toList();
+        }
+
+        private static boolean isFree(
+                ModelArchitecture model, Part part, LinearQuantization linear, AttentionQuantization attention) {
+            QuantizationScheme scheme = new QuantizationScheme(linear, attention, USUAL.mxfp4GroupSize());
+            return CORRECTED.obstacles(model, scheme).stream().noneMatch(obstacle -> obstacle.part() == part);
+        }
+
+        private static boolean splitsSharedExperts(ModelArchitecture model) {
+            return CORRECTED
+                    .withSharedExpertsSplit(true)
+                    .obstacles(model, USUAL)
+                    .isEmpty();
+        }
+
+        private static boolean isAnalytic(ModelArchitecture model) {
+            return obstacle(model).isEmpty();
+        }
+
+        /// Why cost model `analytic` does not price a model in any accounting; empty when it does.
+        static Optional<Obstacle> obstacle(ModelArchitecture model) {
+            return CORRECTED.obstacles(model, USUAL).stream()
+                    .filter(obstacle -> obstacle.part() == Part.MODEL)
+                    .findFirst();
+        }
+    }
+
+    public static ModelResponse from(ModelArchitecture model, ModelPricing pricing) {
+        return new ModelResponse(
+                model.id(),
+                model.family(),
+                ModelFamily.titleOf(model.family()),
+                model.parameterCount(),
+                model.layers(),
+                model.hiddenSize(),
+                model.vocabularySize(),
+                model.maxPositions(),
+                model.contextTokens(),
+                AttentionResponse.from(model),
+                model.delta()
+                        .map(delta -> LinearAttentionResponse.from(delta, model))
+                        .orElse(null),
+                FeedForwardResponse.from(model),
+                CheckpointResponse.from(model),
+                SupportResponse.from(model),
+                pricing.of(model));
+    }
+}

@@ -1,0 +1,10 @@
+package io.throughputoptimizer.api.result.estimate;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import io.throughputoptimizer.api.request.SimulationRequest;
+
+/// A simulation and what was asked.
+///
+/// @param request which reports repeat; it is not sent
+public record AnsweredSimulation(
+        SimulationRequest request, @JsonValue SimulationResponse answer) {}

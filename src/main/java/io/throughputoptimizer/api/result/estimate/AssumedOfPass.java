@@ -1,0 +1,64 @@
+package io.throughputoptimizer.api.result.estimate;
+
+import io.throughputoptimizer.api.result.figure.AssumptionResponse;
+import io.throughputoptimizer.api.result.figure.AssumedWords;
+import static java.util.Objects.requireNonNull;
+
+import io.throughputoptimizer.api.request.EngineRequest;
+import io.throughputoptimizer.api.request.EstimateReader.CalibratedPass;
+import io.throughputoptimizer.api.result.figure.AssumptionResponse.Subject;
+import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.deployment.QuantizationScheme;
+import io.throughputoptimizer.core.deployment.UnratedWork;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What the price of a single pass assumes of the server, and what to know of it.
+final class AssumedOfPass {
+    private AssumedOfPass() {}
+
+    static List<AssumptionResponse> of(Deployment deployment) {
+        QuantizationScheme scheme = deployment.quantization();
+        return List.of(
+                assumed(Subject.WEIGHTS, AssumedWords.weights(scheme)),
+                assumed(Subject.KV_CACHE, AssumedWords.cache(scheme.attention().name())),
+                assumed(Subject.ENGINE, AssumedWords.ANY_ENGINE));
+    }
+
+    static List<AssumptionResponse> of(CalibratedPass pass) {
+        EngineRequest engine = pass.engine();
+        return List.of(
+                assumed(
+                        Subject.WEIGHTS,
+                        AssumedWords.weights(
+                                pass.deployment().precision().scheme().name())),
+                assumed(
+                        Subject.KV_CACHE,
+                        AssumedWords.cache(requireNonNull(engine.kvCache()).name())),
+                assumed(
+                        Subject.ENGINE,
+                        AssumedWords.engine(
+                                pass.deployment().engine().backend(),
+                                pass.deployment().calibration().versions(),
+                                engine.version())));
+    }
+
+    private static AssumptionResponse assumed(Subject about, String text) {
+        return new AssumptionResponse(about, text, null, null);
+    }
+
+    /// @param ownProfile whether the request brings the device along
+    static @Nullable List<String> warnings(Deployment deployment, boolean ownProfile) {
+        List<String> warnings = Stream.of(
+                        UnratedWork.of(deployment.model(), deployment.device(), deployment.quantization()).stream()
+                                .map(UnratedWork::description),
+                        AssumedWords.isMadeUp(deployment.device().name(), ownProfile)
+                                ? Stream.of(AssumedWords.madeUp(true))
+                                : Stream.<String>empty(),
+                        deployment.device().caveats().stream())
+                .flatMap(texts -> texts)
+                .toList();
+        return warnings.isEmpty() ? null : warnings;
+    }
+}

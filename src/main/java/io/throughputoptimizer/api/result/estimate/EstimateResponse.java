@@ -1,0 +1,115 @@
+package io.throughputoptimizer.api.result.estimate;
+
+import io.throughputoptimizer.api.result.figure.LinearAttentionRule;
+import io.throughputoptimizer.api.result.figure.AssumptionResponse;
+import io.throughputoptimizer.api.result.figure.MemoryResponse;
+import io.throughputoptimizer.api.result.figure.CheckpointResponse;
+import io.throughputoptimizer.api.result.figure.BreakdownResponse;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.core.cost.OperatorCost;
+import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.forward.ForwardEstimate;
+import io.throughputoptimizer.core.forward.PricedPass;
+import io.throughputoptimizer.core.forward.PricedPass.PricedOperator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What one forward pass costs.
+@Schema(name = "Estimate", description = "What one forward pass costs on its slowest rank.")
+public record EstimateResponse(
+        @Schema(description = "Sum of all operator times, in ms.")
+        double latencyMs,
+
+        @Schema(description = "Where the memory goes.") MemoryResponse memory,
+
+        @Schema(description = "Where the time goes, in ms. Static costs are left out, so the sum is below the latency.")
+        BreakdownResponse breakdownMs,
+
+        @Schema(description = "Operators that take time, in order of first execution; equal ones together.")
+        List<OperatorResponse> operators,
+
+        @Schema(
+                description = "How linear attention took the tokens: in chunks, or token by token from the state of"
+                        + " each request; absent for models without it.")
+        @Nullable
+        LinearAttentionRule linearAttention,
+
+        @Schema(description = "How the checkpoint is quantized; with `quantization.checkpoint`.") @Nullable
+        CheckpointResponse checkpointQuantization,
+
+        @Schema(description = "What the figures assume of the server.")
+        List<AssumptionResponse> assumptions,
+
+        @Schema(description = "What to know before relying on the figures, in words; absent when there is nothing.")
+        @Nullable
+        List<String> warnings)
+        implements PricedPassResponse {
+
+    /// Equal operators of a pass.
+    @Schema(name = "OperatorCost", description = "Equal operators of a pass.")
+    public record OperatorResponse(
+            @Schema(description = "What it computes.", example = "tensor_cast.static_quant_linear.default")
+            String name,
+
+            @Schema(description = "How often it runs.") long calls,
+
+            @Schema(description = "Time of all calls, in microseconds.")
+            double totalUs,
+
+            @Schema(
+                    description = "Dominant part of its time.",
+                    allowableValues = {"memory", "communication", "compute"})
+            String bound,
+
+            @Schema(description = "Tensors read, with their types.", example = "[\"[3500, 5120]:int8\"]")
+            List<String> shapes) {
+        private static final double MICROS_PER_SECOND = 1e6;
+
+        private OperatorResponse plus(PricedOperator other) {
+            return new OperatorResponse(
+                    name, calls + other.calls(), totalUs + micros(other.cost(), other.calls()), bound, shapes);
+        }
+
+        private static OperatorResponse none(Kind kind) {
+            return new OperatorResponse(kind.name, 0, 0, kind.bound, kind.shapes);
+        }
+
+        private static double micros(OperatorCost cost, long calls) {
+            return cost.seconds() * calls * MICROS_PER_SECOND;
+        }
+    }
+
+    /// What makes two operators equal.
+    private record Kind(String name, List<String> shapes, String bound) {
+        private static Kind of(PricedOperator priced) {
+            return new Kind(
+                    priced.name(),
+                    priced.inputs(),
+                    WireFormat.name(priced.cost().bound()));
+        }
+    }
+
+    /// @param ofCheckpoint whether linear layers are quantized as the checkpoint is
+    /// @param ownProfile whether the request brings the device along
+    public static EstimateResponse from(
+            PricedPass pass, Deployment deployment, boolean ofCheckpoint, boolean ownProfile) {
+        Map<Kind, OperatorResponse> operators = new LinkedHashMap<>();
+        for (PricedOperator priced : pass.operators()) {
+            operators.compute(
+                    Kind.of(priced), (kind, sum) -> (sum == null ? OperatorResponse.none(kind) : sum).plus(priced));
+        }
+        ForwardEstimate estimate = pass.estimate();
+        return new EstimateResponse(
+                estimate.latencyMillis(),
+                MemoryResponse.withCachePerToken(estimate.memory(), deployment),
+                BreakdownResponse.millis(estimate.breakdown()),
+                List.copyOf(operators.values()),
+                LinearAttentionRule.of(pass, deployment.model()),
+                ofCheckpoint ? CheckpointResponse.from(deployment.model()) : null,
+                AssumedOfPass.of(deployment),
+                AssumedOfPass.warnings(deployment, ownProfile));
+    }
+}

@@ -1,0 +1,206 @@
+package io.throughputoptimizer.api.result.estimate;
+
+import io.throughputoptimizer.api.result.figure.StatisticsResponse;
+import io.throughputoptimizer.api.result.figure.BandResponse;
+import io.throughputoptimizer.api.result.figure.CalibrationResponse;
+import io.throughputoptimizer.api.result.figure.ParallelResponse;
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.request.EngineRequest;
+import io.throughputoptimizer.api.request.SimulationReader.Simulation;
+import io.throughputoptimizer.core.replica.SimulatedReplicas.Outcome;
+import io.throughputoptimizer.core.silicon.Bands;
+import io.throughputoptimizer.core.silicon.Bands.Band;
+import io.throughputoptimizer.core.silicon.LaunchRange;
+import io.throughputoptimizer.core.steady.Distribution;
+import io.throughputoptimizer.core.steady.SimulationResult;
+import io.throughputoptimizer.core.steady.SimulationResult.Generation;
+import io.throughputoptimizer.core.steady.SimulationResult.Interval;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.DoubleFunction;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/// What clients of a simulated deployment saw.
+@Schema(
+        name = "Simulation",
+        description = "What clients of the simulated deployment saw. All ranks see the same share"
+                + " of the load, so one of them is simulated.")
+public record SimulationResponse(
+        @Schema(description = "Time to the first token.") StatisticsResponse ttftMs,
+
+        @Schema(
+                description = "Time per output token after the first, a mean of each request; absent if requests have"
+                        + " one output token.")
+        @Nullable
+        StatisticsResponse tpotMs,
+
+        @Schema(description = "Mean time between two tokens of a request, over all tokens, in ms.") @Nullable
+        Double itlMeanMs,
+
+        @Schema(description = "Where `itl_mean_ms` may lie.") @Nullable
+        BandResponse itlMeanMsBand,
+
+        @Schema(description = "Range of `itl_mean_ms` on an Ascend device.") @Nullable
+        BandResponse itlMeanMsRange,
+
+        @Schema(description = "Output tokens per second of all replicas, from the first sending to the last token.")
+        double tokensPerS,
+
+        @Schema(description = "Where `tokens_per_s` may lie.") @JsonProperty("tokens_per_s_band") @Nullable
+        BandResponse tokensPerSBand,
+
+        @Schema(description = "Range of `tokens_per_s` on an Ascend device.")
+        @JsonProperty("tokens_per_s_range")
+        @Nullable
+        BandResponse tokensPerSRange,
+
+        @Schema(description = "Share of measured figures that a band holds.", example = "0.9")
+        double bandCoverage,
+
+        @Schema(description = CalibratedEstimateResponse.FLAGS)
+        List<String> flags,
+
+        @Schema(description = "Replicas of the layout.") int replicas,
+
+        @Schema(description = "How the devices of a replica are split.")
+        ParallelResponse parallel,
+
+        @Schema(description = "The engine, with all values that the request leaves to it.")
+        EngineRequest engine,
+
+        @Schema(
+                description = "Time in ms over which clients spread their second requests evenly, each after its first"
+                        + " answer: what one request takes in the law. With `traffic.staggered`.")
+        @Nullable
+        Double staggerMs,
+
+        @Schema(description = "Requests that were simulated at one rank.")
+        int requests,
+
+        @Schema(description = "Steps of that rank that were priced; equal ones are skipped.")
+        long evaluations,
+
+        @Schema(description = "What the figures are based on.")
+        CalibrationResponse calibration,
+
+        @Schema(
+                description = "What all ranks did over time, in at most 128 intervals; throughput is as certain as"
+                        + " `tokens_per_s`.")
+        List<IntervalResponse> timeline) {
+
+    /// A part of the simulated time.
+    @Schema(name = "SimulatedInterval", description = "A part of the simulated time; means over it, of all ranks.")
+    public record IntervalResponse(
+            @Schema(description = "Start in ms.") double startMs,
+            @Schema(description = "End in ms.") double endMs,
+            @Schema(description = "Requests that run.") double running,
+            @Schema(description = "Requests that wait.") double waiting,
+
+            @Schema(description = "Output tokens per second.")
+            double tokensPerS) {
+
+        private static IntervalResponse from(Interval interval, int ranks) {
+            return new IntervalResponse(
+                    interval.startMillis(),
+                    interval.endMillis(),
+                    ranks * interval.running(),
+                    ranks * interval.waiting(),
+                    ranks * interval.outputTokensPerSecond());
+        }
+    }
+
+    /// A distribution with the bands of its mean and of its percentiles.
+    public record Spread(
+            Outcome outcome,
+            Function<SimulationResult, Distribution> distribution,
+            DoubleFunction<Optional<Band>> ofMean,
+            DoubleFunction<Optional<Band>> ofPercentile)
+            implements StatisticsResponse.Source {
+
+        public static Spread ttft(Outcome outcome) {
+            Bands bands = outcome.bands();
+            return new Spread(outcome, SimulationResult::ttft, bands::ofTtft, bands::ofTtftStatistic);
+        }
+
+        /// Of requests with more than one output token.
+        public static Spread tpot(Outcome outcome) {
+            Bands bands = outcome.bands();
+            return new Spread(
+                    outcome, one -> requireNonNull(one.generation()).tpot(), bands::ofTpot, bands::ofTpotStatistic);
+        }
+
+        @Override
+        public StatisticsResponse.Statistic mean() {
+            return statistic(Distribution::mean, ofMean);
+        }
+
+        @Override
+        public StatisticsResponse.Statistic percentile(double percent) {
+            return statistic(values -> values.percentile(percent), ofPercentile);
+        }
+
+        private StatisticsResponse.Statistic statistic(
+                ToDoubleFunction<Distribution> figure, DoubleFunction<Optional<Band>> band) {
+            double value = figure.applyAsDouble(distribution.apply(outcome.result()));
+            return new StatisticsResponse.Statistic(
+                    value,
+                    BandResponse.from(band.apply(value)),
+                  range(outcome, result -> figure.applyAsDouble(distribution.apply(result))));
+        }
+    }
+
+    public static SimulationResponse from(Simulation simulation, Outcome outcome) {
+        SimulationResult result = outcome.result();
+        Bands bands = outcome.bands();
+        int ranks = simulation.replicas().ranks();
+        Generation generation = result.generation();
+        Double gap = generation == null ? null : generation.meanGapMillis();
+        double tokensPerS = ranks * result.span().outputTokensPerSecond();
+        return new SimulationResponse(
+                StatisticsResponse.from(Spread.ttft(outcome), simulation.percentiles()),
+                generation == null ? null : StatisticsResponse.from(Spread.tpot(outcome), simulation.percentiles()),
+                gap,
+                gap == null ? null : BandResponse.from(bands.ofTpotStatistic(gap)),
+                gap == null
+                        ? null
+                        : range(outcome, one -> requireNonNull(one.generation()).meanGapMillis()),
+                tokensPerS,
+                BandResponse.from(bands.ofThroughput(
+                        tokensPerS,
+                        result.ttft().mean(),
+                        gap == null
+                                ? 0
+                                : gap * simulation.replicas().traffic().mean().outputTokens())),
+              range(outcome, one -> ranks * one.span().outputTokensPerSecond()),
+                simulation.coverage().share(),
+                CalibratedEstimateResponse.labels(bands.flags()),
+                simulation.replicas().replicas(),
+                ParallelResponse.from(simulation.replicas().deployment().layout()),
+                simulation.engine(),
+                simulation.replicas().staggerMillis().stream()
+                        .boxed()
+                        .findFirst()
+                        .orElse(null),
+                result.effort().requests(),
+                result.effort().evaluations(),
+                CalibrationResponse.from(simulation.replicas().deployment(), outcome.unexpectedUses()),
+                result.timeline().stream()
+                        .map(interval -> IntervalResponse.from(interval, ranks))
+                        .toList());
+    }
+
+    public static @Nullable BandResponse range(Outcome outcome, ToDoubleFunction<SimulationResult> figure) {
+        SimulationResult captured = outcome.captured();
+        if (captured == null) {
+            return null;
+        }
+        double priced = figure.applyAsDouble(outcome.result());
+        double free = figure.applyAsDouble(captured);
+        return BandResponse.from(new LaunchRange(Math.min(priced, free), Math.max(priced, free)));
+    }
+}

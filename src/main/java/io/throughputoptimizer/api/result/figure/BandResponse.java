@@ -1,0 +1,43 @@
+package io.throughputoptimizer.api.result.figure;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.core.measured.Uncertain;
+import io.throughputoptimizer.core.silicon.Bands.Band;
+import io.throughputoptimizer.core.silicon.LaunchRange;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Where a figure may lie.
+@Schema(name = "Band", description = "Where a figure may lie, in its unit.")
+public record BandResponse(
+        @Schema(description = "Lower end; absent where nothing bounds it.") @Nullable
+        Double low,
+
+        @Schema(description = "Upper end; absent where nothing bounds it.") @Nullable
+        Double high,
+
+        @Schema(description = "What the ends are taken from: measured errors, by name.", example = "tpot/dense")
+        String basis) {
+
+    /// Where a figure may lie; absent where there is none, or no band.
+    public static @Nullable BandResponse of(@Nullable Uncertain figure) {
+        return figure == null ? null : from(figure.band());
+    }
+
+    /// The range of a figure; absent where there is none, or no range.
+    public static @Nullable BandResponse rangeOf(@Nullable Uncertain figure) {
+        return figure == null ? null : from(figure.range());
+    }
+
+    public static @Nullable BandResponse from(Optional<Band> band) {
+        return band.map(known -> new BandResponse(
+                        known.low() > 0 ? known.low() : null,
+                        known.high().isPresent() ? known.high().getAsDouble() : null,
+                        known.basis()))
+                .orElse(null);
+    }
+
+    public static @Nullable BandResponse from(@Nullable LaunchRange range) {
+        return range == null ? null : new BandResponse(range.low(), range.high(), LaunchRange.BASIS);
+    }
+}

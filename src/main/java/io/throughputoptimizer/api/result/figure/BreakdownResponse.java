@@ -1,0 +1,83 @@
+package io.throughputoptimizer.api.result.figure;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.core.cost.BoundBreakdown;
+import io.throughputoptimizer.core.cost.BoundShares;
+import io.throughputoptimizer.core.silicon.OperatorClass;
+import io.throughputoptimizer.core.silicon.OperatorTime;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Where the time goes, in percent or in ms: each operator counts with its dominant part only.
+@Schema(
+        name = "Breakdown",
+        description = "Where the time goes: each operator counts with its dominant part only. Percent of the sum in a"
+                + " result, ms in an estimate.")
+public record BreakdownResponse(
+        @Schema(description = "Operators bound by memory bandwidth.") @Nullable
+        Double memory,
+
+        @Schema(description = "Collectives bound by their links.")
+        double communication,
+
+        @Schema(description = "Matrix units of operators bound by compute.") @Nullable
+        Double computeMma,
+
+        @Schema(description = "General units of operators bound by compute.") @Nullable
+        Double computeGp,
+
+        @Schema(description = "Products with weights; cost model `calibrated` only.") @Nullable
+        Double gemm,
+
+        @Schema(description = "Attention; cost model `calibrated` only.") @Nullable
+        Double attention,
+
+        @Schema(description = "Routed experts; cost model `calibrated` only.") @Nullable
+        Double experts,
+
+        @Schema(description = "Whatever only moves bytes; cost model `calibrated` only.") @Nullable
+        Double elementwise) {
+    private static final double MILLIS_PER_SECOND = 1000;
+
+    /// Of cost model `analytic`.
+    public BreakdownResponse(double memory, double communication, double computeMma, double computeGp) {
+        this(memory, communication, computeMma, computeGp, null, null, null, null);
+    }
+
+    /// Where the time of measured kernels goes.
+    public static BreakdownResponse percent(List<OperatorTime> operators) {
+        return new BreakdownResponse(
+                null,
+                percent(operators, OperatorClass.COMMUNICATION),
+                null,
+                null,
+                percent(operators, OperatorClass.GEMM),
+                percent(operators, OperatorClass.ATTENTION),
+                percent(operators, OperatorClass.EXPERTS),
+                percent(operators, OperatorClass.ELEMENTWISE));
+    }
+
+    private static double percent(List<OperatorTime> operators, OperatorClass kind) {
+        double ofKind = micros(operators.stream().filter(operator -> operator.kind() == kind));
+        return 100 * ofKind / micros(operators.stream());
+    }
+
+    private static double micros(Stream<OperatorTime> operators) {
+        return operators.mapToDouble(OperatorTime::totalMicroseconds).sum();
+    }
+
+    public static @Nullable BreakdownResponse percent(@Nullable BoundShares shares) {
+        return shares == null
+                ? null
+                : new BreakdownResponse(shares.memory(), shares.communication(), shares.matrix(), shares.general());
+    }
+
+    public static BreakdownResponse millis(BoundBreakdown breakdown) {
+        return new BreakdownResponse(
+                breakdown.memorySeconds() * MILLIS_PER_SECOND,
+                breakdown.communicationSeconds() * MILLIS_PER_SECOND,
+                breakdown.matrixSeconds() * MILLIS_PER_SECOND,
+                breakdown.generalSeconds() * MILLIS_PER_SECOND);
+    }
+}

@@ -1,0 +1,83 @@
+package io.throughputoptimizer.api.result.figure;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.request.CostModelName;
+import io.throughputoptimizer.core.silicon.CalibratedPass;
+import io.throughputoptimizer.core.silicon.Engine;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.silicon.calibration.Calibration;
+import io.throughputoptimizer.core.silicon.calibration.KernelUse;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What calibrated figures are based on.
+@Schema(name = "CalibrationBasis", description = "What calibrated figures are based on.")
+public record CalibrationResponse(
+        @Schema(description = "Always `calibrated`.") CostModelName costModel,
+
+        @Schema(
+                description =
+                        "Version of the laws that the figures are of; absent in results of before there were two.",
+                example = "2")
+        @Nullable
+        Integer laws,
+
+        @Schema(description = "Engine whose kernels are priced.", example = "vllm")
+        String backend,
+
+        @Schema(description = "Versions that were measured on the device, by backend or library.")
+        Map<String, List<String>> versions,
+
+        @Schema(
+                description = "Kernels whose price is based on neither the backend's own nor the joint measurements;"
+                        + " empty when there are none.")
+        List<KernelBasisResponse> bases) {
+
+    /// What the price of a kernel is based on.
+    @Schema(name = "KernelBasis", description = "What the price of a kernel is based on.")
+    public record KernelBasisResponse(
+            @Schema(description = "Class of the kernel.", example = "collective") @JsonProperty("class")
+            String kernel,
+
+            @Schema(description = "Number format, or kind of collective.", example = "alltoall")
+            String dtype,
+
+            @Schema(
+                    description = "`special`: another backend, or set aside as unusual; `family`: a device of the same"
+                            + " family; `inter-node`: measured within a node and used between nodes; `none`:"
+                            + " constants that fit any device.",
+                    allowableValues = {"special", "family", "inter-node", "none"})
+            String basis) {
+
+        private static KernelBasisResponse from(KernelUse use) {
+            return new KernelBasisResponse(
+                    use.kernel().label(), use.type(), use.basis().label());
+        }
+    }
+
+    public static CalibrationResponse from(SiliconDeployment deployment, List<KernelUse> unexpected) {
+        return from(List.of(deployment.calibration()), deployment.engine(), unexpected);
+    }
+
+    /// @param calibrations of the device, or of both where prefill and decode have kinds of their own
+    public static CalibrationResponse from(List<Calibration> calibrations, Engine engine, List<KernelUse> unexpected) {
+        Map<String, List<String>> versions = new TreeMap<>();
+        calibrations.forEach(calibration -> calibration
+                .versions()
+                .forEach((name, measured) -> versions.merge(name, measured, CalibrationResponse::together)));
+        return new CalibrationResponse(
+                CostModelName.CALIBRATED,
+                CalibratedPass.LAWS,
+                engine.backend(),
+                versions,
+                unexpected.stream().map(KernelBasisResponse::from).toList());
+    }
+
+    private static List<String> together(List<String> some, List<String> others) {
+        return Stream.concat(some.stream(), others.stream()).distinct().toList();
+    }
+}

@@ -1,0 +1,45 @@
+package io.throughputoptimizer.api.result.figure;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.throughputoptimizer.core.deployment.PassAccounting;
+import io.throughputoptimizer.core.forward.PricedPass;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.search.OptimizationProblem;
+import io.throughputoptimizer.core.workload.Phase;
+import org.jspecify.annotations.Nullable;
+
+/// How linear attention takes the tokens of a pass.
+public enum LinearAttentionRule {
+    /// In chunks of 64 tokens.
+    @JsonProperty("chunks")
+    CHUNKS,
+    /// Token by token, from the state of each request.
+    @JsonProperty("recurrent")
+    RECURRENT;
+
+    /// As it is called in requests and results.
+    public String wireName() {
+        return switch (this) {
+            case CHUNKS -> "chunks";
+            case RECURRENT -> "recurrent";
+        };
+    }
+
+    /// The rule of a pass; absent for a model without linear attention.
+    public static @Nullable LinearAttentionRule of(PricedPass pass, ModelArchitecture model) {
+        if (model.delta().isEmpty()) {
+            return null;
+        }
+        return pass.recurrent() ? RECURRENT : CHUNKS;
+    }
+
+    /// The rule of the output tokens of a row, or of its prompts where it has none; absent for a model without linear
+    /// attention.
+    public static @Nullable LinearAttentionRule of(Phase phase, OptimizationProblem problem) {
+        if (problem.model().delta().isEmpty()) {
+            return null;
+        }
+        boolean goesOn = problem.search().accounting().passes() == PassAccounting.CORRECTED;
+        return phase != Phase.PREFILL && goesOn ? RECURRENT : CHUNKS;
+    }
+}

@@ -1,0 +1,71 @@
+package io.throughputoptimizer.api.result.figure;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.request.ObjectiveRequest;
+import io.throughputoptimizer.core.measured.Uncertain;
+import io.throughputoptimizer.core.search.Objective;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/// What a row is ranked by, and for how much.
+@Schema(name = "ObjectiveValue", description = "What a row is ranked by, and for how much.")
+public record ObjectiveResponse(
+        @Schema(
+                description = "The objective. Of a prefill instance it is `tokens_per_s` where that of the request is"
+                        + " `tokens_per_s_per_user`.",
+                allowableValues = {
+                    "tokens_per_s",
+                    "tokens_per_s_per_device",
+                    "tokens_per_s_per_user",
+                    "cost_per_million_tokens"
+                })
+        String name,
+
+        @Schema(description = "Its figure; absent where it is infinite.", example = "0.87") @Nullable
+        Double value,
+
+        @Schema(description = "Unit of the figure.", example = "EUR per million tokens")
+        String unit,
+
+        @Schema(description = "Where the figure may lie; of rows with bands only.") @Nullable
+        BandResponse valueBand,
+
+        @Schema(description = "Its range on an Ascend device.") @Nullable
+        BandResponse valueRange) {
+
+    /// @param objective absent where nobody asked for one
+    public static @Nullable ObjectiveResponse of(@Nullable Objective objective, OptionalDouble value) {
+        return objective == null
+                ? null
+                : new ObjectiveResponse(
+                        WireFormat.name(ObjectiveRequest.Name.of(objective)),
+                        value.isPresent() ? value.getAsDouble() : null,
+                        unit(objective),
+                        null,
+                        null);
+    }
+
+    /// Of a point on measured devices.
+    ///
+    /// @param value absent where it is infinite
+    public static ObjectiveResponse uncertain(Objective objective, Optional<Uncertain> value) {
+        return new ObjectiveResponse(
+                WireFormat.name(ObjectiveRequest.Name.of(objective)),
+                value.map(Uncertain::value).orElse(null),
+                unit(objective),
+                value.map(known -> BandResponse.from(known.band())).orElse(null),
+                value.map(known -> BandResponse.from(known.range())).orElse(null));
+    }
+
+    private static String unit(Objective objective) {
+        return switch (objective) {
+            case Objective.TokensPerSecond() -> "tokens/s";
+            case Objective.TokensPerSecondPerDevice() -> "tokens/s/device";
+            case Objective.TokensPerSecondPerUser(var _) -> "tokens/s/user";
+            case Objective.CostPerMillionTokens(var _, String currency) ->
+                currency == null ? "per million tokens" : currency + " per million tokens";
+        };
+    }
+}

@@ -1,0 +1,86 @@
+package io.throughputoptimizer.api.result.figure;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
+import io.throughputoptimizer.core.measured.Arrangement;
+import io.throughputoptimizer.core.search.Candidate;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.silicon.Speculation;
+import org.jspecify.annotations.Nullable;
+
+/// A parallel layout; the expert members are those of models with routed experts only.
+@Schema(name = "ParallelLayout", description = "How the devices of one instance are split.")
+public record ParallelResponse(
+        @Schema(description = "All sizes in one line, as tables show them.", example = "TP=8 | PP=1 | DP=1")
+        String label,
+
+        @Schema(description = "Tensor parallel size.", example = "8")
+        int tp,
+
+        @Schema(description = "Pipeline parallel size.", example = "1")
+        int pp,
+
+        @Schema(description = "Data parallel size.", example = "1")
+        int dp,
+
+        @Schema(description = "Expert parallel size; models with routed experts only.") @Nullable
+        Integer ep,
+
+        @Schema(description = "Devices that share each expert; models with routed experts only.") @Nullable
+        Integer moeTp,
+
+        @Schema(description = "Replicas of all experts; models with routed experts only.") @Nullable
+        Integer moeDp,
+
+        @Schema(description = "Decode context parallel size; absent where it is 1.", example = "4") @Nullable
+        Integer dcp,
+
+        @Schema(
+                description =
+                        "What tells it from others of the same layout; absent where the request gives one value of all.")
+        @Nullable
+        VariantResponse variant) {
+
+    public static ParallelResponse from(ParallelLayout layout) {
+        return of(layout, layout.label(), null);
+    }
+
+    public static ParallelResponse from(Candidate candidate) {
+        return of(candidate.layout(), candidate.label(), VariantResponse.from(candidate));
+    }
+
+    /// With what its decode steps draft, where that is asked for.
+    public static ParallelResponse from(SiliconDeployment deployment) {
+        return from(deployment.layout(), deployment.speculation());
+    }
+
+    /// The same of a layout.
+    ///
+    /// @param speculation absent where nobody asks
+    public static ParallelResponse from(ParallelLayout layout, @Nullable Speculation speculation) {
+        return of(
+                layout,
+                Arrangement.label(layout, speculation),
+                speculation == null ? null : VariantResponse.drafting(speculation.drafts()));
+    }
+
+    private static ParallelResponse of(ParallelLayout layout, String label, @Nullable VariantResponse variant) {
+        ExpertLayout experts = layout.experts();
+        return new ParallelResponse(
+                label,
+                layout.tp(),
+                layout.pp(),
+                layout.dp(),
+                experts == null ? null : experts.ep(),
+                experts == null ? null : experts.moeTp(),
+                experts == null ? null : experts.moeDp(),
+                layout.dcp() == 1 ? null : layout.dcp(),
+                variant);
+    }
+
+    /// Devices of the instance.
+    public int numDevices() {
+        return tp * pp * dp;
+    }
+}

@@ -1,0 +1,53 @@
+package io.throughputoptimizer.api.result.figure;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.core.deployment.AttentionQuantization;
+import io.throughputoptimizer.core.deployment.LinearQuantization;
+import io.throughputoptimizer.core.deployment.QuantizationScheme;
+import io.throughputoptimizer.core.search.Candidate;
+import io.throughputoptimizer.core.search.Candidate.Trait;
+import org.jspecify.annotations.Nullable;
+
+/// What a configuration has of each member that the request gives several values of.
+@Schema(
+        name = "Variant",
+        description = "What this configuration has of each member that the request gives several values of.")
+public record VariantResponse(
+        @Schema(
+                description =
+                        "Of `serving.num_mtp_tokens`; with cost model `calibrated` of `speculation.tokens`, also where that has one value.")
+        @Nullable
+        Integer numMtpTokens,
+
+        @Schema(description = "Of `search.max_batched_tokens`; absent in decode, which it does not matter to.")
+        @Nullable
+        Integer maxBatchedTokens,
+
+        @Schema(description = "Of `quantization.linear`.") @Nullable
+        LinearQuantization linear,
+
+        @Schema(description = "Of `quantization.non_expert_linear`, also where that has one value.") @Nullable
+        LinearQuantization nonExpertLinear,
+
+        @Schema(description = "Of `quantization.attention`.") @Nullable
+        AttentionQuantization attention) {
+
+    private static final VariantResponse NOTHING = new VariantResponse(null, null, null, null, null);
+
+    /// Of cost model `calibrated`.
+    static VariantResponse drafting(int drafts) {
+        return new VariantResponse(drafts, null, null, null, null);
+    }
+
+    /// Nothing for a candidate that differs from others in its layout alone, whose part decode context parallelism is.
+    static @Nullable VariantResponse from(Candidate candidate) {
+        QuantizationScheme quantization = candidate.deployment().quantization();
+        VariantResponse variant = new VariantResponse(
+                candidate.has(Trait.DRAFT_TOKENS) ? candidate.draftTokens() : null,
+                candidate.has(Trait.TOKEN_BUDGET) ? candidate.terms().maxBatchedTokens() : null,
+                candidate.has(Trait.LINEAR_QUANTIZATION) ? quantization.linear() : null,
+                candidate.has(Trait.NON_EXPERT_QUANTIZATION) ? quantization.nonExpertLinear() : null,
+                candidate.has(Trait.CACHE_QUANTIZATION) ? quantization.attention() : null);
+        return variant.equals(NOTHING) ? null : variant;
+    }
+}

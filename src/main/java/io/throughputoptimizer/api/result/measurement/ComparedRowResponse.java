@@ -1,0 +1,241 @@
+package io.throughputoptimizer.api.result.measurement;
+
+import io.throughputoptimizer.api.result.figure.BandResponse;
+import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.request.MeasuredRowRequest;
+import io.throughputoptimizer.api.request.MeasuredRowRequest.LayoutRequest;
+import io.throughputoptimizer.api.request.MeasurementReader.Prediction;
+import io.throughputoptimizer.api.request.MeasurementReader.Row;
+import io.throughputoptimizer.api.request.ServedRowRequest;
+import io.throughputoptimizer.core.measured.MeasuredPoint;
+import io.throughputoptimizer.core.search.ResultRow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// One row, measured and predicted.
+@Schema(name = "ComparedRow", description = "One row, measured and predicted.")
+public record ComparedRowResponse(
+        @Schema(description = "How the devices of an instance are split.")
+        LayoutResponse parallel,
+
+        @Schema(description = "Requests outstanding at the instance.")
+        int concurrency,
+
+        @Schema(description = "Requests a second, where the concurrency follows from it.") @Nullable
+        Double requestRate,
+
+        @Schema(description = "Input tokens, the longest.") int inputLength,
+
+        @Schema(description = "Output tokens, the longest.") int outputLength,
+
+        @Schema(description = "Shortest lengths as a share of the longest.")
+        double lengthRatio,
+
+        @Schema(description = "Requests per outstanding one.")
+        double waves,
+
+        @Schema(description = "Measured.") @Nullable Double tpotMs,
+        @Schema(description = "Measured.") @Nullable Double ttftMs,
+        @Schema(description = "Measured.") @Nullable Double tokensPerS,
+
+        @Schema(description = "By the model alone; absent where it says that the row could not run.") @Nullable
+        PredictedResponse predicted,
+
+        @Schema(
+                description = "By the model and what the other rows of the set teach, as a plan that knew them would;"
+                        + " from two rows on, where plans learn from them.")
+        @Nullable
+        PredictedResponse learnt,
+
+        @Schema(description = "Measured over predicted, of figures that have both.")
+        RatioResponse ratio,
+
+        @Schema(description = "Whether measured figures lie in the band; of figures without a band absent.")
+        InBandResponse inBand,
+
+        @Schema(description = "What to know about the row; absent where there is nothing.") @Nullable
+        List<String> notes) {
+
+    /// Figures that are further off are a mistake, not a server: `|ln(measured / predicted)|`.
+    private static final double MOST_OFF = 1.5;
+
+    /// How the devices of an instance are split.
+    @Schema(name = "ComparedLayout", description = "How the devices of an instance are split.")
+    public record LayoutResponse(
+            @Schema(description = "Tensor parallel size.") int tp,
+
+            @Schema(description = "Attention data parallel size.")
+            int dp,
+
+            @Schema(description = "Expert parallel size.") int ep) {}
+
+    /// What was predicted.
+    @Schema(name = "PredictedRow", description = "What was predicted; bands with cost model `calibrated`.")
+    public record PredictedResponse(
+            @Schema(description = "Mean time of an output token after the first.") @Nullable
+            Double tpotMs,
+
+            @Schema(description = "Mean time to the first token.") @Nullable
+            Double ttftMs,
+
+            @Schema(description = "Output tokens a second of the instance.")
+            Double tokensPerS,
+
+            @Schema(description = "Of `tpot_ms`.") @Nullable BandResponse tpotMsBand,
+            @Schema(description = "Of `ttft_ms`.") @Nullable BandResponse ttftMsBand,
+
+            @JsonProperty("tokens_per_s_band") @Schema(description = "Of `tokens_per_s`.") @Nullable
+            BandResponse tokensPerSBand,
+
+            @Schema(description = "Why the figures are less certain than others; see bands of plans.") @Nullable
+            List<String> flags) {
+
+        private static PredictedResponse of(io.throughputoptimizer.core.feedback.Prediction prediction) {
+            return new PredictedResponse(
+                    prediction.tpotMillis(),
+                    prediction.ttftMillis(),
+                    prediction.tokensPerSecond(),
+                    BandResponse.from(prediction.tpotBand()),
+                    BandResponse.from(prediction.ttftBand()),
+                    BandResponse.from(prediction.tokensBand()),
+                    null);
+        }
+
+        private static PredictedResponse of(Prediction prediction) {
+            return switch (prediction) {
+                case Prediction.Calibrated(MeasuredPoint at) -> {
+                    FigureBandsResponse bands = FigureBandsResponse.ofPoint(at);
+                    yield new PredictedResponse(
+                            at.tpotMillis().value(),
+                            at.ttftMillis().value(),
+                            at.tokensPerSecond().value(),
+                            bands.tpotMsBand(),
+                            bands.ttftMsBand(),
+                            bands.tokensPerSBand(),
+                            bands.flags());
+                }
+                case Prediction.Analytic(ResultRow.Figures figures) ->
+                    new PredictedResponse(
+                            figures.tpotMillis(),
+                            figures.ttftMillis(),
+                            figures.tokensPerSecond(),
+                            null,
+                            null,
+                            null,
+                            null);
+            };
+        }
+    }
+
+    /// Measured over predicted.
+    @Schema(name = "MeasuredRatio", description = "Measured over predicted.")
+    public record RatioResponse(
+            @Schema(description = "Of `tpot_ms`.") @Nullable Double tpotMs,
+            @Schema(description = "Of `ttft_ms`.") @Nullable Double ttftMs,
+
+            @Schema(description = "Of `tokens_per_s`.") @Nullable
+            Double tokensPerS) {}
+
+    /// Whether measured figures lie in the band.
+    @Schema(name = "InBand", description = "Whether measured figures lie in the band.")
+    public record InBandResponse(
+            @Schema(description = "Of `tpot_ms`.") @Nullable Boolean tpotMs,
+            @Schema(description = "Of `ttft_ms`.") @Nullable Boolean ttftMs,
+
+            @Schema(description = "Of `tokens_per_s`.") @Nullable
+            Boolean tokensPerS) {}
+
+    /// The measured part.
+    ServedRowRequest toRow() {
+        return new ServedRowRequest(
+                new LayoutRequest(parallel.tp, parallel.dp, parallel.ep),
+                concurrency,
+                inputLength,
+                outputLength,
+                lengthRatio,
+                waves,
+                tpotMs,
+                ttftMs,
+                null);
+    }
+
+    static ComparedRowResponse of(Row row) {
+        MeasuredRowRequest measured = row.measured();
+        MeasuredRowRequest.LayoutRequest layout = requireNonNull(measured.parallel());
+        PredictedResponse predicted = row.prediction() == null ? null : PredictedResponse.of(row.prediction());
+        RatioResponse ratio = predicted == null
+                ? new RatioResponse(null, null, null)
+                : ratios(measured.tpotMs(), measured.ttftMs(), measured.tokensPerS(), predicted);
+        InBandResponse inBand = predicted == null
+                ? new InBandResponse(null, null, null)
+                : new InBandResponse(
+                        isIn(measured.tpotMs(), predicted.tpotMsBand),
+                        isIn(measured.ttftMs(), predicted.ttftMsBand),
+                        isIn(measured.tokensPerS(), predicted.tokensPerSBand));
+        List<String> notes = new ArrayList<>(row.notes());
+        addMistakes("tpot_ms", ratio.tpotMs, notes);
+        addMistakes("ttft_ms", ratio.ttftMs, notes);
+        return new ComparedRowResponse(
+                new LayoutResponse(requireNonNull(layout.tp()), layout.dp(), layout.ep()),
+                requireNonNull(measured.concurrency()),
+                measured.requestRate(),
+                requireNonNull(measured.inputLength()),
+                requireNonNull(measured.outputLength()),
+                measured.lengthRatio(),
+                measured.waves(),
+                measured.tpotMs(),
+                measured.ttftMs(),
+                measured.tokensPerS(),
+                predicted,
+                row.byTheOthers() == null ? null : PredictedResponse.of(row.byTheOthers()),
+                ratio,
+                inBand,
+                notes.isEmpty() ? null : List.copyOf(notes));
+    }
+
+    /// The same over what the other rows teach; absent where that is.
+    @Nullable
+    RatioResponse learntRatio() {
+        return learnt == null ? null : ratios(tpotMs, ttftMs, tokensPerS, learnt);
+    }
+
+    private static RatioResponse ratios(
+            @Nullable Double tpotMs,
+            @Nullable Double ttftMs,
+            @Nullable Double tokensPerS,
+            PredictedResponse predicted) {
+        return new RatioResponse(
+                ratio(tpotMs, predicted.tpotMs),
+                ratio(ttftMs, predicted.ttftMs),
+                ratio(tokensPerS, predicted.tokensPerS));
+    }
+
+    private static void addMistakes(String member, @Nullable Double ratio, List<String> notes) {
+        if (ratio != null && Math.abs(Math.log(ratio)) > MOST_OFF) {
+            notes.add(String.format(
+                    Locale.ROOT,
+                    "%s: measured / predicted = %.3g; this fits nothing: check layout, lengths and unit",
+                    member,
+                    ratio));
+        }
+    }
+
+    private static @Nullable Double ratio(@Nullable Double measured, @Nullable Double predicted) {
+        return measured == null || predicted == null || predicted == 0 ? null : (Double) (measured / predicted);
+    }
+
+    private static @Nullable Boolean isIn(@Nullable Double measured, @Nullable BandResponse band) {
+        if (measured == null || band == null) {
+            return null;
+        }
+        boolean aboveLow = band.low() == null || measured >= band.low();
+        boolean belowHigh = band.high() == null || measured <= band.high();
+        return aboveLow && belowHigh;
+    }
+}

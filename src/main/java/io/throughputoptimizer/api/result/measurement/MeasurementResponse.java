@@ -1,0 +1,211 @@
+package io.throughputoptimizer.api.result.measurement;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.request.CostModelName;
+import io.throughputoptimizer.api.request.EngineRequest;
+import io.throughputoptimizer.api.request.MeasurementReader.Compared;
+import io.throughputoptimizer.api.request.MeasurementRequest;
+import io.throughputoptimizer.api.request.MeasurementSet;
+import io.throughputoptimizer.api.request.QuantizationRequest;
+import io.throughputoptimizer.api.result.measurement.ComparedRowResponse.RatioResponse;
+import io.throughputoptimizer.core.silicon.CacheType;
+import io.throughputoptimizer.core.silicon.Scheme;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Measurements of one server beside what was predicted when they were taken, as they are sent and stored.
+@Schema(
+        name = "Measurements",
+        description = "Measurements of one server beside what was predicted when they were taken.")
+public record MeasurementResponse(
+        @Schema(description = "What plans name them by.", example = "0192f0c1-8f3a-7000-8000-000000000000")
+        String id,
+
+        @Schema(description = "When they were taken.") Instant createdAt,
+
+        @Schema(
+                description = "What printed them: a tool, or `rows` where they came as such.",
+                example = "vllm bench serve")
+        String source,
+
+        @Schema(description = "What the server is: measurements of another teach nothing about it.")
+        GroupResponse group,
+
+        @Schema(description = "The inline configuration of the model; not in lists.", types = "object") @Nullable
+        Map<String, @Nullable Object> modelConfig,
+
+        @Schema(description = "How the checkpoint is quantized.")
+        QuantizationRequest quantization,
+
+        @Schema(description = "The engine, with all values that were left to the backend.")
+        EngineRequest engine,
+
+        @Schema(description = "What predicted.") CostModelName costModel,
+
+        @Schema(description = "Whether a plan can learn from them.")
+        boolean learntFrom,
+
+        @Schema(description = "Why no plan learns from them; absent where plans do.") @Nullable
+        String notLearntFrom,
+
+        @Schema(description = "Rows of the set.", example = "3")
+        int numberOfRows,
+
+        @Schema(description = "How far predictions are off: medians over the rows that have the figure.")
+        ErrorsResponse errors,
+
+        @Schema(
+                description = "The same where each row is predicted by a plan that has learnt from the others; from two"
+                        + " rows on, where plans learn from them.")
+        @Nullable
+        ErrorsResponse errorsLearnt,
+
+        @Schema(description = "The rows; not in lists.") @Nullable
+        List<ComparedRowResponse> rows) {
+
+    private static final int OF_A_ROW = 2_000;
+
+    /// What measurements of one server have in common.
+    @Schema(name = "MeasuredServer", description = "What measurements of one server have in common.")
+    public record GroupResponse(
+            @Schema(description = "The model.", example = "Qwen/Qwen3-32B")
+            String model,
+
+            @Schema(description = "Scheme, or quantization of the linear layers.", example = "FP8")
+            String quantization,
+
+            @Schema(description = "Element type of the KV cache.", example = "fp8")
+            String kvCache,
+
+            @Schema(description = "The device.", example = "H100_SXM")
+            String device,
+
+            @Schema(description = "The engine.", example = "vllm")
+            String engine,
+
+            @Schema(description = "Its version.", example = "0.11.0")
+            String version) {}
+
+    /// Median of `|predicted / measured - 1|` in percent.
+    @Schema(name = "MeasuredErrors", description = "Median of `|predicted / measured - 1|` in percent.")
+    public record ErrorsResponse(
+            @Schema(description = "Of TPOT.") @Nullable Double tpotPercent,
+            @Schema(description = "Of TTFT.") @Nullable Double ttftPercent,
+
+            @JsonProperty("tokens_per_s_percent") @Schema(description = "Of tokens per second.") @Nullable
+            Double tokensPerSPercent) {}
+
+    /// @param source what printed the rows
+    public static MeasurementResponse of(String id, Instant createdAt, String source, Compared compared) {
+        List<ComparedRowResponse> rows =
+                compared.rows().stream().map(ComparedRowResponse::of).toList();
+        String device = requireNonNull(compared.request().device());
+        return new MeasurementResponse(
+                id,
+                createdAt,
+                source,
+                new GroupResponse(
+                        compared.request().modelName(),
+                        compared.quantization().words(device),
+                        compared.kvCache(),
+                        device,
+                        compared.engine().backend(device),
+                        requireNonNull(compared.engine().version())),
+                compared.request().modelConfig(),
+                compared.quantization(),
+                compared.engine(),
+                compared.costModel(),
+                compared.notLearntFrom() == null,
+                compared.notLearntFrom(),
+                rows.size(),
+                errors(rows.stream().map(ComparedRowResponse::ratio).toList()),
+                rows.stream().anyMatch(row -> row.learnt() != null)
+                        ? errors(rows.stream()
+                                .map(ComparedRowResponse::learntRatio)
+                                .filter(Objects::nonNull)
+                                .toList())
+                        : null,
+                rows);
+    }
+
+    private static ErrorsResponse errors(List<RatioResponse> ratios) {
+        return new ErrorsResponse(
+                error(ratios, RatioResponse::tpotMs),
+                error(ratios, RatioResponse::ttftMs),
+                error(ratios, RatioResponse::tokensPerS));
+    }
+
+    /// About as many characters as are sent of it.
+    public long length() {
+        long ofRows = rows == null ? 0 : (long) rows.size() * OF_A_ROW;
+        return OF_A_ROW
+                + ofRows
+                + (modelConfig == null ? 0 : WireFormat.write(modelConfig).length());
+    }
+
+    /// The same for a plan that names it.
+    ///
+    /// @throws IllegalStateException if no plan learns from it
+    public MeasurementSet toSet() {
+        if (!learntFrom) {
+            throw new IllegalStateException(id + " is not learnt from");
+        }
+        boolean unnamed = modelConfig != null && group.model.equals(MeasurementRequest.UNNAMED);
+        return new MeasurementSet(
+                new MeasurementSet.Group(
+                        unnamed ? null : group.model,
+                        modelConfig,
+                        Scheme.valueOf(group.quantization),
+                        CacheType.valueOf(group.kvCache.toUpperCase(Locale.ROOT)),
+                        group.device,
+                        group.engine,
+                        group.version),
+                requireNonNull(rows).stream().map(ComparedRowResponse::toRow).toList());
+    }
+
+    /// As it stands in a list.
+    public MeasurementResponse brief() {
+        return new MeasurementResponse(
+                id,
+                createdAt,
+                source,
+                group,
+                null,
+                quantization,
+                engine,
+                costModel,
+                learntFrom,
+                notLearntFrom,
+                numberOfRows,
+                errors,
+                errorsLearnt,
+                null);
+    }
+
+    private static @Nullable Double error(
+            List<RatioResponse> ratios, Function<RatioResponse, @Nullable Double> figure) {
+        double[] errors = ratios.stream()
+                .map(figure)
+                .filter(Objects::nonNull)
+                .mapToDouble(ratio -> 100 * Math.abs(1 / ratio - 1))
+                .sorted()
+                .toArray();
+        if (errors.length == 0) {
+            return null;
+        }
+        int middle = errors.length / 2;
+        return errors.length % 2 == 1
+                ? errors[middle]
+                : Arrays.stream(errors, middle - 1, middle + 1).average().orElseThrow();
+    }
+}

@@ -1,0 +1,145 @@
+package io.throughputoptimizer.api.result.measurement;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.request.LengthDistributionRequest;
+import io.throughputoptimizer.api.trace.TraceReader.Trace;
+import io.throughputoptimizer.api.request.WorkloadRequest;
+import io.throughputoptimizer.core.workload.LengthBinning;
+import io.throughputoptimizer.core.workload.LengthCounts;
+import io.throughputoptimizer.core.workload.LengthDistribution;
+import io.throughputoptimizer.core.workload.LengthMoments;
+import java.util.List;
+import java.util.stream.DoubleStream;
+import org.jspecify.annotations.Nullable;
+
+/// What a trace says about lengths, as bins that can be searched and as exact figures.
+@Schema(name = "Trace", description = "What a trace says about lengths.")
+public record TraceResponse(
+        @Schema(description = "Requests in the trace.", example = "1000000")
+        int requests,
+
+        @Schema(description = "Lengths of the inputs.") TraceLengthsResponse input,
+
+        @Schema(description = "Lengths of the outputs.") TraceLengthsResponse output,
+
+        @Schema(description = "What was taken for lengths.") ReadAsResponse readAs,
+
+        @Schema(
+                description =
+                        "When the requests came; absent unless each of them says so, in a member or column that is known"
+                                + " or named.")
+        @Nullable
+        ArrivalsResponse arrivals,
+
+        @Schema(
+                description =
+                        "Both as `workload` of an optimization with accounting `steady`, which is its default there, or"
+                                + " `corrected`: the bins of the inputs and those of the outputs.")
+        WorkloadRequest correctedWorkload,
+
+        @Schema(description = "Both as `workload` of an optimization: the bins of the inputs, and the mean output.")
+        WorkloadRequest workload) {
+    private static final double[] SHARES = {0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999};
+
+    /// What of a trace was taken for lengths.
+    @Schema(name = "TraceReadAs", description = "What of a trace was taken for lengths.")
+    public record ReadAsResponse(
+            @Schema(
+                    description =
+                            "What publishes traces of these names: `own`, also of lines without names, `mooncake`,"
+                                    + " `azure`, `burstgpt`, `openai` or `vllm-bench`; `named` where the caller named"
+                                    + " them.",
+                    example = "own")
+            String format,
+
+            @Schema(description = "Column or member of the inputs.", example = "input_tokens")
+            String inputColumn,
+
+            @Schema(description = "Column or member of the outputs.", example = "output_tokens")
+            String outputColumn,
+
+            @Schema(
+                    description = "Requests that failed, and are not counted: by `errors` of `vllm-bench`, or without a"
+                            + " token of output in `burstgpt`.",
+                    example = "0")
+            int failedRequests) {}
+
+    /// Lengths, before and after they are put into bins.
+    @Schema(name = "TraceLengths", description = "Lengths, before and after they are put into bins.")
+    public record TraceLengthsResponse(
+            @Schema(description = "Tokens of the shortest.") int shortest,
+            @Schema(description = "Tokens of the longest.") int longest,
+
+            @Schema(description = "Quantiles of the lengths themselves, by nearest rank.")
+            List<QuantileResponse> quantiles,
+
+            @Schema(description = "Mean length, in tokens.") MomentResponse mean,
+
+            @Schema(
+                    description =
+                            "Mean of the squared lengths, in tokens squared, which the work of attention" + " follows.")
+            MomentResponse secondMoment,
+
+            @Schema(description = "The bins; weights are numbers of requests.")
+            LengthDistributionRequest lengthDistribution) {
+
+        private static TraceLengthsResponse of(LengthCounts counts, LengthBinning binning, int most) {
+            LengthDistribution bins = binning.of(counts, most);
+            LengthMoments before = counts.moments();
+            LengthMoments after = LengthMoments.of(bins);
+            return new TraceLengthsResponse(
+                    counts.shortest(),
+                    counts.longest(),
+                    DoubleStream.of(SHARES)
+                            .mapToObj(share -> new QuantileResponse(share, counts.quantile(share)))
+                            .toList(),
+                    MomentResponse.of(before.mean(), after.mean()),
+                    MomentResponse.of(before.second(), after.second()),
+                    new LengthDistributionRequest(null, DistributionResponse.bins(bins)));
+        }
+    }
+
+    /// A length that a share of all requests does not exceed.
+    @Schema(name = "LengthQuantile", description = "A length that a share of all requests does not exceed.")
+    public record QuantileResponse(
+            @Schema(description = "Share of the requests.", example = "0.9")
+            double share,
+
+            @Schema(description = "Length in tokens.", example = "9000")
+            int tokens) {}
+
+    /// What is lost by bins.
+    @Schema(name = "LengthMoment", description = "A figure before and after lengths are put into bins.")
+    public record MomentResponse(
+            @Schema(description = "Of the lengths themselves.")
+            double before,
+
+            @Schema(description = "Of the lengths that stand for the bins, `floor((min + max) / 2)`, by weight.")
+            double after,
+
+            @Schema(description = "`after / before - 1`; 0 where both are 0.", example = "-0.01")
+            double loss) {
+        private static MomentResponse of(double before, double after) {
+            return new MomentResponse(before, after, before == after ? 0 : after / before - 1);
+        }
+    }
+
+    /// @param most bins of each, at the most
+    public static TraceResponse of(Trace trace, LengthBinning binning, int most) {
+        TraceLengthsResponse input = TraceLengthsResponse.of(trace.input(), binning, most);
+        TraceLengthsResponse output = TraceLengthsResponse.of(trace.output(), binning, most);
+        int meanOutput = Math.max(1, Math.toIntExact(Math.round(output.mean().before())));
+        return new TraceResponse(
+                trace.input().requests(),
+                input,
+                output,
+                new ReadAsResponse(
+                        trace.columns().format(),
+                        trace.columns().input(),
+                        trace.columns().output(),
+                        trace.failed()),
+                trace.arrivals() == null ? null : ArrivalsResponse.of(trace.arrivals()),
+                WorkloadRequest.of(input.lengthDistribution(), null, output.lengthDistribution()),
+                WorkloadRequest.of(input.lengthDistribution(), meanOutput, null));
+    }
+}

@@ -1,0 +1,135 @@
+package io.throughputoptimizer.api.trace;
+
+import io.throughputoptimizer.api.request.Refused;
+import io.throughputoptimizer.api.problem.InvalidRequestException;
+import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.trace.LengthColumns.TimeColumn;
+import io.throughputoptimizer.core.workload.ArrivalCounts;
+import io.throughputoptimizer.core.workload.LengthCounts;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Reads a trace line by line, and keeps no more of it than how many requests have which length.
+public final class TraceReader {
+    private static final int SHOWN_LENGTH = 40;
+
+    private TraceReader() {}
+
+    /// How lines are spelled.
+    public enum Syntax {
+        /// Separated values: two numbers, or columns under a header that has the names of both lengths.
+        CSV,
+        /// An object with both members, and any others, on each line.
+        JSON_LINES,
+        /// Such objects wherever lines end, or a list of them.
+        JSON
+    }
+
+    /// What stands between values.
+    public enum Delimiter {
+        COMMA(','),
+        SEMICOLON(';'),
+        TAB('\t');
+
+        final char character;
+
+        Delimiter(char character) {
+            this.character = character;
+        }
+    }
+
+    /// What a caller says of a trace besides its syntax.
+    ///
+    /// @param delimiter of values; absent to go by the first line
+    /// @param columns where lengths are; absent to go by the names that are known
+    /// @param time where times are; absent to go by the names that are known
+    public record Spelling(
+            @Nullable Delimiter delimiter,
+            @Nullable LengthColumns columns,
+            @Nullable TimeColumn time) {
+        /// Of a trace that speaks for itself.
+        public static final Spelling UNSAID = new Spelling(null, null, null);
+    }
+
+    /// Lengths of the requests of a trace, each counted in both.
+    ///
+    /// @param columns where they were found
+    /// @param failed requests that the trace says had no answer, and that are counted in neither
+    /// @param arrivals when requests came; none unless each says it
+    public record Trace(
+            LengthCounts input,
+            LengthCounts output,
+            LengthColumns columns,
+            int failed,
+            @Nullable ArrivalCounts arrivals) {}
+
+    /// What one line says of its request.
+    interface LineReader {
+        /// @param counts to be added to
+        void read(TraceLines line, TraceCounts counts);
+
+        /// Where lengths were found; none before the first line.
+        @Nullable
+        LengthColumns columns();
+    }
+
+    /// Reads to the end, unless a line is broken; blank lines are passed over.
+    ///
+    /// @throws InvalidRequestException naming the first line that is broken, or if there is no request at all
+    public static Trace read(InputStream stream, Syntax syntax, Spelling spelling) throws IOException {
+        TraceCounts counts = new TraceCounts();
+        LengthColumns columns = switch (syntax) {
+            case CSV ->
+                lines(stream, new CsvTraceLine(spelling.delimiter(), spelling.columns(), spelling.time()), counts);
+            case JSON_LINES -> lines(stream, new JsonTraceLine(spelling.columns(), spelling.time()), counts);
+            case JSON -> JsonTraceDocument.read(stream, spelling.columns(), spelling.time(), counts);
+        };
+        if (columns == null || counts.input.requests() == 0) {
+            LengthColumns needed = Objects.requireNonNullElse(
+                    columns, Objects.requireNonNullElse(spelling.columns(), LengthColumns.OWN));
+            String fault = counts.failed() > 0
+                    ? "has no request that was answered"
+                    : "has no request: a line with " + needed.input() + " and " + needed.output() + " is needed";
+            throw new InvalidRequestException(List.of(new Violation("", fault)));
+        }
+        return new Trace(counts.input, counts.output, columns, counts.failed(), counts.arrivals());
+    }
+
+    private static @Nullable LengthColumns lines(InputStream stream, LineReader reader, TraceCounts counts)
+            throws IOException {
+        TraceLines lines = new TraceLines(stream);
+        while (lines.advance()) {
+            if (!lines.isBlank()) {
+                reader.read(lines, counts);
+            }
+        }
+        return reader.columns();
+    }
+
+    /// A length, as it is spelled in a trace.
+    ///
+    /// @param member what it is the length of
+    /// @param least that it may be
+    static int tokens(long line, String member, int least, String text) {
+        try {
+            int tokens = Integer.parseInt(text);
+            if (tokens >= least && tokens <= LengthCounts.MOST_TOKENS) {
+                return tokens;
+            }
+        } catch (NumberFormatException _) {
+            // Refused below, as a number out of range is.
+        }
+        throw BrokenTrace.at(
+                line,
+                "has " + member + " \"" + shortened(text) + "\": a whole number from " + least + " to "
+                        + LengthCounts.MOST_TOKENS + " is needed");
+    }
+
+    /// What is shown of a text that somebody else wrote.
+    static String shortened(String text) {
+        return text.length() > SHOWN_LENGTH ? text.substring(0, SHOWN_LENGTH) + "..." : text;
+    }
+}

@@ -275,7 +275,8 @@ class ArchitectureTest {
             roomUses("api.benchmark", "api", "api.problem", "api.request");
 
     @ArchTest
-    static final ArchRule tracesUseProblemsWireAndLengths = roomUses("api.trace", "api", "api.problem", "core.workload");
+    static final ArchRule tracesUseProblemsWireAndLengths =
+            roomUses("api.trace", "api", "api.problem", "core.workload");
 
     @ArchTest
     static final ArchRule resultUsesItsRoomsAndWhatTheyUse = roomUses(

@@ -1,10 +1,10 @@
 package io.throughputoptimizer.launch;
 
 import io.throughputoptimizer.api.request.OptimizationRequest;
-import io.throughputoptimizer.api.result.catalog.LaunchEnginesResponse;
-import io.throughputoptimizer.api.result.catalog.LaunchEnginesResponse.EngineResponse;
 import io.throughputoptimizer.api.result.LaunchResponse;
 import io.throughputoptimizer.api.result.ResultResponse;
+import io.throughputoptimizer.api.result.catalog.LaunchEnginesResponse;
+import io.throughputoptimizer.api.result.catalog.LaunchEnginesResponse.EngineResponse;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.launch.CannotLaunchException.Subject;
 import java.util.ArrayList;

@@ -3,10 +3,10 @@ package io.throughputoptimizer.report;
 import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.api.result.AvailableResponse;
-import io.throughputoptimizer.api.result.figure.MostInstancesResponse;
 import io.throughputoptimizer.api.result.PairKindsResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.api.result.SteadyPairResponse;
+import io.throughputoptimizer.api.result.figure.MostInstancesResponse;
 import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.report.Section.Fact;
 import java.util.ArrayList;

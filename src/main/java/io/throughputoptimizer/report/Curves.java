@@ -2,11 +2,11 @@ package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.request.LimitsRequest;
 import io.throughputoptimizer.api.result.CapacityResponse;
-import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
 import io.throughputoptimizer.api.result.PdRatioResponse;
-import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.api.result.PhaseResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
+import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
+import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.report.Chart.Axis;
 import io.throughputoptimizer.report.Chart.Best;
 import io.throughputoptimizer.report.Chart.Point;

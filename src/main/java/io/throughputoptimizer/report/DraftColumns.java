@@ -1,7 +1,7 @@
 package io.throughputoptimizer.report;
 
-import io.throughputoptimizer.api.result.figure.SpeculationResponse;
 import io.throughputoptimizer.api.result.SteadyRowResponse;
+import io.throughputoptimizer.api.result.figure.SpeculationResponse;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

@@ -2,12 +2,12 @@ package io.throughputoptimizer.report;
 
 import static java.util.Objects.requireNonNullElse;
 
-import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
-import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.RowResponse;
 import io.throughputoptimizer.api.result.RowResponse.CompositionResponse;
 import io.throughputoptimizer.api.result.SteadyRowResponse;
+import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
+import io.throughputoptimizer.api.result.figure.PhaseName;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

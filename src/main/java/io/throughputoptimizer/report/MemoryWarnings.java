@@ -1,8 +1,8 @@
 package io.throughputoptimizer.report;
 
-import io.throughputoptimizer.api.result.figure.MemoryResponse;
 import io.throughputoptimizer.api.result.PhaseResponse;
 import io.throughputoptimizer.api.result.RowResponse;
+import io.throughputoptimizer.api.result.figure.MemoryResponse;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;

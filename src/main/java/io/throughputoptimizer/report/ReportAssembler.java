@@ -2,10 +2,10 @@ package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.request.PdRatioRequest;
 import io.throughputoptimizer.api.result.CapacityResponse;
-import io.throughputoptimizer.api.result.figure.DeviceFiguresResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse;
 import io.throughputoptimizer.api.result.PdRatioResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
+import io.throughputoptimizer.api.result.figure.DeviceFiguresResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

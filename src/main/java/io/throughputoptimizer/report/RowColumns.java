@@ -2,13 +2,13 @@ package io.throughputoptimizer.report;
 
 import static java.util.Objects.requireNonNullElse;
 
-import io.throughputoptimizer.api.result.figure.BreakdownResponse;
 import io.throughputoptimizer.api.result.DeliveredResponse;
+import io.throughputoptimizer.api.result.RowResponse;
+import io.throughputoptimizer.api.result.figure.BreakdownResponse;
 import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
 import io.throughputoptimizer.api.result.figure.LinearAttentionRule;
 import io.throughputoptimizer.api.result.figure.MemoryResponse;
 import io.throughputoptimizer.api.result.figure.PlainResponse;
-import io.throughputoptimizer.api.result.RowResponse;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;

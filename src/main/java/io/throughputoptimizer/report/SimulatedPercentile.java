@@ -2,9 +2,9 @@ package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.result.RowResponse;
 import io.throughputoptimizer.api.result.RowSimulationResponse;
+import io.throughputoptimizer.api.result.SteadyRowResponse;
 import io.throughputoptimizer.api.result.figure.StatisticsResponse;
 import io.throughputoptimizer.api.result.figure.StatisticsResponse.PercentileResponse;
-import io.throughputoptimizer.api.result.SteadyRowResponse;
 import io.throughputoptimizer.core.serving.Decimals;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.report;
 
-import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.api.result.PhaseResponse.PointResponse;
+import io.throughputoptimizer.api.result.figure.PhaseName;
 import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;

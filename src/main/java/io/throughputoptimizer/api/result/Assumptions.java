@@ -1,8 +1,5 @@
 package io.throughputoptimizer.api.result;
 
-import io.throughputoptimizer.api.result.figure.AssumptionResponse;
-import io.throughputoptimizer.api.result.figure.AssumedWords;
-import io.throughputoptimizer.api.result.figure.CalibrationResponse;
 import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.api.request.AskedMembers;
@@ -10,10 +7,13 @@ import io.throughputoptimizer.api.request.EngineDefaults;
 import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.QuantizationRequest;
+import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
+import io.throughputoptimizer.api.result.figure.AssumedWords;
+import io.throughputoptimizer.api.result.figure.AssumptionResponse;
 import io.throughputoptimizer.api.result.figure.AssumptionResponse.DefaultFigureResponse;
 import io.throughputoptimizer.api.result.figure.AssumptionResponse.EngineDefaultResponse;
 import io.throughputoptimizer.api.result.figure.AssumptionResponse.Subject;
-import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
+import io.throughputoptimizer.api.result.figure.CalibrationResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

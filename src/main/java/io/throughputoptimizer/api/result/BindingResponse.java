@@ -1,11 +1,11 @@
 package io.throughputoptimizer.api.result;
 
-import io.throughputoptimizer.api.result.figure.LeastResponse;
-import io.throughputoptimizer.api.result.figure.MemoryResponse;
-import io.throughputoptimizer.api.result.figure.BreakdownResponse;
-import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.result.figure.BreakdownResponse;
+import io.throughputoptimizer.api.result.figure.LeastResponse;
+import io.throughputoptimizer.api.result.figure.MemoryResponse;
+import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.core.explain.Binding;
 import io.throughputoptimizer.core.explain.Binding.Margin;
 import io.throughputoptimizer.core.explain.Binding.Margins;

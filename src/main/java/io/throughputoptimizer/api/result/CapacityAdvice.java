@@ -1,7 +1,7 @@
 package io.throughputoptimizer.api.result;
 
-import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.core.capacity.DemandPlan;
 import io.throughputoptimizer.core.capacity.Requirement;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;

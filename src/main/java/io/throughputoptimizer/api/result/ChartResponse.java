@@ -1,7 +1,7 @@
 package io.throughputoptimizer.api.result;
 
-import io.throughputoptimizer.api.result.figure.BandResponse;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.result.figure.BandResponse;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,12 +1,12 @@
 package io.throughputoptimizer.api.result;
 
-import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
-import io.throughputoptimizer.api.result.figure.PhaseName;
 import static java.util.Objects.requireNonNull;
 
-import io.throughputoptimizer.api.result.figure.AssumptionResponse.DefaultFigureResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.DeploymentResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
+import io.throughputoptimizer.api.result.figure.AssumptionResponse.DefaultFigureResponse;
+import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
+import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.core.serving.Decimals;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.throughputoptimizer.api.result;
 
+import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedDeviceResponse;
 import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
-import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedDeviceResponse;
 import org.jspecify.annotations.Nullable;
 
 /// What a row says of what it delivers, and the best row of a device among others says alike.

@@ -1,9 +1,9 @@
 package io.throughputoptimizer.api.result;
 
-import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
 import io.throughputoptimizer.core.explain.Aim;
 import io.throughputoptimizer.core.explain.Explanation;
 import io.throughputoptimizer.core.explain.Lever;

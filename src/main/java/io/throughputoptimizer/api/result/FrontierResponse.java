@@ -1,13 +1,13 @@
 package io.throughputoptimizer.api.result;
 
-import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
-import io.throughputoptimizer.api.result.figure.ParallelResponse;
-import io.throughputoptimizer.api.result.figure.PhaseName;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
+import io.throughputoptimizer.api.result.figure.ParallelResponse;
+import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.core.explain.Explanation.PairsFrontier;
 import io.throughputoptimizer.core.explain.Explanation.PhaseFrontier;
 import io.throughputoptimizer.core.explain.Explanation.PointOfPair;

@@ -1,10 +1,5 @@
 package io.throughputoptimizer.api.result;
 
-import io.throughputoptimizer.api.result.figure.FeedbackResponse;
-import io.throughputoptimizer.api.result.figure.CalibrationResponse;
-import io.throughputoptimizer.api.result.figure.ParallelResponse;
-import io.throughputoptimizer.api.result.figure.PhaseName;
-import io.throughputoptimizer.api.result.figure.SearchStatisticsResponse;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.result.CapacityResponse.GroupResponse;
@@ -12,6 +7,11 @@ import io.throughputoptimizer.api.result.CapacityResponse.InstanceResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.LeftOutResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.PeakResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
+import io.throughputoptimizer.api.result.figure.CalibrationResponse;
+import io.throughputoptimizer.api.result.figure.FeedbackResponse;
+import io.throughputoptimizer.api.result.figure.ParallelResponse;
+import io.throughputoptimizer.api.result.figure.PhaseName;
+import io.throughputoptimizer.api.result.figure.SearchStatisticsResponse;
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.capacity.MeasuredCapacityPlan;
 import io.throughputoptimizer.core.capacity.MeasuredCapacityResult;

@@ -1,10 +1,10 @@
 package io.throughputoptimizer.api.result;
 
-import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import io.throughputoptimizer.core.measured.MeasuredInstances;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.search.InstanceCounts;

@@ -1,13 +1,13 @@
 package io.throughputoptimizer.api.result;
 
-import io.throughputoptimizer.api.result.figure.BindingName;
-import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
-import io.throughputoptimizer.api.result.figure.SpeculationResponse;
-import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
-import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.result.figure.BindingName;
+import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
+import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
+import io.throughputoptimizer.api.result.figure.ParallelResponse;
+import io.throughputoptimizer.api.result.figure.SpeculationResponse;
 import io.throughputoptimizer.core.measured.MeasuredInstances;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.measured.MeasuredRow;

@@ -1,11 +1,11 @@
 package io.throughputoptimizer.api.result;
 
-import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
-import io.throughputoptimizer.api.result.figure.ParallelResponse;
-import io.throughputoptimizer.api.result.figure.PhaseName;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
+import io.throughputoptimizer.api.result.figure.ParallelResponse;
+import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.core.measured.MeasuredInstances;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.measured.TriedPoint;

@@ -1,8 +1,8 @@
 package io.throughputoptimizer.api.result;
 
-import io.throughputoptimizer.api.result.figure.PhaseName;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.core.search.OptimizationResult;
 import java.util.List;
 

@@ -1,14 +1,14 @@
 package io.throughputoptimizer.api.result;
 
-import io.throughputoptimizer.api.result.figure.FeedbackResponse;
-import io.throughputoptimizer.api.result.figure.DeviceFiguresResponse;
-import io.throughputoptimizer.api.result.figure.AssumptionResponse;
-import io.throughputoptimizer.api.result.figure.CheckpointResponse;
-import io.throughputoptimizer.api.result.figure.CalibrationResponse;
-import io.throughputoptimizer.api.result.figure.SearchStatisticsResponse;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.request.EngineRequest;
+import io.throughputoptimizer.api.result.figure.AssumptionResponse;
+import io.throughputoptimizer.api.result.figure.CalibrationResponse;
+import io.throughputoptimizer.api.result.figure.CheckpointResponse;
+import io.throughputoptimizer.api.result.figure.DeviceFiguresResponse;
+import io.throughputoptimizer.api.result.figure.FeedbackResponse;
+import io.throughputoptimizer.api.result.figure.SearchStatisticsResponse;
 import io.throughputoptimizer.core.explain.Explanation;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.measured.MeasuredProblem;

@@ -1,15 +1,15 @@
 package io.throughputoptimizer.api.result;
 
-import io.throughputoptimizer.api.result.figure.LinearAttentionRule;
-import io.throughputoptimizer.api.result.figure.MemoryResponse;
-import io.throughputoptimizer.api.result.figure.BindingName;
-import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
-import io.throughputoptimizer.api.result.figure.BreakdownResponse;
-import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
-import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.result.figure.BindingName;
+import io.throughputoptimizer.api.result.figure.BreakdownResponse;
+import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
+import io.throughputoptimizer.api.result.figure.LinearAttentionRule;
+import io.throughputoptimizer.api.result.figure.MemoryResponse;
+import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
+import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.Plateau;

@@ -1,11 +1,11 @@
 package io.throughputoptimizer.api.result;
 
-import io.throughputoptimizer.api.result.estimate.SimulationResponse;
-import io.throughputoptimizer.api.result.figure.StatisticsResponse;
-import io.throughputoptimizer.api.result.figure.BandResponse;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.result.estimate.SimulationResponse;
 import io.throughputoptimizer.api.result.estimate.SimulationResponse.Spread;
+import io.throughputoptimizer.api.result.figure.BandResponse;
+import io.throughputoptimizer.api.result.figure.StatisticsResponse;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.replica.SimulatedReplicas.Outcome;

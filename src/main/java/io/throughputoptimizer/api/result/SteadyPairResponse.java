@@ -1,9 +1,9 @@
 package io.throughputoptimizer.api.result;
 
-import io.throughputoptimizer.api.result.figure.MemoryResponse;
-import io.throughputoptimizer.api.result.figure.BreakdownResponse;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.result.figure.BreakdownResponse;
+import io.throughputoptimizer.api.result.figure.MemoryResponse;
 import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.steady.MeanRequest;

@@ -1,8 +1,8 @@
 package io.throughputoptimizer.api.result;
 
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.result.figure.BandResponse;
 import io.throughputoptimizer.api.result.figure.SpeculationResponse;
-import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,5 @@
 package io.throughputoptimizer.api.trace;
 
-import io.throughputoptimizer.api.request.Refused;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.trace.LengthColumns.TimeColumn;

@@ -1,10 +1,10 @@
 package io.throughputoptimizer.api.result.catalog;
 
-import io.throughputoptimizer.api.result.figure.BandResponse;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.result.figure.BandResponse;
 import io.throughputoptimizer.core.accuracy.Errors;
 import io.throughputoptimizer.core.accuracy.MeasuredServer;
 import io.throughputoptimizer.core.accuracy.ModelledServer;

@@ -1,9 +1,9 @@
 package io.throughputoptimizer.api.result.catalog;
 
-import io.throughputoptimizer.api.result.figure.CheckpointResponse;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.request.CostModelName;
 import io.throughputoptimizer.api.request.ServingRequest;
+import io.throughputoptimizer.api.result.figure.CheckpointResponse;
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.LinearQuantization;

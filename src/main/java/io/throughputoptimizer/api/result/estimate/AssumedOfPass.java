@@ -1,11 +1,11 @@
 package io.throughputoptimizer.api.result.estimate;
 
-import io.throughputoptimizer.api.result.figure.AssumptionResponse;
-import io.throughputoptimizer.api.result.figure.AssumedWords;
 import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.request.EstimateReader.CalibratedPass;
+import io.throughputoptimizer.api.result.figure.AssumedWords;
+import io.throughputoptimizer.api.result.figure.AssumptionResponse;
 import io.throughputoptimizer.api.result.figure.AssumptionResponse.Subject;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;

@@ -1,12 +1,12 @@
 package io.throughputoptimizer.api.result.estimate;
 
-import io.throughputoptimizer.api.result.figure.LinearAttentionRule;
-import io.throughputoptimizer.api.result.figure.AssumptionResponse;
-import io.throughputoptimizer.api.result.figure.MemoryResponse;
-import io.throughputoptimizer.api.result.figure.CheckpointResponse;
-import io.throughputoptimizer.api.result.figure.BreakdownResponse;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.result.figure.AssumptionResponse;
+import io.throughputoptimizer.api.result.figure.BreakdownResponse;
+import io.throughputoptimizer.api.result.figure.CheckpointResponse;
+import io.throughputoptimizer.api.result.figure.LinearAttentionRule;
+import io.throughputoptimizer.api.result.figure.MemoryResponse;
 import io.throughputoptimizer.core.cost.OperatorCost;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.forward.ForwardEstimate;

@@ -1,15 +1,15 @@
 package io.throughputoptimizer.api.result.estimate;
 
-import io.throughputoptimizer.api.result.figure.StatisticsResponse;
-import io.throughputoptimizer.api.result.figure.BandResponse;
-import io.throughputoptimizer.api.result.figure.CalibrationResponse;
-import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.request.SimulationReader.Simulation;
+import io.throughputoptimizer.api.result.figure.BandResponse;
+import io.throughputoptimizer.api.result.figure.CalibrationResponse;
+import io.throughputoptimizer.api.result.figure.ParallelResponse;
+import io.throughputoptimizer.api.result.figure.StatisticsResponse;
 import io.throughputoptimizer.core.replica.SimulatedReplicas.Outcome;
 import io.throughputoptimizer.core.silicon.Bands;
 import io.throughputoptimizer.core.silicon.Bands.Band;
@@ -150,7 +150,7 @@ public record SimulationResponse(
             return new StatisticsResponse.Statistic(
                     value,
                     BandResponse.from(band.apply(value)),
-                  range(outcome, result -> figure.applyAsDouble(distribution.apply(result))));
+                    range(outcome, result -> figure.applyAsDouble(distribution.apply(result))));
         }
     }
 
@@ -176,7 +176,7 @@ public record SimulationResponse(
                         gap == null
                                 ? 0
                                 : gap * simulation.replicas().traffic().mean().outputTokens())),
-              range(outcome, one -> ranks * one.span().outputTokensPerSecond()),
+                range(outcome, one -> ranks * one.span().outputTokensPerSecond()),
                 simulation.coverage().share(),
                 CalibratedEstimateResponse.labels(bands.flags()),
                 simulation.replicas().replicas(),

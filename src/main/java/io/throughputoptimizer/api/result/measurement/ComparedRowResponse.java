@@ -1,7 +1,5 @@
 package io.throughputoptimizer.api.result.measurement;
 
-import io.throughputoptimizer.api.result.figure.BandResponse;
-import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
@@ -11,6 +9,8 @@ import io.throughputoptimizer.api.request.MeasuredRowRequest.LayoutRequest;
 import io.throughputoptimizer.api.request.MeasurementReader.Prediction;
 import io.throughputoptimizer.api.request.MeasurementReader.Row;
 import io.throughputoptimizer.api.request.ServedRowRequest;
+import io.throughputoptimizer.api.result.figure.BandResponse;
+import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.search.ResultRow;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package io.throughputoptimizer.api.result.measurement;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.request.LengthDistributionRequest;
-import io.throughputoptimizer.api.trace.TraceReader.Trace;
 import io.throughputoptimizer.api.request.WorkloadRequest;
+import io.throughputoptimizer.api.trace.TraceReader.Trace;
 import io.throughputoptimizer.core.workload.LengthBinning;
 import io.throughputoptimizer.core.workload.LengthCounts;
 import io.throughputoptimizer.core.workload.LengthDistribution;

@@ -10,6 +10,8 @@ const LEFT = 40;
 const BOTTOM = 22;
 /** Variance over mean of the requests of a minute or second, from which arrivals are called bursts. */
 const BURSTS = 1.5;
+/** Share of what the largest cache finds that is nearly all of it. */
+const NEARLY = 0.9;
 const SHOWN_SHARES = [0.5, 0.9, 0.99];
 
 /** Takes traces that are dropped or chosen; `read` is told what the service makes of one. */
@@ -27,7 +29,7 @@ export function connectTrace(read) {
     announce("The trace is read");
     try {
       const trace = await distributionOf(file, { bins: byId("trace-bins").value, equal: byId("trace-equal").value }, signal);
-      fill(byId("trace-figures"), drawing(trace), figures(trace), arrivalsOf(trace));
+      fill(byId("trace-figures"), drawing(trace), figures(trace), arrivalsOf(trace), reuseOf(trace));
       announce(`${plain(trace.requests)} requests read`);
       read(trace);
     } catch (error) {
@@ -150,6 +152,21 @@ function arrivalsOf({ arrivals }) {
       ? ` They come in bursts: counts vary ${decimals(dispersion, 1)} times as much as those of independent requests, so a plan for the mean rate is too hopeful.`
       : "";
   return element("p", { class: "trace-arrivals" }, `${rates.join(", ")}.${bursts}`);
+}
+
+/** What a prefix cache would find of the prompts, in words; nothing where they do not name their blocks. */
+function reuseOf({ prefix_cache: cache }) {
+  if (!cache) {
+    return [];
+  }
+  const enough = cache.curve.find(({ hit_rate: rate }) => rate >= NEARLY * cache.highest_hit_rate);
+  return element(
+    "p",
+    { class: "trace-reuse" },
+    cache.highest_hit_rate > 0
+      ? `A prefix cache that never forgets finds ${decimals(100 * cache.highest_hit_rate, 1)} % of the input; one of ${plain(enough.cache_tokens)} tokens ${decimals(100 * enough.hit_rate, 1)} %.`
+      : "No prompt begins as one before it: a prefix cache finds nothing.",
+  );
 }
 
 function duration(seconds) {

@@ -2,6 +2,7 @@ package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.request.LengthBinRequest;
 import io.throughputoptimizer.api.result.measurement.ArrivalsResponse;
+import io.throughputoptimizer.api.result.measurement.PrefixCacheResponse;
 import io.throughputoptimizer.api.result.measurement.TraceResponse;
 import io.throughputoptimizer.api.result.measurement.TraceResponse.MomentResponse;
 import io.throughputoptimizer.api.result.measurement.TraceResponse.QuantileResponse;
@@ -11,6 +12,8 @@ import io.throughputoptimizer.core.serving.Decimals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +30,9 @@ record TraceReport(TraceResponse trace) {
                 report.figures(), report.bins("inputs", trace.input()), report.bins("outputs", trace.output())));
         if (trace.arrivals() != null) {
             sections.add(arrivals(trace.arrivals()));
+        }
+        if (trace.prefixCache() != null) {
+            sections.add(reuse(trace.prefixCache()));
         }
         return new Report(sections, report.records());
     }
@@ -82,6 +88,23 @@ record TraceReport(TraceResponse trace) {
                 List.of("Arrivals over " + Decimals.general(arrivals.spanSeconds()) + " seconds"),
                 new Table(List.of("Figure", "Value"), rows),
                 List.of("Dispersion is 1 where requests come independently of each other, more in bursts."));
+    }
+
+    private static Section reuse(PrefixCacheResponse cache) {
+        SortedMap<Long, Double> found = new TreeMap<>();
+        cache.curve().forEach(hits -> found.put(hits.cacheTokens(), hits.hitRate()));
+        if (cache.cacheTokens() != null && cache.hitRate() != null) {
+            found.put(cache.cacheTokens(), cache.hitRate());
+        }
+        List<List<Cell>> rows = new ArrayList<>();
+        found.forEach(
+                (tokens, rate) -> rows.add(List.of(new Cell.Text(Long.toString(tokens)), Cell.figure(PERCENT * rate))));
+        return new Section.Comparison(
+                WIDTH,
+                List.of("Prefix cache in blocks of " + cache.blockTokens() + " tokens"),
+                new Table(List.of("Cache tokens", "Found of input %"), rows),
+                List.of(
+                        "The share of all tokens of prompts that a cache finds which forgets the blocks used longest ago."));
     }
 
     private static void figure(List<List<Cell>> rows, String name, @Nullable Double value) {

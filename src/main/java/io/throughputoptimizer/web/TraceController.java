@@ -13,10 +13,12 @@ import io.throughputoptimizer.api.trace.LengthColumns;
 import io.throughputoptimizer.api.trace.LengthColumns.TimeColumn;
 import io.throughputoptimizer.api.trace.TraceReader;
 import io.throughputoptimizer.api.trace.TraceReader.Delimiter;
+import io.throughputoptimizer.api.trace.TraceReader.PromptBlocks;
 import io.throughputoptimizer.api.trace.TraceReader.Spelling;
 import io.throughputoptimizer.api.trace.TraceReader.Syntax;
 import io.throughputoptimizer.api.trace.TraceTime;
 import io.throughputoptimizer.core.workload.LengthBinning;
+import io.throughputoptimizer.core.workload.LengthCounts;
 import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
@@ -44,6 +46,9 @@ class TraceController {
     private static final String OUTPUT_COLUMN = "output_column";
     private static final String TIMESTAMP_COLUMN = "timestamp_column";
     private static final String TIMESTAMP_UNIT = "timestamp_unit";
+    private static final String BLOCK_TOKENS = "block_tokens";
+    private static final String CACHE_TOKENS = "cache_tokens";
+    private static final long MOST_CACHE_TOKENS = 1_000_000_000_000L;
     private static final int MOST_BINS = 64;
     private static final String USUAL_BINS = "32";
     private static final String WEIGHT = "weight";
@@ -169,20 +174,46 @@ class TraceController {
                     @RequestParam(name = TIMESTAMP_UNIT, required = false)
                     @Nullable
                     String timestampUnit,
+            @Parameter(
+                            description =
+                                    "Tokens of the blocks that `hash_ids` names of each prompt, from the first on, for"
+                                            + " `prefix_cache`; each request needs them then.",
+                            schema = @Schema(type = "integer", minimum = "1", maximum = "999999", defaultValue = "512"))
+                    @RequestParam(name = BLOCK_TOKENS, required = false)
+                    @Nullable
+                    String blockTokens,
+            @Parameter(
+                            description = "Tokens of a prefix cache; what it would find of the prompts is"
+                                    + " `prefix_cache_hit_rate` of the workloads. Each request needs `hash_ids`"
+                                    + " then.",
+                            example = "2000000",
+                            schema = @Schema(type = "integer", minimum = "1", maximum = "1000000000000"))
+                    @RequestParam(name = CACHE_TOKENS, required = false)
+                    @Nullable
+                    String cacheTokens,
             HttpServletRequest request) {
-        int most = most(bins);
+        int most = (int) whole("bins", bins, MOST_BINS);
         LengthBinning binning = binning(equal);
         Delimiter given = delimiter(delimiter);
         LengthColumns columns = columns(inputColumn, outputColumn);
         TimeColumn time = time(timestampColumn, timestampUnit);
+        PromptBlocks blocks = blocks(blockTokens, cacheTokens);
         return uploads.readUnpacked(request, "trace", (body, type) -> {
             Syntax syntax = syntax(type);
             if (syntax != Syntax.CSV && given != null) {
                 throw new InvalidParameterException(DELIMITER, "goes with separated values only");
             }
+            if (syntax == Syntax.CSV && blocks.asked()) {
+                throw new InvalidParameterException(
+                        cacheTokens == null ? BLOCK_TOKENS : CACHE_TOKENS,
+                        "goes with JSON only, where hash_ids names the blocks of prompts");
+            }
             Delimiter separator = given == null && is(type, TABS) ? Delimiter.TAB : given;
             return TraceResponse.of(
-                    TraceReader.read(body, syntax, new Spelling(separator, columns, time)), binning, most);
+                    TraceReader.read(body, syntax, new Spelling(separator, columns, time, blocks)),
+                    binning,
+                    most,
+                    blocks);
         });
     }
 
@@ -249,17 +280,25 @@ class TraceController {
         return name.strip();
     }
 
-    private static int most(String text) {
+    private static PromptBlocks blocks(@Nullable String tokens, @Nullable String cacheTokens) {
+        int block = tokens == null
+                ? PromptBlocks.UNSAID.tokens()
+                : (int) whole(BLOCK_TOKENS, tokens, LengthCounts.MOST_TOKENS);
+        Long cache = cacheTokens == null ? null : (Long) whole(CACHE_TOKENS, cacheTokens, MOST_CACHE_TOKENS);
+        return new PromptBlocks(block, cache, tokens != null || cache != null);
+    }
+
+    private static long whole(String parameter, String text, long most) {
         try {
-            int most = Integer.parseInt(text);
-            if (most >= 1 && most <= MOST_BINS) {
-                return most;
+            long number = Long.parseLong(text);
+            if (number >= 1 && number <= most) {
+                return number;
             }
         } catch (NumberFormatException _) {
             // Refused below, as a number out of range is.
         }
         throw new InvalidParameterException(
-                "bins", "is \"" + text + "\": a whole number from 1 to " + MOST_BINS + " is needed");
+                parameter, "is \"" + text + "\": a whole number from 1 to " + most + " is needed");
     }
 
     private static LengthBinning binning(String equal) {

@@ -81,6 +81,22 @@ class DashboardTraceIT extends BrowserTest {
     }
 
     @Test
+    void whatAPrefixCacheWouldFindIsSaid() {
+        String trace = IntStream.range(0, 100)
+                .mapToObj(i -> "{\"input_length\": 1100, \"output_length\": 50, \"hash_ids\": [" + i % 10 + ", "
+                        + (i % 20 + 10) + "]}")
+                .collect(Collectors.joining("\n"));
+        try (Visit visit = mixed()) {
+            choose(visit, "prompts.jsonl", trace);
+
+            assertThat(visit.page().locator(".trace-reuse"))
+                    .hasText(
+                            "A prefix cache that never forgets finds 79.1 % of the input; one of 16,384 tokens 79.1 %.");
+            visit.assertNoBarriers();
+        }
+    }
+
+    @Test
     void aBrokenLineIsSaidAndNothingKept() {
         try (Visit visit = mixed().expectRefusal()) {
             choose(visit, "broken.csv", TRACE + "7\n");

@@ -67,8 +67,9 @@ public record WorkloadRequest(
     public static WorkloadRequest of(
             LengthDistributionRequest inputs,
             @Nullable Integer outputLength,
-            @Nullable LengthDistributionRequest outputs) {
-        return new WorkloadRequest(null, inputs, outputLength, outputs, 0.0, null);
+            @Nullable LengthDistributionRequest outputs,
+            double prefixCacheHitRate) {
+        return new WorkloadRequest(null, inputs, outputLength, outputs, prefixCacheHitRate, null);
     }
 
     public WorkloadRequest {

@@ -54,6 +54,7 @@ final class JsonTraceObject {
     private final Map<String, String> texts = new HashMap<>();
     private final Map<String, Lengths> lists = new HashMap<>();
     private final BitSet failed = new BitSet();
+    private final BlockList blocks = new BlockList();
     private final List<String> names = new ArrayList<>();
     private int count;
 
@@ -80,6 +81,7 @@ final class JsonTraceObject {
         if (candidates.contains(LengthColumns.VLLM_BENCH)) {
             wanted.add(ERRORS);
         }
+        wanted.add(BlockList.MEMBER);
     }
 
     private void want(String path) {
@@ -104,16 +106,19 @@ final class JsonTraceObject {
         texts.clear();
         lists.clear();
         failed.clear();
+        blocks.clear();
         names.clear();
         count = 0;
         members(parser, "", line);
         LengthColumns found = columns == null ? choose(line) : columns;
         if (found.equals(LengthColumns.VLLM_BENCH)) {
             addAll(list(found.input(), line), list(found.output(), line), line, counts);
+            counts.addBlocks(null, 1, line);
         } else {
             int input = TraceReader.tokens(line, found.input(), 1, text(found.input(), line));
             int output = TraceReader.tokens(line, found.output(), 0, text(found.output(), line));
             counts.add(found, input, output, time, time == null ? null : time(time.name()), line);
+            counts.addBlocks(blocks.isThere() ? blocks : null, input, line);
         }
     }
 
@@ -156,6 +161,8 @@ final class JsonTraceObject {
     private void take(String path, JsonToken value, JsonParser parser, long line) {
         if (path.equals(ERRORS)) {
             takeErrors(value, parser);
+        } else if (path.equals(BlockList.MEMBER) && value == JsonToken.START_ARRAY) {
+            blocks.read(parser, line);
         } else if (value == JsonToken.START_ARRAY && isList(path)) {
             Lengths lengths = new Lengths();
             int least = path.equals(LengthColumns.VLLM_BENCH.input()) ? 1 : 0;

@@ -1,8 +1,10 @@
 package io.throughputoptimizer.api.trace;
 
 import io.throughputoptimizer.api.trace.LengthColumns.TimeColumn;
+import io.throughputoptimizer.api.trace.TraceReader.PromptBlocks;
 import io.throughputoptimizer.core.workload.ArrivalCounts;
 import io.throughputoptimizer.core.workload.LengthCounts;
+import io.throughputoptimizer.core.workload.PrefixReuse;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +14,14 @@ final class TraceCounts {
     final LengthCounts output = new LengthCounts();
     private final ArrivalCounts arrivals = new ArrivalCounts();
     private boolean timed = true;
+    private final PromptBlocks cut;
+    private @Nullable PrefixReuse reuse;
     private int failed;
+
+    TraceCounts(PromptBlocks cut) {
+        this.cut = cut;
+        reuse = new PrefixReuse(cut.tokens(), cut.cacheTokens() == null ? 0 : cut.cacheTokens());
+    }
 
     /// @param columns where the lengths were found
     /// @param timeColumn where the time was looked for, if anywhere
@@ -41,6 +50,41 @@ final class TraceCounts {
                 timed = false;
             }
         }
+    }
+
+    /// @param blocks of the prompt; none if the request does not name them
+    void addBlocks(@Nullable BlockList blocks, int inputTokens, long line) {
+        if (reuse == null) {
+            return;
+        }
+        String fault = fault(blocks, inputTokens);
+        if (blocks != null && fault == null) {
+            reuse.add(blocks.numbers(), blocks.size(), inputTokens);
+        } else if (cut.asked()) {
+            throw BrokenTrace.at(line, String.valueOf(fault));
+        } else {
+            reuse = null;
+        }
+    }
+
+    private @Nullable String fault(@Nullable BlockList blocks, int inputTokens) {
+        if (blocks == null) {
+            return "lacks " + BlockList.MEMBER + ", whole numbers that name the blocks of the prompt";
+        }
+        if (blocks.isTooMany()) {
+            return "has the first of more than " + PrefixReuse.MOST_BLOCKS + " blocks that differ";
+        }
+        int most = (inputTokens - 1) / cut.tokens() + 1;
+        return blocks.size() <= most
+                ? null
+                : "has " + blocks.size() + " " + BlockList.MEMBER + " for " + inputTokens + " tokens: at most " + most
+                        + " in blocks of " + cut.tokens() + " are needed";
+    }
+
+    /// What caches would find; none unless each request names its blocks.
+    @Nullable
+    PrefixReuse reuse() {
+        return reuse != null && reuse.blocks() > 0 ? reuse : null;
     }
 
     private static String fault(TimeColumn column, @Nullable String time) {

@@ -5,6 +5,7 @@ import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.trace.LengthColumns.TimeColumn;
 import io.throughputoptimizer.core.workload.ArrivalCounts;
 import io.throughputoptimizer.core.workload.LengthCounts;
+import io.throughputoptimizer.core.workload.PrefixReuse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -45,12 +46,24 @@ public final class TraceReader {
     /// @param delimiter of values; absent to go by the first line
     /// @param columns where lengths are; absent to go by the names that are known
     /// @param time where times are; absent to go by the names that are known
+    /// @param blocks how prompts are cut
     public record Spelling(
             @Nullable Delimiter delimiter,
             @Nullable LengthColumns columns,
-            @Nullable TimeColumn time) {
+            @Nullable TimeColumn time,
+            PromptBlocks blocks) {
         /// Of a trace that speaks for itself.
-        public static final Spelling UNSAID = new Spelling(null, null, null);
+        public static final Spelling UNSAID = new Spelling(null, null, null, PromptBlocks.UNSAID);
+    }
+
+    /// How prompts are cut into the blocks that `hash_ids` names, from the first on.
+    ///
+    /// @param tokens of a block
+    /// @param cacheTokens size of a prefix cache that matters; absent if none does
+    /// @param asked whether each request needs to name its blocks
+    public record PromptBlocks(int tokens, @Nullable Long cacheTokens, boolean asked) {
+        /// As Mooncake publishes them, where there are any.
+        public static final PromptBlocks UNSAID = new PromptBlocks(512, null, false);
     }
 
     /// Lengths of the requests of a trace, each counted in both.
@@ -58,12 +71,14 @@ public final class TraceReader {
     /// @param columns where they were found
     /// @param failed requests that the trace says had no answer, and that are counted in neither
     /// @param arrivals when requests came; none unless each says it
+    /// @param reuse of the blocks of prompts; none unless each names them, or where there are too many
     public record Trace(
             LengthCounts input,
             LengthCounts output,
             LengthColumns columns,
             int failed,
-            @Nullable ArrivalCounts arrivals) {}
+            @Nullable ArrivalCounts arrivals,
+            @Nullable PrefixReuse reuse) {}
 
     /// What one line says of its request.
     interface LineReader {
@@ -79,7 +94,7 @@ public final class TraceReader {
     ///
     /// @throws InvalidRequestException naming the first line that is broken, or if there is no request at all
     public static Trace read(InputStream stream, Syntax syntax, Spelling spelling) throws IOException {
-        TraceCounts counts = new TraceCounts();
+        TraceCounts counts = new TraceCounts(spelling.blocks());
         LengthColumns columns = switch (syntax) {
             case CSV ->
                 lines(stream, new CsvTraceLine(spelling.delimiter(), spelling.columns(), spelling.time()), counts);
@@ -94,7 +109,7 @@ public final class TraceReader {
                     : "has no request: a line with " + needed.input() + " and " + needed.output() + " is needed";
             throw new InvalidRequestException(List.of(new Violation("", fault)));
         }
-        return new Trace(counts.input, counts.output, columns, counts.failed(), counts.arrivals());
+        return new Trace(counts.input, counts.output, columns, counts.failed(), counts.arrivals(), counts.reuse());
     }
 
     private static @Nullable LengthColumns lines(InputStream stream, LineReader reader, TraceCounts counts)

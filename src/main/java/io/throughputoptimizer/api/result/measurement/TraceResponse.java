@@ -3,6 +3,7 @@ package io.throughputoptimizer.api.result.measurement;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.request.LengthDistributionRequest;
 import io.throughputoptimizer.api.request.WorkloadRequest;
+import io.throughputoptimizer.api.trace.TraceReader.PromptBlocks;
 import io.throughputoptimizer.api.trace.TraceReader.Trace;
 import io.throughputoptimizer.core.workload.LengthBinning;
 import io.throughputoptimizer.core.workload.LengthCounts;
@@ -30,6 +31,13 @@ public record TraceResponse(
                                 + " or named.")
         @Nullable
         ArrivalsResponse arrivals,
+
+        @Schema(
+                description =
+                        "What a prefix cache would find of the prompts, in the order of the lines; absent unless each"
+                                + " request has `hash_ids`.")
+        @Nullable
+        PrefixCacheResponse prefixCache,
 
         @Schema(
                 description =
@@ -125,10 +133,13 @@ public record TraceResponse(
     }
 
     /// @param most bins of each, at the most
-    public static TraceResponse of(Trace trace, LengthBinning binning, int most) {
+    /// @param blocks how the prompts were cut
+    public static TraceResponse of(Trace trace, LengthBinning binning, int most, PromptBlocks blocks) {
         TraceLengthsResponse input = TraceLengthsResponse.of(trace.input(), binning, most);
         TraceLengthsResponse output = TraceLengthsResponse.of(trace.output(), binning, most);
         int meanOutput = Math.max(1, Math.toIntExact(Math.round(output.mean().before())));
+        PrefixCacheResponse cache = trace.reuse() == null ? null : PrefixCacheResponse.of(trace.reuse(), blocks);
+        double hitRate = cache == null || cache.hitRate() == null ? 0 : cache.hitRate();
         return new TraceResponse(
                 trace.input().requests(),
                 input,
@@ -139,7 +150,8 @@ public record TraceResponse(
                         trace.columns().output(),
                         trace.failed()),
                 trace.arrivals() == null ? null : ArrivalsResponse.of(trace.arrivals()),
-                WorkloadRequest.of(input.lengthDistribution(), null, output.lengthDistribution()),
-                WorkloadRequest.of(input.lengthDistribution(), meanOutput, null));
+                cache,
+                WorkloadRequest.of(input.lengthDistribution(), null, output.lengthDistribution(), hitRate),
+                WorkloadRequest.of(input.lengthDistribution(), meanOutput, null, hitRate));
     }
 }

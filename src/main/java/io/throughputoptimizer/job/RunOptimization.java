@@ -98,16 +98,17 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
                         () -> with(ofCheckpoint, problem.model(), CapacityResponses.from(result, elapsed)));
             }
             case SearchQuestion.MeasuredCapacity(var problem) -> {
-                MeasuredCapacityResult result =
-                        MeasuredCapacityOptimizer.optimize(problem, monitor, optimizer.allowance());
+                MeasuredCapacityResult result = MeasuredCapacityOptimizer.optimize(
+                        problem, monitor, optimizer.allowance(), optimizer.workers());
                 Duration elapsed = since(startedAt);
                 yield new Found(result.points(), () -> MeasuredCapacityResponses.from(result, elapsed));
             }
             case SearchQuestion.Calibrated(var problem, var explained, var alternatives) -> {
-                MeasuredResult result = MeasuredOptimizer.optimize(problem, monitor);
+                MeasuredResult result = MeasuredOptimizer.optimize(problem, monitor, optimizer.workers());
                 Duration elapsed = since(startedAt);
-                MeasuredExplanation explanation =
-                        explained ? MeasuredExplainer.explain(result, alternatives, monitor) : null;
+                MeasuredExplanation explanation = explained
+                        ? MeasuredExplainer.explain(result, alternatives, monitor, optimizer.workers())
+                        : null;
                 yield new Found(result.points(), () -> MeasuredResponses.from(result, elapsed, explanation));
             }
         };

@@ -33,9 +33,9 @@ final class BlockIds {
 
     private int slot(long id) {
         int mask = ids.length - 1;
-        int slot = (int) (id * MIX >>> 32) & mask;
+        int slot = (int) ((id * MIX) >>> 32) & mask;
         while (numbers[slot] != TOO_MANY && ids[slot] != id) {
-            slot = slot + 1 & mask;
+            slot = (slot + 1) & mask;
         }
         return slot;
     }

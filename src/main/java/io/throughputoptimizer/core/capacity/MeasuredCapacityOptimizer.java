@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.measured.PricedReplicas;
 import io.throughputoptimizer.core.search.Allowance;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.core.search.Workers;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
@@ -19,11 +20,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Finds out how few measured devices serve a demand, and in which instances, by the law of a lasting load. Used once,
-/// by one thread.
+/// Finds out how few measured devices serve a demand, and in which instances, by the law of a lasting load; the same
+/// however many threads help.
 ///
 /// An instance is one replica. `R` is the most that it serves within the limits over all concurrencies of a rank, and
 /// the load is the least concurrency at which it serves its share; both look at every concurrency. Prefill instances
@@ -34,6 +37,7 @@ public final class MeasuredCapacityOptimizer {
 
     private final MeasuredCapacityProblem problem;
     private final SearchMonitor monitor;
+    private final Workers workers;
     private final Overseer overseer;
     private final Comparator<DemandPlan> order;
     /// By name of the kind of device.
@@ -42,19 +46,33 @@ public final class MeasuredCapacityOptimizer {
     private final List<Rejection> rejections = new ArrayList<>();
     private long points;
 
-    private MeasuredCapacityOptimizer(MeasuredCapacityProblem problem, SearchMonitor monitor, Allowance allowance) {
+    private MeasuredCapacityOptimizer(
+            MeasuredCapacityProblem problem, SearchMonitor monitor, Allowance allowance, Workers workers) {
         this.problem = problem;
         this.monitor = monitor;
+        this.workers = workers;
         this.overseer = new Overseer(monitor, allowance);
         this.order = DemandPlan.betterFirst(problem.measured().ranking());
     }
 
+    /// On the calling thread alone.
+    ///
     /// @param allowance what may be kept
     /// @throws io.throughputoptimizer.core.search.SearchMemoryException when that is not enough
     /// @throws CancellationException soon after the monitor asked for it
     public static MeasuredCapacityResult optimize(
             MeasuredCapacityProblem problem, SearchMonitor monitor, Allowance allowance) {
-        return new MeasuredCapacityOptimizer(problem, monitor, allowance).run();
+        return optimize(problem, monitor, allowance, Workers.ALONE);
+    }
+
+    /// Layouts of an instance, and kinds of device of pairs, side by side.
+    ///
+    /// @param allowance what may be kept
+    /// @throws io.throughputoptimizer.core.search.SearchMemoryException when that is not enough
+    /// @throws CancellationException soon after the monitor asked for it
+    public static MeasuredCapacityResult optimize(
+            MeasuredCapacityProblem problem, SearchMonitor monitor, Allowance allowance, Workers workers) {
+        return new MeasuredCapacityOptimizer(problem, monitor, allowance, workers).run();
     }
 
     private MeasuredCapacityResult run() {
@@ -69,14 +87,14 @@ public final class MeasuredCapacityOptimizer {
         List<MeasuredPlan> beyond = new ArrayList<>();
         List<MeasuredPlan> reaches = new ArrayList<>();
         List<CurvePoint> curve = new ArrayList<>();
+        Map<MeasuredDevice, PairsFound> paired = pairs();
         for (MeasuredDevice device : problem.measured().devices()) {
-            Optional<MeasuredPairSearch> pairs = problem.comparesPairs()
-                    ? Optional.of(new MeasuredPairSearch(problem, device, overseer))
-                    : Optional.empty();
-            pairs.ifPresent(search -> {
-                searches.add(search);
-                plans.addAll(search.run());
-                rejections.addAll(search.rejections());
+            Optional<PairsFound> found = Optional.ofNullable(paired.get(device));
+            Optional<MeasuredPairSearch> pairs = found.map(PairsFound::search);
+            found.ifPresent(of -> {
+                searches.add(of.search());
+                plans.addAll(of.plans());
+                rejections.addAll(of.search().rejections());
             });
             if (plans.stream().noneMatch(plan -> isOn(device, plan))) {
                 best.stream().filter(plan -> isOn(device, plan)).min(order).ifPresent(beyond::add);
@@ -100,29 +118,58 @@ public final class MeasuredCapacityOptimizer {
                 points + searches.stream().mapToLong(MeasuredPairSearch::points).sum());
     }
 
+    /// Of each kind of device, where pairs are asked about.
+    private Map<MeasuredDevice, PairsFound> pairs() {
+        if (!problem.comparesPairs()) {
+            return Map.of();
+        }
+        List<Supplier<PairsFound>> tasks = problem.measured().devices().stream()
+                .<Supplier<PairsFound>>map(device -> () -> {
+                    MeasuredPairSearch search = new MeasuredPairSearch(problem, device, overseer);
+                    return new PairsFound(device, search, search.run());
+                })
+                .toList();
+        return workers.run(tasks).stream().collect(Collectors.toMap(PairsFound::device, Function.identity()));
+    }
+
     private void search(MeasuredDevice device, int size) {
         MeasuredProblem one = problem.measured().about(device).with(size);
         List<MeasuredInstance> broken = new ArrayList<>();
         String obstacle =
                 problem.connects(device, size) ? MeasuredCapacityProblem.NO_LAYOUT : problem.tooLarge(device, size);
         boolean serves = false;
-        for (SiliconDeployment deployment : problem.attempts(device, size)) {
-            monitor.failWhenCancelled();
-            Optional<PricedReplicas> priced = PricedReplicas.of(one, deployment);
-            if (priced.isPresent()) {
-                MeasuredInstance instance = MeasuredInstance.tried(device, priced.get(), overseer);
-                points += instance.points();
-                (instance.serves() ? on(device) : broken).add(instance);
-                overseer.keep(instance.serves() ? instance.bytes() : 0);
-                serves |= instance.serves();
+        List<SiliconDeployment> attempts = problem.attempts(device, size);
+        List<Supplier<Optional<MeasuredInstance>>> tasks = attempts.stream()
+                .<Supplier<Optional<MeasuredInstance>>>map(deployment -> () -> tried(device, one, deployment))
+                .toList();
+        List<Optional<MeasuredInstance>> tried = workers.run(tasks);
+        for (int i = 0; i < attempts.size(); i++) {
+            Optional<MeasuredInstance> instance = tried.get(i);
+            if (instance.isPresent()) {
+                points += instance.get().points();
+                (instance.get().serves() ? on(device) : broken).add(instance.get());
+                serves |= instance.get().serves();
             } else {
-                obstacle = deployment.obstacle().map(Obstacle::reason).orElse(obstacle);
+                obstacle = attempts.get(i).obstacle().map(Obstacle::reason).orElse(obstacle);
             }
-            monitor.candidateDone();
         }
         if (!serves) {
             rejections.add(rejection(device, size, broken, obstacle));
         }
+    }
+
+    private record PairsFound(MeasuredDevice device, MeasuredPairSearch search, List<MeasuredPairPlan> plans) {}
+
+    /// @return nothing that cannot be run or priced
+    private Optional<MeasuredInstance> tried(MeasuredDevice device, MeasuredProblem one, SiliconDeployment deployment) {
+        monitor.failWhenCancelled();
+        Optional<MeasuredInstance> instance =
+                PricedReplicas.of(one, deployment).map(priced -> MeasuredInstance.tried(device, priced, overseer));
+        overseer.keep(instance.filter(MeasuredInstance::serves)
+                .map(MeasuredInstance::bytes)
+                .orElse(0L));
+        monitor.candidateDone();
+        return instance;
     }
 
     /// Of layouts that break limits the one whose figure is nearest to its limit says why.

@@ -14,6 +14,7 @@ import io.throughputoptimizer.core.measured.MeasuredResult;
 import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.core.search.Workers;
 import io.throughputoptimizer.core.serving.SimulationAllowance;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -38,6 +39,7 @@ final class Inquiry {
     static final long MOST_STEPS = 10_000_000;
 
     private final @Nullable Optimizer optimizer;
+    private final Workers workers;
     private final SearchMonitor asker;
     private final SearchMonitor monitor;
     private final AtomicLong walked = new AtomicLong();
@@ -60,13 +62,18 @@ final class Inquiry {
     record Answered(Variant variant, Plan plan) {}
 
     /// About measured devices.
-    static Inquiry ofMeasured(SearchMonitor monitor) {
-        return new Inquiry(null, monitor);
+    static Inquiry ofMeasured(SearchMonitor monitor, Workers workers) {
+        return new Inquiry(null, workers, monitor);
+    }
+
+    Inquiry(Optimizer optimizer, SearchMonitor monitor) {
+        this(optimizer, optimizer.workers(), monitor);
     }
 
     /// @param optimizer absent for measured, which need none
-    Inquiry(@Nullable Optimizer optimizer, SearchMonitor monitor) {
+    private Inquiry(@Nullable Optimizer optimizer, Workers workers, SearchMonitor monitor) {
         this.optimizer = optimizer;
+        this.workers = workers;
         this.asker = monitor;
         this.monitor = new SearchMonitor() {
             @Override
@@ -152,7 +159,7 @@ final class Inquiry {
     private Optional<Plan> best(MeasuredQuestion question) {
         MeasuredProblem problem = question.problem();
         MeasuredResult result =
-                MeasuredOptimizer.optimize(problem.with(problem.demand().withoutSimulatedRows()), monitor);
+                MeasuredOptimizer.optimize(problem.with(problem.demand().withoutSimulatedRows()), monitor, workers);
         points += result.points();
         simulations += result.simulations();
         spent += result.simulations();

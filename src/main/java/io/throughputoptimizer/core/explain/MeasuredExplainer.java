@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.measured.MeasuredResult.DeviceRanking;
 import io.throughputoptimizer.core.measured.MeasuredServing;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.search.Tally;
+import io.throughputoptimizer.core.search.Workers;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -37,10 +38,11 @@ public final class MeasuredExplainer {
 
     /// @param alternatives what else could be asked
     /// @param monitor hears of every concurrency that is evaluated, and may end the work
+    /// @param workers who search
     /// @throws java.util.concurrent.CancellationException soon after the monitor asked for it
     public static MeasuredExplanation explain(
-            MeasuredResult result, MeasuredAlternatives alternatives, SearchMonitor monitor) {
-        Inquiry inquiry = Inquiry.ofMeasured(monitor);
+            MeasuredResult result, MeasuredAlternatives alternatives, SearchMonitor monitor, Workers workers) {
+        Inquiry inquiry = Inquiry.ofMeasured(monitor, workers);
         List<Answer> answers = result.devices().stream()
                 .map(device -> answer(MeasuredQuestion.of(result.problem(), device, alternatives), device, inquiry))
                 .toList();

@@ -4,6 +4,7 @@ import io.throughputoptimizer.core.measured.MeasuredResult.DeviceRanking;
 import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.search.Pairing.Kinds;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.core.search.Workers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -11,15 +12,22 @@ import java.util.concurrent.CancellationException;
 /// Finds layouts and concurrencies for measured devices, by the laws of a lasting load: replicas that do both phases,
 /// or prefill instances that feed decode instances.
 ///
-/// The same problem gives the same result.
+/// The same problem gives the same result, however many threads help.
 public final class MeasuredOptimizer {
     private MeasuredOptimizer() {}
 
-    /// Searches every kind of device in turn. A search that finds nothing feasible is a result, which says why for
-    /// every layout.
+    /// On the calling thread alone.
     ///
     /// @throws CancellationException soon after the monitor asked for it
     public static MeasuredResult optimize(MeasuredProblem problem, SearchMonitor monitor) {
+        return optimize(problem, monitor, Workers.ALONE);
+    }
+
+    /// Searches every kind of device in turn, layouts and pairs of them side by side. A search that finds nothing
+    /// feasible is a result, which says why for every layout.
+    ///
+    /// @throws CancellationException soon after the monitor asked for it
+    public static MeasuredResult optimize(MeasuredProblem problem, SearchMonitor monitor, Workers workers) {
         monitor.candidatesTotal(Math.toIntExact(problem.candidates()));
         List<DeviceRanking> devices = new ArrayList<>();
         long points = 0;
@@ -35,8 +43,8 @@ public final class MeasuredOptimizer {
             SearchEffort effort = new SearchEffort(monitor);
             MeasuredDevice device = problem.device(pair.prefill());
             MeasuredResult.Found found = instances == null
-                    ? new ReplicaSearch(problem, device, effort).run()
-                    : new PairSearch(problem, instances, pair, effort).run();
+                    ? new ReplicaSearch(problem, device, effort).run(workers)
+                    : new PairSearch(problem, instances, pair, effort).run(workers);
             devices.add(new DeviceRanking(
                     device,
                     found,

@@ -7,6 +7,7 @@ import io.throughputoptimizer.core.measured.MeasuredResult.Rejection;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.search.Pairing.Kinds;
+import io.throughputoptimizer.core.search.Workers;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.BestConcurrency.Found;
 import io.throughputoptimizer.core.steady.Breach;
@@ -17,12 +18,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Prefill instances that feed decode instances on one kind of device, or each on one of its own: all pairs of layouts
 /// in all numbers that leave no room for one more instance, or of all sizes in the best of all numbers; each at its
-/// best concurrency, ranked by the objective, usually tokens per second and device that works. Used once, by one
-/// thread.
+/// best concurrency, ranked by the objective, usually tokens per second and device that works.
 final class PairSearch {
     private final MeasuredProblem problem;
     private final SteadyTerms terms;
@@ -30,10 +31,6 @@ final class PairSearch {
     private final Pairing sizes;
     private final Kinds kinds;
     private final SearchEffort effort;
-    private final List<MeasuredRow> rows = new ArrayList<>();
-    private final List<Rejection> broken = new ArrayList<>();
-    private final List<TriedPoint> points = new ArrayList<>();
-    private long pointsLeftOut;
 
     PairSearch(MeasuredProblem problem, Pairing sizes, Kinds kinds, SearchEffort effort) {
         this.problem = problem;
@@ -44,7 +41,7 @@ final class PairSearch {
         this.effort = effort;
     }
 
-    MeasuredResult.Found run() {
+    MeasuredResult.Found run(Workers workers) {
         List<Rejection> rejections = new ArrayList<>();
         List<SiliconDeployment> feeding =
                 deployments(kinds.prefill(), sizes.prefillSizes(kinds.prefill(), problem.available()), Phase.PREFILL);
@@ -54,14 +51,17 @@ final class PairSearch {
                 .filter(instance -> holdsAPrompt(instance, rejections))
                 .toList();
         List<PricedInstance> decode = instances(kinds.decode(), fed, true, rejections);
-        prefill.forEach(one -> decode.forEach(other -> search(one, other)));
+        List<Supplier<Outcome>> tasks = prefill.stream()
+                .flatMap(one -> decode.stream().<Supplier<Outcome>>map(other -> () -> outcome(one, other)))
+                .toList();
+        Outcome all = new Outcome(effort);
+        workers.run(tasks).forEach(all::add);
         long impossible = (long) feeding.size() * fed.size() - (long) prefill.size() * decode.size();
         for (long pair = 0; pair < impossible; pair++) {
             effort.candidateDone();
         }
-        rows.sort(betterFirst);
-        broken.addAll(rejections);
-        return new MeasuredResult.Found(List.copyOf(rows), List.copyOf(broken), List.copyOf(points), pointsLeftOut);
+        rejections.forEach(all::reject);
+        return all.found(betterFirst);
     }
 
     private List<SiliconDeployment> deployments(String name, List<Integer> devices, Phase phase) {
@@ -95,28 +95,30 @@ final class PairSearch {
         return lack.isEmpty();
     }
 
-    private void search(PricedInstance prefill, PricedInstance decode) {
+    private Outcome outcome(PricedInstance prefill, PricedInstance decode) {
+        Outcome outcome = new Outcome(effort.ofPart());
         effort.failWhenCancelled();
         Stock stock = problem.stock(
                 kinds, prefill.layout().deviceCount(), decode.layout().deviceCount());
         Handover handover = decode.handover(sizes.transfer(), terms);
         List<Searched> searched = stock.counts().stream()
-                .map(counts -> search(new PricedPair(terms, prefill, decode, counts, handover)))
+                .map(counts -> search(new PricedPair(terms, prefill, decode, counts, handover), outcome))
                 .toList();
         if (!searched.isEmpty()) {
-            keep(searched);
+            keep(searched, outcome);
         }
         effort.candidateDone();
+        return outcome;
     }
 
-    private Searched search(PricedPair pair) {
+    private Searched search(PricedPair pair, Outcome outcome) {
         Found found = pair.search(effort::failWhenCancelled);
-        effort.evaluated(found.evaluations());
+        outcome.effort().evaluated(found.evaluations());
         return new Searched(pair, found);
     }
 
     /// @param searched one pair of layouts in all numbers
-    private void keep(List<Searched> searched) {
+    private void keep(List<Searched> searched, Outcome outcome) {
         Comparator<MeasuredRow> order = betterFirst.thenComparingDouble(PairSearch::tokensPerDevice);
         List<MeasuredRow> found =
                 searched.stream().flatMap(one -> row(one).stream()).toList();
@@ -124,20 +126,21 @@ final class PairSearch {
                 ? found.stream().min(order).stream().toList()
                 : found.stream().sorted(order).toList();
         effort.failWhenCancelled();
-        rows.addAll(withMost(shown, found, order));
+        outcome.rows(withMost(shown, found, order));
         PricedPair first = searched.getFirst().pair();
         if (found.isEmpty()) {
-            broken.add(new BrokenLimits(
+            outcome.reject(new BrokenLimits(
                     first.arrangement(),
                     first.leastConcurrency(),
                     searched.getFirst().found().breaches()));
         } else {
-            effort.used(first.prefill().pass());
-            effort.used(first.decode().pass());
+            outcome.effort().used(first.prefill().pass());
+            outcome.effort().used(first.decode().pass());
         }
         keepPoints(
                 searched,
-                shown.isEmpty() ? first.arrangement() : shown.getFirst().at().arrangement());
+                shown.isEmpty() ? first.arrangement() : shown.getFirst().at().arrangement(),
+                outcome);
     }
 
     private Optional<MeasuredRow> row(Searched searched) {
@@ -164,15 +167,15 @@ final class PairSearch {
         return shown.stream().map(row -> row.withMost(most.orElse(row.at()))).toList();
     }
 
-    private void keepPoints(List<Searched> searched, Arrangement shown) {
+    private static void keepPoints(List<Searched> searched, Arrangement shown, Outcome outcome) {
         for (Searched one : searched) {
             if (one.pair.arrangement().equals(shown)) {
                 Function<SteadyFigures, @Nullable SteadyFigures> captured = one.pair.captured();
                 one.found.tried().stream()
                         .map(tried -> new TriedPoint(one.pair.point(tried.figures(), captured), tried.withinLimits()))
-                        .forEach(points::add);
+                        .forEach(outcome::point);
             } else {
-                pointsLeftOut += one.found.tried().size();
+                outcome.leaveOut(one.found.tried().size());
             }
         }
     }

@@ -9,7 +9,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
 
-/// What the search of one kind of device asked, and what it met on the way.
+/// What the search of one kind of device asked, and what it met on the way. Used by one thread; each layout that is
+/// tried beside others has its own, which is added once it is tried.
 final class SearchEffort {
     private final SearchMonitor monitor;
     private final Set<KernelUse> unexpected = new TreeSet<>(Comparator.comparing(KernelUse::toString));
@@ -18,6 +19,18 @@ final class SearchEffort {
 
     SearchEffort(SearchMonitor monitor) {
         this.monitor = monitor;
+    }
+
+    /// Of a part of the search.
+    SearchEffort ofPart() {
+        return new SearchEffort(monitor);
+    }
+
+    /// What a part of the search asked, once it has ended.
+    void add(SearchEffort part) {
+        points += part.points;
+        simulations += part.simulations;
+        unexpected.addAll(part.unexpected);
     }
 
     /// @throws CancellationException if the monitor asked for it

@@ -33,7 +33,12 @@ public final class Optimizer {
 
     /// An optimizer that uses the calling thread only.
     public Optimizer(ForwardEstimator estimator) {
-        this(estimator, Runnable::run, 1);
+        this(estimator, Workers.ALONE.helpers(), Workers.ALONE.parallelism());
+    }
+
+    /// Who works on a search, for those that price passes otherwise.
+    public Workers workers() {
+        return workers;
     }
 
     /// Rows of a candidate at batch sizes of the caller's choice.

@@ -19,8 +19,11 @@ import org.jspecify.annotations.Nullable;
 /// runs that share an executor share its threads task by task: a long run cannot keep them all.
 ///
 /// @param parallelism most tasks at a time, the caller's included
-record Workers(Executor helpers, int parallelism) {
-    Workers {
+public record Workers(Executor helpers, int parallelism) {
+    /// The calling thread, without help.
+    public static final Workers ALONE = new Workers(Runnable::run, 1);
+
+    public Workers {
         if (parallelism <= 0) {
             throw new IllegalArgumentException("parallelism is " + parallelism + ": a positive whole number is needed");
         }
@@ -28,7 +31,7 @@ record Workers(Executor helpers, int parallelism) {
 
     /// Results in the order of the tasks, once all have ended. The failure of the earliest task that failed is
     /// thrown as it is.
-    <T> List<T> run(List<Supplier<T>> tasks) {
+    public <T> List<T> run(List<Supplier<T>> tasks) {
         Outcomes<T> outcomes = new Outcomes<>(tasks.size());
         AtomicInteger next = new AtomicInteger();
         BooleanSupplier takeOne = () -> {

@@ -29,7 +29,6 @@ public final class PrefixReuse {
     private int[] tree = new int[SMALLEST_CLOCK + 1];
     private int now;
     private int blocks;
-    private long prompts;
     private long tokens;
 
     /// Share of all tokens of prompts that a cache of a size has.
@@ -61,7 +60,6 @@ public final class PrefixReuse {
     /// @param count how many of `ids` it has
     /// @param promptTokens of the whole prompt
     public void add(int[] ids, int count, int promptTokens) {
-        prompts++;
         tokens += promptTokens;
         int whole = Math.min(count, promptTokens / blockTokens);
         int findable = Math.min(whole, (promptTokens - 1) / blockTokens);

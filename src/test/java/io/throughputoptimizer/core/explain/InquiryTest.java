@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.explain.Lever.Choice;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.core.search.Workers;
 import org.junit.jupiter.api.Test;
 
 /// What an inquiry may spend on one device.
@@ -11,7 +12,7 @@ class InquiryTest {
 
     @Test
     void changesThatSimulationsDoNotSufficeForAreNamedOnceAndTheNextDeviceHasItsOwn() {
-        Inquiry inquiry = Inquiry.ofMeasured(SearchMonitor.SILENT);
+        Inquiry inquiry = Inquiry.ofMeasured(SearchMonitor.SILENT, Workers.ALONE);
         for (int simulation = 0; simulation < Inquiry.MOST_SIMULATIONS; simulation++) {
             assertThat(inquiry.affords(Choice.TOKEN_BUDGET)).isTrue();
             inquiry.countSimulation();

@@ -32,7 +32,7 @@ class PrefixReuseTest {
         Random random = new Random(seed);
         int blockTokens = 1 + random.nextInt(40);
         List<Prompt> prompts = prompts(random, blockTokens);
-        long asked = 1 + random.nextInt(100 * blockTokens);
+        long asked = 1 + random.nextLong(100L * blockTokens);
         PrefixReuse reuse = new PrefixReuse(blockTokens, asked);
         for (Prompt prompt : prompts) {
             int[] ids = prompt.blocks().stream().mapToInt(Integer::intValue).toArray();

@@ -1,0 +1,108 @@
+package io.throughputoptimizer.core.capacity;
+
+import io.throughputoptimizer.core.capacity.Requirement.Unit;
+import io.throughputoptimizer.core.measured.MeasuredDevice;
+import io.throughputoptimizer.core.measured.MeasuredOptimizer;
+import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.measured.MeasuredResult;
+import io.throughputoptimizer.core.replica.RankLimits;
+import io.throughputoptimizer.core.search.Allowance;
+import io.throughputoptimizer.core.search.AvailableDevices;
+import io.throughputoptimizer.core.search.Pairing;
+import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.core.search.Workers;
+import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
+import io.throughputoptimizer.core.silicon.Precision;
+import io.throughputoptimizer.core.silicon.Scheme;
+import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
+import io.throughputoptimizer.core.steady.RequestLengths;
+import io.throughputoptimizer.core.steady.Traffic;
+import io.throughputoptimizer.core.workload.Limits;
+import io.throughputoptimizer.core.workload.TtftBasis;
+import io.throughputoptimizer.fixture.Silicon;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/// Time of searches and of a capacity on measured devices on one thread and on two: DeepSeek-R1 on B200_SXM.
+///
+/// `./mvnw -q process-test-classes exec:exec -Dbenchmark=BenchmarkSideBySide`
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(1)
+public class BenchmarkSideBySide {
+    private final ExecutorService helpers = Executors.newFixedThreadPool(2);
+
+    @Param({"1", "2"})
+    public int threads;
+
+    @TearDown
+    public void end() {
+        helpers.shutdown();
+    }
+
+    @Benchmark
+    public MeasuredResult replicas() {
+        return MeasuredOptimizer.optimize(problem(16, null), SearchMonitor.SILENT, workers());
+    }
+
+    @Benchmark
+    public MeasuredResult pairs() {
+        return MeasuredOptimizer.optimize(problem(32, Pairing.of(8, 16)), SearchMonitor.SILENT, workers());
+    }
+
+    @Benchmark
+    public MeasuredCapacityResult capacity() {
+        return MeasuredCapacityOptimizer.optimize(
+                new MeasuredCapacityProblem(
+                        problem(64, null),
+                        List.of(8, 16, 32),
+                        new Requirement(Unit.REQUESTS_PER_S, 20, 0.2, 1_000),
+                        Map.of(),
+                        null),
+                SearchMonitor.SILENT,
+                Allowance.unlimited(),
+                workers());
+    }
+
+    private Workers workers() {
+        return new Workers(helpers, threads);
+    }
+
+    private static MeasuredProblem problem(int devices, @Nullable Pairing instances) {
+        return new MeasuredProblem(
+                Silicon.model("deepseek-ai/DeepSeek-R1"),
+                List.of(new MeasuredDevice(
+                        "B200_SXM",
+                        Silicon.calibration("b200_sxm"),
+                        Silicon.engine("vllm"),
+                        Precision.of(Scheme.FP8_BLOCK),
+                        new RankLimits(null, Scheduling.NO_LIMIT, 1))),
+                AvailableDevices.ofEach(devices),
+                instances,
+                new MeasuredProblem.Sizes(List.of(), null, null),
+                new MeasuredProblem.Demand(
+                        new Traffic(new RequestLengths(4000, 1000, 1), 0, 10, 0, null),
+                        new Limits(5_000.0, 50.0, TtftBasis.BENCHMARK, null),
+                        null,
+                        false),
+                Coverage.NINE_TENTHS);
+    }
+}

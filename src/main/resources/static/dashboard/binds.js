@@ -18,6 +18,6 @@ export function bindsInWords({ binds = [] }, request) {
 
 /** A transfer of caches takes its part of the limit on TTFT. */
 function latencyName(limit, { slo = {}, pd_ratio: ratio }) {
-  const name = { ttft: "TTFT", tpot: "TPOT" }[limit];
+  const name = { ttft: "TTFT", tpot: "TPOT", request_latency: "Request latency" }[limit];
   return name && `${limitedName(name, slo)}${limit === "ttft" && ratio?.kv_transfer ? " with the KV transfer" : ""}`;
 }

@@ -52,6 +52,7 @@ function hero(best, { headroom }, devices) {
       figure("Utilization", percent(100 * best.utilization), headroom > 0 ? `${percent(100 * headroom, 0)} headroom planned` : "no headroom planned"),
       figure("TTFT", `${decimals(best.ttft_ms, 1)} ms`, ttftRemark(best)),
       figure("TPOT", `${decimals(best.tpot_ms, 2)} ms`, "at the demand"),
+      best.request_latency_ms !== undefined && figure("Request latency", `${decimals(best.request_latency_ms, 1)} ms`, "at the demand"),
       figure("Serves", `${decimals(best.requests_per_s, 2)} requests/s`, `at most ${decimals(best.most_requests_per_s, 2)}`),
       best.instances.map(groupFigure),
       objectiveInWords(best.objective) && figure("Objective", objectiveInWords(best.objective), priceRemark(best)),
@@ -130,6 +131,10 @@ function columns(rows) {
       text: (row) => decimals(row.kv_transfer_ms, 2),
     },
     { title: "TPOT (ms)", text: (row) => decimals(row.tpot_ms, 2) },
+    rows.some((row) => row.request_latency_ms !== undefined) && {
+      title: "Request latency (ms)",
+      text: (row) => decimals(row.request_latency_ms, 2),
+    },
     { title: "Most req/s", text: (row) => decimals(row.most_requests_per_s, 2) },
     { title: "Layout", text: (row) => each(row, ({ load }) => layout(load.parallel)), className: "words" },
     { title: "Batch", text: (row) => each(row, ({ load }) => whole(load.batch_size)) },

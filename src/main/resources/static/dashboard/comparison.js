@@ -129,7 +129,7 @@ function overlaid(found, states) {
     .map(({ one, label }) => ({ label, points: pointsOfBest(one.phase), best: one.phase.rows[0] }))
     .filter(({ points }) => points.length > 0);
   const slo = limitsOf(states[0].request);
-  const latencies = ["tpot_ms", "ttft_ms"].filter((member) =>
+  const latencies = ["tpot_ms", "ttft_ms", "request_latency_ms"].filter((member) =>
     series.some(({ points }) => points.some((point) => point[member] !== undefined)),
   );
   return ["concurrency", ...latencies].map((x) => chart(x, "tokens_per_s", series, sameLimits(states) ? slo : {}));

@@ -11,6 +11,7 @@ const LEVERS = {
   ttft_limit: "TTFT limit",
   tpot_limit: "TPOT limit",
   user_speed_limit: "Speed of a user",
+  request_latency_limit: "Request latency limit",
   device_count: "Devices",
   prefill_devices: "Devices of a prefill instance",
   decode_devices: "Devices of a decode instance",
@@ -39,6 +40,7 @@ const LEVERS = {
 const LIMITS = {
   ttft: "TTFT",
   tpot: "TPOT",
+  request_latency: "Request latency",
   memory: "Memory",
   batch_range: "Batch range",
   token_budget: "Token budget",
@@ -74,9 +76,13 @@ function bindings({ binding }, request) {
     { title: isOfUsers(request) ? "What fewer requests at once would do" : "What the next request would do", text: ({ detail }) => detail, className: "words" },
     { title: "TTFT left (ms)", text: ({ margins }) => decimals(margins?.ttft_ms, 1) },
     { title: "TPOT left (ms)", text: ({ margins }) => decimals(margins?.tpot_ms, 2) },
+    binding.some(({ margins }) => margins?.request_latency_ms !== undefined) && {
+      title: "Request latency left (ms)",
+      text: ({ margins }) => decimals(margins?.request_latency_ms, 1),
+    },
     { title: "Memory left", text: ({ margins }) => (margins ? gigabytes(margins.memory_gb) : "–") },
     { title: "Passes bound by", text: ({ passes }) => passes.map(({ phase, bound }) => `${phase}: ${bound.replace("_", " ")}`).join(", "), className: "words" },
-  ];
+  ].filter(Boolean);
   return [table("What binds each layout", columns, binding), leastReached(binding), binding[0].passes.map((pass) => operators(binding[0], pass))];
 }
 

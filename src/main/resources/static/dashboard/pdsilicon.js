@@ -68,6 +68,7 @@ function hero(best, device) {
       best.kv_transfer_ms !== undefined &&
         figure("KV transfer", `${decimals(best.kv_transfer_ms, 1)} ms of TTFT for ${decimals(best.kv_transfer_gb, 3)} GB`),
       figure("TPOT", figureInWords(best, "tpot_ms", 1, "ms")),
+      best.request_latency_ms !== undefined && figure("Request latency", figureInWords(best, "request_latency_ms", 1, "ms")),
       figure("Requests", `${figureInWords(best, "qps", 2)} a second`),
       onDevices(best),
       objectiveInWords(best.objective) && figure("Ranked by", objectiveInWords(best.objective)),

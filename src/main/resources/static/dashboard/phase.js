@@ -18,7 +18,7 @@ import { ttftSection } from "./ttft.js";
 import { certainty } from "./whiskers.js";
 import { bestInWords, counted, latency, phaseName, reasonName } from "./words.js";
 
-const NAMES = { ttft_ms: "TTFT", tpot_ms: "TPOT" };
+const NAMES = { ttft_ms: "TTFT", tpot_ms: "TPOT", request_latency_ms: "Request latency" };
 
 /** What the search of one phase on one kind of device found. */
 export function phaseSection(phase, device, request, signal) {
@@ -66,6 +66,7 @@ function keyFigures(best, slo) {
     best.ttft_ms !== undefined && latencyFigure("TTFT", best, "ttft_ms", 1, slo.ttft_basis === "settled" ? null : onMeans.ttft_ms),
     slo.ttft_basis === "settled" && latencyFigure("Settled TTFT", best, "ttft_settled_ms", 1, onMeans.ttft_ms),
     best.tpot_ms !== undefined && latencyFigure("TPOT", best, "tpot_ms", isMeasuredRow(best) ? 1 : 2, onMeans.tpot_ms),
+    best.request_latency_ms !== undefined && latencyFigure("Request latency", best, "request_latency_ms", 1, onMeans.request_latency_ms),
     limitedOf(slo).map((member) => heldFigure(best, member, slo)),
     figure("Concurrency", whole(best.concurrency)),
     best.qps !== undefined && figure("Requests", `${decimals(best.qps, 2)} a second`, endsInWords(best, "qps", 2)),
@@ -92,6 +93,7 @@ function nothingFeasible(phase, slo, device) {
   const broken = closest && [
     closest.ttft_ms > slo.ttft_ms && latency("TTFT", closest.ttft_ms, slo.ttft_ms),
     closest.tpot_ms > slo.tpot_ms && latency("TPOT", closest.tpot_ms, slo.tpot_ms),
+    closest.request_latency_ms > slo.request_latency_ms && latency("request latency", closest.request_latency_ms, slo.request_latency_ms),
   ];
   return noAnswerCard(
     "No layout keeps the limits.",
@@ -112,7 +114,7 @@ function closestMiss(points, slo) {
   if (slo.percentile !== undefined) {
     return undefined;
   }
-  const excess = (point) => Math.max(point.ttft_ms / slo.ttft_ms || 0, point.tpot_ms / slo.tpot_ms || 0);
+  const excess = (point) => Math.max(...Object.keys(NAMES).map((member) => point[member] / slo[member] || 0));
   return points.filter((point) => excess(point) > 1).toSorted((left, right) => excess(left) - excess(right))[0];
 }
 

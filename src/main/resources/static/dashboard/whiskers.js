@@ -8,6 +8,7 @@ const FIGURES = [
   ["tokens_per_s", "Tokens/s", "", 0],
   ["tpot_ms", "TPOT", "ms", 1],
   ["ttft_ms", "TTFT", "ms", 0],
+  ["request_latency_ms", "Request latency", "ms", 0],
 ];
 
 /** How certain the figures of each layout are: a dot for the figure, a line for its band, and the limit. */
@@ -25,7 +26,7 @@ export function certainty(phase, slo) {
       phase.rows.length > SHOWN && `; the first ${SHOWN} of ${phase.rows.length}`,
       ".",
     ),
-    FIGURES.map(([member, name, unit, digits]) => [
+    FIGURES.filter(([member]) => rows.some((row) => row[member] !== undefined)).map(([member, name, unit, digits]) => [
       element("h4", {}, unit ? `${name} (${unit})` : name),
       whiskers(
         rows.map((row) => ({ row, member, label: rowName(row) })),

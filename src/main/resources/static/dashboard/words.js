@@ -23,6 +23,7 @@ const REASONS = {
   memory: "Does not fit in memory",
   ttft: "Misses the TTFT limit",
   tpot: "Misses the TPOT limit",
+  request_latency: "Misses the request latency limit",
   model: "The model cannot be split this way",
   search: "The search recorded nothing",
   rate: "The request rate saturates it",
@@ -124,8 +125,8 @@ function lengthsOf({ name, bins }) {
   return name ? `${name} lengths` : `lengths of ${bins?.length ?? 0} bins`;
 }
 
-function limits({ ttft_ms: ttft, tpot_ms: tpot, ttft_basis: basis, percentile, tokens_per_s_per_user: speed }) {
-  const parts = [limit(basis === "settled" ? "settled TTFT" : "TTFT", ttft), limit("TPOT", tpot), typeof speed === "number" && `≥ ${plain(speed)} tokens/s a user`].filter(Boolean);
+function limits({ ttft_ms: ttft, tpot_ms: tpot, ttft_basis: basis, percentile, tokens_per_s_per_user: speed, request_latency_ms: whole }) {
+  const parts = [limit(basis === "settled" ? "settled TTFT" : "TTFT", ttft), limit("TPOT", tpot), typeof speed === "number" && `≥ ${plain(speed)} tokens/s a user`, limit("request latency", whole)].filter(Boolean);
   return parts.length === 0 ? "no limits" : `${parts.join(percentile === undefined ? ", " : " and ")}${shareInWords(percentile)}`;
 }
 
@@ -153,6 +154,7 @@ export function bestInWords(row, slo, limitedBy) {
   const latencies = [
     latencyOf(row, name, member, "ttft_ms", slo),
     latencyOf(row, "TPOT", "tpot_ms", "tpot_ms", slo),
+    latencyOf(row, "request latency", "request_latency_ms", "request_latency_ms", slo),
   ];
   return {
     lead: `${split(row)}, batch ${plain(row.batch_size)}: `,

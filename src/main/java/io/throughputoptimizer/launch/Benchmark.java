@@ -138,7 +138,9 @@ final class Benchmark {
                 template, Map.of("load", load.requestsPerS() == null ? check.together() : check.rate(), "data", data));
         String command = (listed ? PromptFile.WRITTEN : "") + Settings.filled(text, figures());
         String limits = Stream.of(
-                        limit("ttft", served.ttftMillis()), firstTokenOnly() ? "" : limit("tpot", served.tpotMillis()))
+                        limit("ttft", served.ttftMillis()),
+                        firstTokenOnly() ? "" : limit("tpot", served.tpotMillis()),
+                        firstTokenOnly() ? "" : limit("e2el", served.requestLatencyMillis()))
                 .filter(limit -> !limit.isEmpty())
                 .collect(Collectors.joining(" "));
         return goodput == null || limits.isEmpty() ? command : command + " " + goodput + " " + limits;

@@ -54,6 +54,7 @@ record LaunchPlan(Served served, List<Instance> instances, Load load, List<Strin
             double prefixShare,
             @Nullable Double ttftMillis,
             @Nullable Double tpotMillis,
+            @Nullable Double requestLatencyMillis,
             @Nullable Double percentile) {
         /// Room for the chat template, and for random prompts that become longer when they are read again.
         private static final int SLACK = 256;

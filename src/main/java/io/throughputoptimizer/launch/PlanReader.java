@@ -231,6 +231,7 @@ final class PlanReader {
                 requireNonNullElse(request.workload().prefixCacheHitRate(), 0.0),
                 finite(request.slo().ttftMs()),
                 finite(request.slo().tpotLimitMs()),
+                finite(request.slo().requestLatencyMs()),
                 request.slo().percentile());
     }
 

@@ -21,6 +21,8 @@ final class BindingColumns {
     private static final List<Column<BindingResponse>> MARGINS = List.of(
             margin("ttft_left_ms", "TTFT left (ms)", MarginsResponse::ttftMs),
             margin("tpot_left_ms", "TPOT left (ms)", MarginsResponse::tpotMs),
+            margin("request_latency_left_ms", "Request latency left (ms)", MarginsResponse::requestLatencyMs)
+                    .optional(),
             margin("memory_left_gb", "Memory left (GB)", MarginsResponse::memoryGb));
 
     private static final List<Column<BindingResponse>> MEMORY = List.of(

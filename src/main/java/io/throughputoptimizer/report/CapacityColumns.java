@@ -31,6 +31,9 @@ record CapacityColumns(Findings findings) {
             Column.figure("ttft", "TTFT (ms)", DeploymentResponse::ttftMs);
     private static final Column<DeploymentResponse> TPOT =
             Column.figure("tpot", "TPOT (ms)", DeploymentResponse::tpotMs);
+    private static final Column<DeploymentResponse> REQUEST_LATENCY = Column.figure(
+                    "request_latency", "Request latency (ms)", DeploymentResponse::requestLatencyMs)
+            .optional();
     /// Of the instances that generate, which are the last.
     private static final Column<DeploymentResponse> STEP =
             DraftColumns.step(row -> row.instances().getLast().load().steady());
@@ -46,6 +49,7 @@ record CapacityColumns(Findings findings) {
             UTILIZATION,
             TTFT,
             TPOT,
+            REQUEST_LATENCY,
             Column.figure("req/s", Column.NONE, DeploymentResponse::requestsPerS),
             Column.figure("token/s", Column.NONE, DeploymentResponse::tokensPerS),
             MOST);
@@ -81,6 +85,7 @@ record CapacityColumns(Findings findings) {
                                         TTFT,
                                         TRANSFER_TIME.optional(),
                                         TPOT,
+                                        REQUEST_LATENCY,
                                         STEP,
                                         MOST,
                                         each(

@@ -56,6 +56,7 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
         }
         facts.add(PhaseSummary.limit("TTFT Limits", request.slo().ttftMs()));
         facts.add(PhaseSummary.tpotLimit(request.slo()));
+        PhaseSummary.requestLatencyLimit(request.slo()).ifPresent(facts::add);
         PhaseSummary.checkpoint(findings).ifPresent(facts::add);
         PhaseSummary.sharedExperts(request).ifPresent(facts::add);
         PhaseSummary.fusedReductions(request).ifPresent(facts::add);
@@ -99,6 +100,9 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
                 "TTFT",
                 Decimals.fixed(row.ttftMs(), 2) + " ms" + Transfers.words(row.kvTransferMs(), row.kvTransferGb())));
         facts.add(new Fact("TPOT", Decimals.fixed(row.tpotMs(), 2) + " ms"));
+        if (row.requestLatencyMs() != null) {
+            facts.add(new Fact("Request Latency", Decimals.fixed(row.requestLatencyMs(), 2) + " ms"));
+        }
         Objectives.best(row.objective()).ifPresent(facts::add);
         return facts;
     }

@@ -193,9 +193,10 @@ record Column<R>(
     }
 
     private Column<R> end(String suffix, Function<BandedFigure, @Nullable Double> end) {
-        return figure(name + suffix, title, thing -> {
+        Column<R> all = figure(name + suffix, title, thing -> {
             BandedFigure figure = banded(thing);
             return figure == null ? null : end.apply(figure);
         });
+        return new Column<>(all.name, all.title, all.heading, all.kind, all.decimals, all.cell, all.spread, shown);
     }
 }

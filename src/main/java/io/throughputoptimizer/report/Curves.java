@@ -1,5 +1,7 @@
 package io.throughputoptimizer.report;
 
+import static java.util.Objects.requireNonNull;
+
 import io.throughputoptimizer.api.request.LimitsRequest;
 import io.throughputoptimizer.api.result.CapacityResponse;
 import io.throughputoptimizer.api.result.PdRatioResponse;
@@ -70,6 +72,18 @@ public record Curves(List<Chart> charts, String note) {
             return new Measure(new Axis(name, "ms"), Probe::latencyMs, limited ? limit : null, banded);
         }
 
+        /// That of whole answers, where there is one that the points have.
+        private static Stream<Measure> requestLatency(LimitsRequest limits, Stream<Probe> probes) {
+            Double limit = limits.requestLatencyMs();
+            return limit == null || probes.anyMatch(probe -> probe.requestLatencyMs() == null)
+                    ? Stream.empty()
+                    : Stream.of(new Measure(
+                            new Axis("Request latency", "ms"),
+                            probe -> requireNonNull(probe.requestLatencyMs()),
+                            limits.percentile() == null && Double.isFinite(limit) ? limit : null,
+                            (_, _) -> null));
+        }
+
         private Point point(Probe probe) {
             return new Point(
                     of.applyAsDouble(probe),
@@ -136,7 +150,11 @@ public record Curves(List<Chart> charts, String note) {
         }
 
         private Stream<Chart> charts(LimitsRequest limits) {
-            return Stream.of(CONCURRENCY, Measure.latency(phase, limits)).map(this::chart);
+            return Stream.concat(
+                            Stream.of(CONCURRENCY, Measure.latency(phase, limits)),
+                            Measure.requestLatency(
+                                    limits, series.values().stream().flatMap(List::stream)))
+                    .map(this::chart);
         }
 
         private Chart chart(Measure measure) {

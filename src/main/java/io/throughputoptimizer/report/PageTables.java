@@ -116,7 +116,12 @@ public record PageTables(
         return joined(
                 pages(PairColumns.RANK, PairColumns.INSTANCES),
                 Stream.of(OBJECTIVE),
-                pages(PairColumns.THROUGHPUT, PairColumns.THROUGHPUT_PER_DEVICE, PairColumns.TTFT, PairColumns.TPOT),
+                pages(
+                        PairColumns.THROUGHPUT,
+                        PairColumns.THROUGHPUT_PER_DEVICE,
+                        PairColumns.TTFT,
+                        PairColumns.TPOT,
+                        PairColumns.REQUEST_LATENCY),
                 Stream.of(PairColumns.TRANSFER_TIME.page().withDigits(1), ON_DEVICES),
                 pages(
                         PairColumns.FLAGS,

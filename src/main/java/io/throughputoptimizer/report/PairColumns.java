@@ -7,6 +7,7 @@ import io.throughputoptimizer.api.result.SteadyPairResponse;
 import io.throughputoptimizer.api.result.SteadyRowResponse;
 import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
 import io.throughputoptimizer.api.result.figure.MostInstancesResponse;
+import io.throughputoptimizer.api.result.figure.RequestLatencyResponse;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -90,6 +91,16 @@ final class PairColumns {
     static final Column<PairLine> TPOT = together("tpot", "TPOT (ms)", SteadyPairResponse::tpotMs)
             .within(PairColumns::bands, FigureBandsResponse::tpotMsBand, FigureBandsResponse::tpotMsRange)
             .onPage("TPOT (ms)", "tpot_ms");
+    static final Column<PairLine> REQUEST_LATENCY = together("request_latency", "Request latency (ms)", load -> {
+                RequestLatencyResponse latency = load.requestLatency();
+                return latency == null ? null : latency.requestLatencyMs();
+            })
+            .within(
+                    line -> line.row().load() == null ? null : line.row().load().requestLatency(),
+                    RequestLatencyResponse::requestLatencyMsBand,
+                    RequestLatencyResponse::requestLatencyMsRange)
+            .optional()
+            .onPage("Request latency (ms)", "request_latency_ms");
     static final Column<PairLine> THROUGHPUT = together(
                     "token/s", "Throughput (token/s)", SteadyPairResponse::tokensPerS)
             .within(PairColumns::bands, FigureBandsResponse::tokensPerSBand, FigureBandsResponse::tokensPerSRange)

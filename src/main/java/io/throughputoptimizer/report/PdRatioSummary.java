@@ -63,6 +63,7 @@ record PdRatioSummary(Findings findings, PdRatioRequest instances) {
         }
         facts.add(PhaseSummary.limit("TTFT Limits", findings.request().slo().ttftMs()));
         facts.add(PhaseSummary.tpotLimit(findings.request().slo()));
+        PhaseSummary.requestLatencyLimit(findings.request().slo()).ifPresent(facts::add);
         PhaseSummary.checkpoint(findings).ifPresent(facts::add);
         PhaseSummary.sharedExperts(findings.request()).ifPresent(facts::add);
         PhaseSummary.fusedReductions(findings.request()).ifPresent(facts::add);

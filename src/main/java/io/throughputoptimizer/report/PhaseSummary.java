@@ -13,6 +13,7 @@ import io.throughputoptimizer.api.result.PhaseResponse.RejectedResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.RowResponse;
 import io.throughputoptimizer.api.result.figure.PhaseName;
+import io.throughputoptimizer.api.result.figure.RequestLatencyResponse;
 import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.report.Section.Fact;
@@ -60,6 +61,7 @@ record PhaseSummary(Findings findings) {
                 new Fact("Devices", device.available()),
                 limit("TTFT Limits", phase == PhaseName.DECODE ? null : limits.ttftMs(), limits.percentile()),
                 phase == PhaseName.PREFILL ? limit("TPOT Limits", null) : tpotLimit(limits)));
+        requestLatencyLimit(limits).ifPresent(facts::add);
         checkpoint(findings).ifPresent(facts::add);
         sharedExperts(request).ifPresent(facts::add);
         fusedReductions(request).ifPresent(facts::add);
@@ -150,6 +152,12 @@ record PhaseSummary(Findings findings) {
                         millis.text() + ", at least " + Decimals.shortest(speed) + " token/s for each user");
     }
 
+    /// That on whole answers, where there is one.
+    static Optional<Fact> requestLatencyLimit(LimitsRequest limits) {
+        return Optional.ofNullable(limits.requestLatencyMs())
+                .map(millis -> limit("Request Latency Limits", millis, limits.percentile()));
+    }
+
     static Fact limit(String label, @Nullable Double millis) {
         return limit(label, millis, null);
     }
@@ -179,6 +187,9 @@ record PhaseSummary(Findings findings) {
                     new Fact("Best Throughput", banded(RowColumns.THROUGHPUT, row, "tokens/s")),
                     new Fact("TTFT", banded(RowColumns.TTFT, row, "ms")),
                     new Fact("TPOT", banded(RowColumns.TPOT, row, "ms"))));
+            if (row.requestLatency() != null) {
+                banded.add(new Fact("Request Latency", banded(RowColumns.REQUEST_LATENCY, row, "ms")));
+            }
             Objectives.best(row.objective()).ifPresent(banded::add);
             SimulatedPercentile.of(row)
                     .forEach(figure -> banded.add(new Fact(
@@ -193,6 +204,10 @@ record PhaseSummary(Findings findings) {
         }
         if (row.tpotMs() != null) {
             facts.add(new Fact("TPOT", Decimals.fixed(row.tpotMs(), 2) + " ms"));
+        }
+        RequestLatencyResponse latency = row.requestLatency();
+        if (latency != null && latency.requestLatencyMs() != null) {
+            facts.add(new Fact("Request Latency", Decimals.fixed(latency.requestLatencyMs(), 2) + " ms"));
         }
         Objectives.best(row.objective()).ifPresent(facts::add);
         return facts;

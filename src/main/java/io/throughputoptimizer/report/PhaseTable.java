@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 record PhaseTable(DeviceResponse device, PhaseResponse result) {
     /// Stand before the throughput where lengths are mixed.
     private static final Set<Column<DeliveredResponse>> LATENCIES =
-            Set.of(RowColumns.QPS, RowColumns.TTFT, RowColumns.TPOT);
+            Set.of(RowColumns.QPS, RowColumns.TTFT, RowColumns.TPOT, RowColumns.REQUEST_LATENCY);
 
     String title() {
         String title = switch (result.phase()) {

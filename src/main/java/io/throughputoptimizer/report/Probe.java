@@ -10,6 +10,7 @@ import io.throughputoptimizer.api.result.SteadyPairResponse;
 import io.throughputoptimizer.api.result.SteadyRowResponse;
 import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
 import io.throughputoptimizer.api.result.figure.PhaseName;
+import io.throughputoptimizer.api.result.figure.RequestLatencyResponse;
 import java.util.Comparator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param label of the layout
 /// @param latencyMs TTFT of prefill, else TPOT
+/// @param requestLatencyMs of a whole answer; absent without a limit on it
 /// @param tokensPerS output tokens, in prefill input tokens
 /// @param bands where the figures may lie; cost model `calibrated` only
 record Probe(
@@ -25,6 +27,7 @@ record Probe(
         long batchSize,
         long concurrency,
         double latencyMs,
+        @Nullable Double requestLatencyMs,
         double tokensPerS,
         boolean withinSlo,
         @Nullable FigureBandsResponse bands) {
@@ -63,6 +66,7 @@ record Probe(
                         row.batchSize(),
                         row.concurrency(),
                         latency,
+                        latencyMs(row.requestLatency()),
                         row.tokensPerS(),
                         true,
                         row.bands()));
@@ -85,6 +89,7 @@ record Probe(
                         batch,
                         concurrency,
                         tpot,
+                        null,
                         perSecond(concurrency, tpot),
                         true,
                         null));
@@ -101,6 +106,7 @@ record Probe(
                 (long) Math.ceil(requireNonNull(steady.running())),
                 requireNonNull(load.concurrency()),
                 requireNonNull(load.tpotMs()),
+                latencyMs(load.requestLatency()),
                 requireNonNull(load.tokensPerS()),
                 true,
                 row.bands()));
@@ -112,9 +118,14 @@ record Probe(
                 point.batchSize(),
                 point.concurrency(),
                 latencyMs,
+                point.requestLatencyMs(),
                 tokensPerS,
                 point.withinSlo(),
                 point.bands());
+    }
+
+    private static @Nullable Double latencyMs(@Nullable RequestLatencyResponse latency) {
+        return latency == null ? null : latency.requestLatencyMs();
     }
 
     private static double perSecond(long concurrency, double tpotMs) {

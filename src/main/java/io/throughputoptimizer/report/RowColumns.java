@@ -9,6 +9,7 @@ import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
 import io.throughputoptimizer.api.result.figure.LinearAttentionRule;
 import io.throughputoptimizer.api.result.figure.MemoryResponse;
 import io.throughputoptimizer.api.result.figure.PlainResponse;
+import io.throughputoptimizer.api.result.figure.RequestLatencyResponse;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -44,8 +45,22 @@ final class RowColumns {
             .within(DeliveredResponse::bands, FigureBandsResponse::tpotMsBand, FigureBandsResponse::tpotMsRange)
             .onPage("TPOT (ms)", "tpot_ms");
 
+    /// Where a limit is on it.
+    static final Column<DeliveredResponse> REQUEST_LATENCY = Column.<DeliveredResponse>figure(
+                    "request_latency", "Request latency (ms)", row -> {
+                        RequestLatencyResponse latency = row.requestLatency();
+                        return latency == null ? null : latency.requestLatencyMs();
+                    })
+            .within(
+                    DeliveredResponse::requestLatency,
+                    RequestLatencyResponse::requestLatencyMsBand,
+                    RequestLatencyResponse::requestLatencyMsRange)
+            .optional()
+            .onPage("Request latency (ms)", "request_latency_ms");
+
     /// What a row delivers, in the order in which people read it.
-    static final List<Column<DeliveredResponse>> FIGURES = List.of(THROUGHPUT, PER_DEVICE, QPS, SUSTAINED, TTFT, TPOT);
+    static final List<Column<DeliveredResponse>> FIGURES =
+            List.of(THROUGHPUT, PER_DEVICE, QPS, SUSTAINED, TTFT, TPOT, REQUEST_LATENCY);
 
     /// Figures of the model alone, where feedback corrects them.
     static final List<Column<DeliveredResponse>> PLAIN = List.of(

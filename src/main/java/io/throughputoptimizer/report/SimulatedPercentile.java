@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 record SimulatedPercentile(
         String name, BandedFigure value, @Nullable Double limitMillis) {
 
-    /// p50, p90 and p99 of TTFT and TPOT and the percentile that limits are on, from the lowest to the highest; none of
+    /// p50, p90 and p99 of TTFT and TPOT, with a limit on it of whole answers, and the percentile
+    /// that limits are on, from the lowest to the highest; none of
     /// a row that was not simulated.
     static List<SimulatedPercentile> of(RowResponse row) {
         SteadyRowResponse steady = row.steady();
@@ -27,6 +28,7 @@ record SimulatedPercentile(
         if (simulation != null) {
             add(figures, "TTFT", simulation.ttftMs());
             add(figures, "TPOT", simulation.tpotMs());
+            add(figures, "Request latency", simulation.requestLatencyMs());
         }
         return figures;
     }

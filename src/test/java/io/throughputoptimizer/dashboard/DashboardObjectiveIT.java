@@ -39,6 +39,18 @@ class DashboardObjectiveIT extends BrowserTest {
     }
 
     @Test
+    void theTimeOfAWholeAnswerIsALimitToo() {
+        try (Visit visit = visit().open("/")) {
+            visit.startFrom("Aggregated serving");
+            visit.field("Request latency limit (ms)").fill("40000");
+            visit.run();
+
+            assertThat(visit.page().locator(".hero").first()).containsText("Request latency");
+            assertThat(visit.page().locator("main")).containsText("request latency ≤ 40,000 ms");
+        }
+    }
+
+    @Test
     void anEarlierQuestionComesBackWithItsObjective() {
         try (Visit visit = visit().open("/")) {
             visit.startFrom("Decode instances");

@@ -401,6 +401,7 @@ public final class SampleFindings {
                 row.sustainedQps(),
                 null,
                 null,
+                null,
                 row.warnings());
     }
 

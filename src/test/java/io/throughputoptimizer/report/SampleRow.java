@@ -106,6 +106,7 @@ record SampleRow(
                 null,
                 null,
                 null,
+                null,
                 warnings.isEmpty() ? null : warnings);
     }
 

@@ -188,7 +188,7 @@ class DocumentationIT extends HttpTest {
         assertThat(DocumentedCall.in(EXAMPLES)).hasSize(19);
         assertThat(DocumentedCall.in(MODELS)).isNotEmpty();
         assertThat(DocumentedCall.in(EXPLAIN)).hasSize(10);
-        assertThat(DocumentedCall.in(OBJECTIVE)).hasSize(4);
+        assertThat(DocumentedCall.in(OBJECTIVE)).hasSize(5);
         assertThat(DocumentedCall.in(CAPACITY)).hasSize(6);
         assertThat(DocumentedCall.in(SILICON)).hasSize(4);
         assertThat(DocumentedCall.in(TRACES)).hasSize(5);

@@ -11,6 +11,7 @@ import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.lessThanOrEqualTo;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
+import static org.hamcrest.Matchers.startsWith;
 
 import io.restassured.path.json.JsonPath;
 import org.junit.jupiter.api.Test;
@@ -85,6 +86,53 @@ class ObjectiveIT extends HttpTest {
         refused(
                 both.replace("\"tpot_ms\": 50, ", "").replace("80", "1e-320"),
                 "is 1.0E-320: 1000 / tokens_per_s_per_user is no number of ms above 0");
+    }
+
+    @Test
+    void theTimeOfAWholeAnswerIsALimit() {
+        String request =
+                ANALYTIC.replace(", \"objective\": %s", "").replace("\"tpot_ms\": 50", "\"request_latency_ms\": 4000");
+        String id = optimize(request)
+                .body("request.slo.request_latency_ms", equalTo(4000.0))
+                .body("result.devices[0].phases[0].rows.request_latency_ms", everyItem(lessThanOrEqualTo(4000.0)))
+                .body(BEST + "binds", hasItem("request_latency"))
+                .extract()
+                .path("id");
+        assertThat(report(id, "text/plain"))
+                .contains("Request Latency Limits: 4000", "Request latency (ms) |", "Request Latency: ");
+        assertThat(report(id, "text/csv")).contains(",sustained_qps,request_latency");
+        assertThat(api().accept("image/svg+xml")
+                        .get(OPTIMIZATIONS + "/" + id + "/curves")
+                        .then()
+                        .statusCode(200)
+                        .extract()
+                        .asString())
+                .contains("throughput vs Request latency", "Request latency (ms)");
+    }
+
+    @Test
+    void theTimeOfAWholeAnswerOfMeasuredDevicesHasABand() {
+        String request = CALIBRATED
+                .replace(", \"objective\": %s", ", \"slo\": {\"request_latency_ms\": 20000}")
+                .replace(", \"B200_SXM\"", "");
+        String id = optimize(request)
+                .body(BEST + "request_latency_ms", lessThanOrEqualTo(20000.0))
+                .body(BEST + "request_latency_ms_band", notNullValue())
+                .extract()
+                .path("id");
+        assertThat(report(id, "text/csv")).contains(",request_latency,request_latency_low,request_latency_high,");
+    }
+
+    @Test
+    void phasesByThemselvesMakeNoWholeAnswer() {
+        String whole = ANALYTIC.replace(", \"objective\": %s", ", \"mode\": \"disaggregation\"")
+                .replace("\"tpot_ms\": 50", "\"tpot_ms\": 50, \"request_latency_ms\": 4000");
+        json(whole)
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(400)
+                .body("errors.pointer", contains("/slo/request_latency_ms"))
+                .body("errors.message", contains(startsWith("is given: prefill and decode")));
     }
 
     private void refused(String request, String message) {

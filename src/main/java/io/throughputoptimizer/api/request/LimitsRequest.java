@@ -63,7 +63,25 @@ public record LimitsRequest(
                 example = "30")
         @Positive
         @Nullable
-        Double tokensPerSPerUser) {
+        Double tokensPerSPerUser,
+
+        @Refused(
+                costModel = CostModelName.ANALYTIC,
+                mode = {Mode.DISAGGREGATION, Mode.PD_RATIO},
+                says =
+                        "is given: prefill and decode instances are searched apart, each for its own limit; an answer takes"
+                                + " ttft_ms + (output_length - 1) * tpot_ms, with the KV transfer where there is one")
+        @Schema(
+                description = "Highest time of a whole answer in ms, from its request to its last token, in the mean;"
+                        + " with `percentile` what so many of 100 requests keep. Of replicas, mode `capacity` and pairs"
+                        + " with cost model `calibrated`: phases by themselves, which cost model `analytic` searches in"
+                        + " modes `disaggregation` and `pd_ratio`, make no whole answer.",
+                ref = LimitsRequest.LIMIT)
+        @Positive
+        @JsonDeserialize(using = LimitReader.class)
+        @JsonSerialize(using = LimitWriter.class)
+        @Nullable
+        Double requestLatencyMs) {
     /// Reference to the schema of a limit: what [LimitReader] reads is in no Java type.
     private static final String LIMIT = "#/components/schemas/Limit";
 
@@ -89,7 +107,7 @@ public record LimitsRequest(
 
     /// Limits as cost model `analytic` takes them.
     public LimitsRequest(@Nullable Double ttftMs, @Nullable Double tpotMs) {
-        this(ttftMs, tpotMs, null, null, null);
+        this(ttftMs, tpotMs, null, null, null, null);
     }
 
     /// What searches hold candidates against.
@@ -99,7 +117,8 @@ public record LimitsRequest(
                 tpotLimitMs(),
                 requireNonNullElse(ttftBasis, TtftBasisName.BENCHMARK).basis,
                 percentile,
-                tokensPerSPerUser != null);
+                tokensPerSPerUser != null,
+                requestLatencyMs);
     }
 
     /// Highest time per output token in ms, however it was asked for; absent for none.
@@ -110,6 +129,11 @@ public record LimitsRequest(
     /// The same with the basis of the TTFT limit filled in.
     LimitsRequest withBasis() {
         return new LimitsRequest(
-                ttftMs, tpotMs, requireNonNullElse(ttftBasis, TtftBasisName.BENCHMARK), percentile, tokensPerSPerUser);
+                ttftMs,
+                tpotMs,
+                requireNonNullElse(ttftBasis, TtftBasisName.BENCHMARK),
+                percentile,
+                tokensPerSPerUser,
+                requestLatencyMs);
     }
 }

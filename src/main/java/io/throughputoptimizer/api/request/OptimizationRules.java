@@ -43,6 +43,7 @@ final class OptimizationRules {
         new ProblemOutline(request.mode().mode(), request.accounting().accounting())
                 .with(Part.TTFT_LIMIT, request.slo().ttftMs())
                 .with(Part.TPOT_LIMIT, request.slo().tpotLimitMs())
+                .with(Part.REQUEST_LATENCY_LIMIT, request.slo().requestLatencyMs())
                 .with(Part.LENGTH_DISTRIBUTION, request.workload().lengthDistribution())
                 .with(Part.OUTPUT_DISTRIBUTION, request.workload().outputDistribution())
                 .with(Part.IMAGES, request.workload().image())
@@ -60,7 +61,8 @@ final class OptimizationRules {
         }
     }
 
-    /// What is said where the member at fault stands; nothing of instances, of which [PdRatioRequest] says it.
+    /// What is said where the member at fault stands; nothing of instances, of which [PdRatioRequest]
+    /// says it, and of what [Refused] says.
     private @Nullable String words(Fault fault) {
         return switch (fault) {
             case NO_LIMIT -> "has no limit: mode disaggregation needs ttft_ms for prefill, tpot_ms for decode, or both";
@@ -79,7 +81,7 @@ final class OptimizationRules {
             case NO_USER_RATE ->
                 "is tokens_per_s_per_user: mode disaggregation with a TTFT limit searches prefill instances, which"
                         + " generate no tokens";
-            case INSTANCES_MISSING, INSTANCES_GIVEN -> null;
+            case WHOLE_ANSWERS_OF_PHASES, INSTANCES_MISSING, INSTANCES_GIVEN -> null;
         };
     }
 

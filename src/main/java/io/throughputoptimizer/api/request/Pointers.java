@@ -41,6 +41,7 @@ final class Pointers {
             case OBJECTIVE -> "/objective/name";
             case TTFT_LIMIT -> "/slo/ttft_ms";
             case TPOT_LIMIT -> "/slo/tpot_ms";
+            case REQUEST_LATENCY_LIMIT -> "/slo/request_latency_ms";
             case SIZES -> "/search";
             case TP_SIZES -> "/search/tp_sizes";
             case EP_SIZES -> "/search/ep_sizes";

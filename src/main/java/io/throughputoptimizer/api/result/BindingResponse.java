@@ -62,6 +62,7 @@ public record BindingResponse(
                 allowableValues = {
                     "ttft",
                     "tpot",
+                    "request_latency",
                     "memory",
                     "batch_range",
                     "token_budget",
@@ -109,6 +110,12 @@ public record BindingResponse(
             @Schema(description = "The same in percent of the limit.") @Nullable
             Double tpotPercent,
 
+            @Schema(description = "Of the limit on whole answers, in ms.") @Nullable
+            Double requestLatencyMs,
+
+            @Schema(description = "The same in percent of the limit.") @Nullable
+            Double requestLatencyPercent,
+
             @Schema(description = "Of the memory of each device, in GB.")
             double memoryGb,
 
@@ -122,6 +129,8 @@ public record BindingResponse(
                     percent(margins.ttftMillis()),
                     left(margins.tpotMillis()),
                     percent(margins.tpotMillis()),
+                    left(margins.requestLatencyMillis()),
+                    percent(margins.requestLatencyMillis()),
                     memory.left() / MemoryFootprint.GIB,
                     memory.share() * PERCENT);
         }

@@ -20,6 +20,7 @@ record CapacityAdvice(int available, String device) {
     private static final String TTFT = "; a higher slo.ttft_ms may do";
     private static final String TTFT_OF_TRANSFER = "; a higher slo.ttft_ms or a faster kv_transfer may do";
     private static final String TPOT = "; a higher slo.tpot_ms may do";
+    static final String REQUEST_LATENCY = "; a higher slo.request_latency_ms may do";
     private static final String USER_SPEED = "; a lower slo.tokens_per_s_per_user may do";
     static final String MEMORY = "; larger instances, fewer bits or devices with more memory may do";
     static final String BATCH_RANGE = "; another search.batch_range may do";

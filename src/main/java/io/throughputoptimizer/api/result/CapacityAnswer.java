@@ -14,6 +14,7 @@ import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.search.Objective;
+import io.throughputoptimizer.core.workload.Limits;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -27,12 +28,14 @@ import org.jspecify.annotations.Nullable;
 /// @param devices names of the kinds of device, in the order of the answer
 /// @param available devices of each kind
 /// @param objective what deployments are ranked by besides devices; absent where nobody asked
+/// @param limits that were asked for
 /// @param groups kinds of instance of a plan
 /// @param nearest what to say of a kind of device that no number of serves the demand
 record CapacityAnswer<P extends DemandPlan>(
         List<String> devices,
         AvailableDevices available,
         @Nullable Objective objective,
+        Limits limits,
         Function<P, List<GroupResponse>> groups,
         Function<String, List<String>> nearest) {
 
@@ -87,6 +90,7 @@ record CapacityAnswer<P extends DemandPlan>(
                 handover == null ? null : handover.millis(),
                 handover == null ? null : handover.bytes() / MemoryFootprint.GIB,
                 plan.tpotMillis(),
+                limits.requestLatencyMillis() == null ? null : plan.requestLatencyMillis(limits.basis()),
                 plan.requestsPerSecond(),
                 plan.requestsPerSecond() * plan.requirement().outputTokens(),
                 plan.mostRequestsPerSecond(),

@@ -89,6 +89,10 @@ public record CapacityResponse(
             @Schema(description = "Time per output token in ms, at the demand.")
             double tpotMs,
 
+            @Schema(description = "Time of a whole answer in ms, at the demand; with `slo.request_latency_ms`.")
+            @Nullable
+            Double requestLatencyMs,
+
             @Schema(description = "Requests a second, at the demand.")
             double requestsPerS,
 

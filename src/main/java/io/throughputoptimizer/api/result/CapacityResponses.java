@@ -69,6 +69,7 @@ public final class CapacityResponses {
                         problem.devices().stream().map(DeviceProfile::name).toList(),
                         problem.available(),
                         problem.demand().objective(),
+                        problem.demand().limits(),
                         plan -> plan.groups().stream()
                                 .map(CapacityResponses::group)
                                 .toList(),
@@ -148,6 +149,7 @@ public final class CapacityResponses {
                 : switch (nearest.reason()) {
                     case TTFT -> CapacityAdvice.ttft(PhaseName.of(rejection.phase()), problem.transfer());
                     case TPOT -> CapacityAdvice.tpot(problem.demand().limits());
+                    case REQUEST_LATENCY -> CapacityAdvice.REQUEST_LATENCY;
                     case MEMORY -> CapacityAdvice.MEMORY;
                     case BATCH_RANGE -> CapacityAdvice.BATCH_RANGE;
                     case SEARCH -> "; another search.strategy may do";

@@ -29,6 +29,7 @@ public record ChangeResponse(
                     "ttft_limit",
                     "tpot_limit",
                     "user_speed_limit",
+                    "request_latency_limit",
                     "device_count",
                     "prefill_devices",
                     "decode_devices",
@@ -201,6 +202,7 @@ public record ChangeResponse(
         return switch (limit) {
             case TTFT_LIMIT -> "/slo/ttft_ms";
             case TPOT_LIMIT -> limits.ofUserSpeed() ? USER_SPEED : "/slo/tpot_ms";
+            case REQUEST_LATENCY_LIMIT -> "/slo/request_latency_ms";
         };
     }
 

@@ -8,6 +8,7 @@ import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
 import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import io.throughputoptimizer.api.result.figure.PhaseName;
+import io.throughputoptimizer.api.result.figure.RequestLatencyResponse;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.measured.MeasuredResult;
@@ -82,6 +83,7 @@ public record CrossHardwareResponse(
             @Nullable
             Double sustainedQps,
 
+            @JsonUnwrapped @Nullable RequestLatencyResponse requestLatency,
             @JsonUnwrapped @Nullable FigureBandsResponse bands,
 
             @Schema(description = "What it is ranked by; with `objective`.") @Nullable
@@ -92,6 +94,7 @@ public record CrossHardwareResponse(
             List<String> warnings)
             implements RankedResponse, DeliveredResponse {
         public RankedDeviceResponse {
+            requestLatency = RequestLatencyResponse.orAbsent(requestLatency);
             bands = FigureBandsResponse.orAbsent(bands);
         }
 
@@ -110,6 +113,7 @@ public record CrossHardwareResponse(
                     row.tokensPerSPerDevice(),
                     row.qps(),
                     row.sustainedQps(),
+                    row.requestLatency(),
                     row.bands(),
                     row.objective(),
                     row.warnings());

@@ -3,6 +3,7 @@ package io.throughputoptimizer.api.result;
 import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedDeviceResponse;
 import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
+import io.throughputoptimizer.api.result.figure.RequestLatencyResponse;
 import org.jspecify.annotations.Nullable;
 
 /// What a row says of what it delivers, and the best row of a device among others says alike.
@@ -29,6 +30,10 @@ public sealed interface DeliveredResponse permits RowResponse, RankedDeviceRespo
 
     @Nullable
     Double sustainedQps();
+
+    /// The time of a whole answer; absent without a limit on it.
+    @Nullable
+    RequestLatencyResponse requestLatency();
 
     @Nullable
     FigureBandsResponse bands();

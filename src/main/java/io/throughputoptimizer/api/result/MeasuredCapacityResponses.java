@@ -85,6 +85,7 @@ public final class MeasuredCapacityResponses {
                         problem.devices().stream().map(MeasuredDevice::name).toList(),
                         problem.available(),
                         problem.demand().objective(),
+                        problem.demand().limits(),
                         this::groups,
                         this::nearest)
                 .of(
@@ -219,6 +220,7 @@ public final class MeasuredCapacityResponses {
                                 PhaseName.of(rejection.phase()),
                                 result.problem().transfer());
                     case TPOT_MILLIS -> CapacityAdvice.tpot(problem.demand().limits());
+                    case REQUEST_LATENCY_MILLIS -> CapacityAdvice.REQUEST_LATENCY;
                     case KV_TOKENS -> CapacityAdvice.MEMORY;
                     case CONCURRENCY -> CapacityAdvice.BATCH_RANGE;
                     case REQUEST_RATE -> "";

@@ -57,7 +57,7 @@ final class MeasuredRejections {
     /// @param percentile that limits are on; absent where they are on means
     private static String percentile(Breach breach, @Nullable Double percentile) {
         return switch (breach.limit()) {
-            case TTFT_MILLIS, TPOT_MILLIS ->
+            case TTFT_MILLIS, TPOT_MILLIS, REQUEST_LATENCY_MILLIS ->
                 percentile == null ? "" : "percentile " + Decimals.shortest(percentile) + " of ";
             case KV_TOKENS, REQUEST_RATE, CONCURRENCY -> "";
         };
@@ -69,6 +69,7 @@ final class MeasuredRejections {
             case TTFT_MILLIS -> "ttft";
             case REQUEST_RATE -> "rate";
             case TPOT_MILLIS -> "tpot";
+            case REQUEST_LATENCY_MILLIS -> "request_latency";
             case CONCURRENCY -> "batch_range";
         };
     }
@@ -80,6 +81,8 @@ final class MeasuredRejections {
                         + whole(Math.max(0, breach.allowed()));
             case TTFT_MILLIS -> new LimitBreach.TtftExceeded(breach.value(), breach.allowed()).description();
             case TPOT_MILLIS -> new LimitBreach.TpotExceeded(breach.value(), breach.allowed()).description();
+            case REQUEST_LATENCY_MILLIS ->
+                new LimitBreach.RequestLatencyExceeded(breach.value(), breach.allowed()).description();
             case CONCURRENCY ->
                 "the least concurrency takes " + whole(breach.value()) + " requests at once, and at most "
                         + whole(breach.allowed()) + " can be tried";

@@ -13,6 +13,7 @@ import io.throughputoptimizer.api.result.figure.MemoryResponse;
 import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import io.throughputoptimizer.api.result.figure.PhaseName;
+import io.throughputoptimizer.api.result.figure.RequestLatencyResponse;
 import io.throughputoptimizer.api.result.figure.SearchStatisticsResponse;
 import io.throughputoptimizer.api.result.figure.SpeculationResponse;
 import io.throughputoptimizer.core.explain.MeasuredExplanation;
@@ -29,6 +30,7 @@ import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.Scan;
+import io.throughputoptimizer.core.workload.Limits;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
@@ -123,7 +125,7 @@ public final class MeasuredResponses {
                         rows.isEmpty() ? null : rows.getFirst(),
                         rows,
                         rejected(found, asked.problem, _ -> true),
-                        points(found),
+                        points(found, asked.problem.demand().limits()),
                         found.pointsLeftOut() == 0 ? null : found.pointsLeftOut())
                 .withInstances();
     }
@@ -150,12 +152,14 @@ public final class MeasuredResponses {
                                                 .stream(),
                                         rejected(found, problem, Arrangement.Pair.class::isInstance).stream())
                                 .toList(),
-                        points(found),
+                        points(found, problem.demand().limits()),
                         found.pointsLeftOut() == 0 ? null : found.pointsLeftOut()));
     }
 
-    private static List<PointResponse> points(Found found) {
-        return found.points().stream().map(PointResponse::from).toList();
+    private static List<PointResponse> points(Found found, Limits limits) {
+        return found.points().stream()
+                .map(point -> PointResponse.from(point, limits))
+                .toList();
     }
 
     /// @param of which arrangements are meant
@@ -222,6 +226,7 @@ public final class MeasuredResponses {
                 null,
                 null,
                 null,
+                RequestLatencyResponse.of(at, problem.demand().limits()),
                 FigureBandsResponse.from(at, asked.correction()),
                 SteadyRowResponse.from(at, replicas.count(), RowSimulationResponse.from(row, problem))
                         .with(SpeculationResponse.of(row)),

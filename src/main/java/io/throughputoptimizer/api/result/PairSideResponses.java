@@ -112,6 +112,7 @@ final class PairSideResponses {
                 null,
                 null,
                 null,
+                null,
                 FigureBandsResponse.of(
                         at,
                         side.prefills ? at.ttftMillis() : null,

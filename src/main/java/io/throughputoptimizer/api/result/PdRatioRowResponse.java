@@ -203,7 +203,8 @@ public record PdRatioRowResponse(
                 pair.counts().decode(),
                 AvailableResponse.from(row, asked.problem().available()),
                 asked.problem().countsInstances() ? PairKindsResponse.from(at) : null,
-                SteadyPairResponse.from(row, asked.request()),
+                SteadyPairResponse.from(
+                        row, asked.request(), asked.problem().demand().limits()),
                 FigureBandsResponse.from(at, null),
                 SteadyRowResponse.from(at, null, null).with(SpeculationResponse.of(row)),
                 asked.objective(at),

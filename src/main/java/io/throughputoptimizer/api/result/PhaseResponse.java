@@ -14,6 +14,7 @@ import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.search.RejectedCandidate;
 import io.throughputoptimizer.core.search.SearchMode;
 import io.throughputoptimizer.core.search.SearchPoint;
+import io.throughputoptimizer.core.workload.Limits;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -154,6 +155,9 @@ public record PhaseResponse(
             @Nullable
             PairedResponse paired,
 
+            @Schema(description = "Time of a whole answer in ms; with `slo.request_latency_ms`.") @Nullable
+            Double requestLatencyMs,
+
             @JsonUnwrapped @Nullable FigureBandsResponse bands) {
         public PointResponse {
             bands = FigureBandsResponse.orAbsent(bands);
@@ -168,7 +172,7 @@ public record PhaseResponse(
                 @Nullable Double tpotMs,
                 double tokensPerS,
                 boolean withinSlo) {
-            this(parallel, batchSize, concurrency, ttftMs, tpotMs, tokensPerS, withinSlo, null, null);
+            this(parallel, batchSize, concurrency, ttftMs, tpotMs, tokensPerS, withinSlo, null, null, null);
         }
 
         /// Instances that a point of mode `pd_ratio` is about.
@@ -192,7 +196,7 @@ public record PhaseResponse(
             return paired == null ? parallel.label() : paired.label(parallel);
         }
 
-        static PointResponse from(TriedPoint point) {
+        static PointResponse from(TriedPoint point, Limits limits) {
             MeasuredPoint at = point.at();
             return new PointResponse(
                     ParallelResponse.from(at.instances().decoding()),
@@ -210,10 +214,13 @@ public record PhaseResponse(
                                     pair.counts().prefill(),
                                     pair.counts().decode());
                     },
+                    limits.requestLatencyMillis() == null
+                            ? null
+                            : (Double) at.requestLatencyMillis(limits.basis()).value(),
                     FigureBandsResponse.ofPoint(at));
         }
 
-        private static PointResponse from(SearchPoint point) {
+        private static PointResponse from(SearchPoint point, Limits limits) {
             return new PointResponse(
                     ParallelResponse.from(point.candidate()),
                     point.batchSize(),
@@ -221,7 +228,10 @@ public record PhaseResponse(
                     point.ttftMillis(),
                     point.tpotMillis(),
                     point.tokensPerSecond(),
-                    point.withinLimits());
+                    point.withinLimits(),
+                    null,
+                    limits.requestLatencyMillis() == null ? null : point.requestLatencyMillis(),
+                    null);
         }
     }
 
@@ -234,7 +244,9 @@ public record PhaseResponse(
                 rows.isEmpty() ? null : rows.getFirst(),
                 rows,
                 result.rejected().stream().map(RejectedResponse::from).toList(),
-                result.points().stream().map(PointResponse::from).toList(),
+                result.points().stream()
+                        .map(point -> PointResponse.from(point, problem.demand().limits()))
+                        .toList(),
                 result.pointsLeftOut() == 0 ? null : result.pointsLeftOut());
         return problem.search().mode() == SearchMode.PD_RATIO ? found : found.withInstances();
     }

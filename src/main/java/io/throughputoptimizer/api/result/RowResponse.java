@@ -10,6 +10,7 @@ import io.throughputoptimizer.api.result.figure.LinearAttentionRule;
 import io.throughputoptimizer.api.result.figure.MemoryResponse;
 import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
+import io.throughputoptimizer.api.result.figure.RequestLatencyResponse;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.Plateau;
@@ -126,6 +127,7 @@ public record RowResponse(
         @Nullable
         LinearAttentionRule linearAttention,
 
+        @JsonUnwrapped @Nullable RequestLatencyResponse requestLatency,
         @JsonUnwrapped @Nullable FigureBandsResponse bands,
         @JsonUnwrapped @Nullable SteadyRowResponse steady,
 
@@ -142,6 +144,7 @@ public record RowResponse(
     private static final String ALL_LENGTHS = "all";
 
     public RowResponse {
+        requestLatency = RequestLatencyResponse.orAbsent(requestLatency);
         bands = FigureBandsResponse.orAbsent(bands);
         steady = SteadyRowResponse.orAbsent(steady);
     }
@@ -236,6 +239,8 @@ public record RowResponse(
                         : null,
                 row.leftOutRatio() > 0 ? row.leftOutRatio() : null,
                 LinearAttentionRule.of(phase, problem),
+                RequestLatencyResponse.of(
+                        figures.requestLatencyMillis(), problem.demand().limits()),
                 null,
                 null,
                 objective == null ? null : ObjectiveResponse.of(objective, objective.value(row)),

@@ -27,6 +27,12 @@ public record RowSimulationResponse(
         @Nullable
         StatisticsResponse tpotMs,
 
+        @Schema(
+                description = "Time of a whole answer, from its request to its last token; with"
+                        + " `slo.request_latency_ms`. Its bands share each value out as the means are.")
+        @Nullable
+        StatisticsResponse requestLatencyMs,
+
         @Schema(description = "Output tokens per second of all replicas.")
         double tokensPerS,
 
@@ -68,6 +74,10 @@ public record RowSimulationResponse(
                 generation == null
                         ? null
                         : StatisticsResponse.from(Spread.tpot(outcome), limits.percentile(), limits.tpotMillis()),
+                limits.requestLatencyMillis() == null
+                        ? null
+                        : StatisticsResponse.from(
+                                Spread.requestLatency(outcome), limits.percentile(), limits.requestLatencyMillis()),
                 tokensPerS,
                 BandResponse.from(bands.ofThroughput(
                         tokensPerS,

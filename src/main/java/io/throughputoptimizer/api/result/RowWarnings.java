@@ -138,6 +138,9 @@ final class RowWarnings {
                         ? Optional.empty()
                         : Optional.of(
                                 heldAgainst("TPOT", mean, generation.tpot().percentile(percent), percent));
+            case REQUEST_LATENCY_MILLIS ->
+                Optional.of(heldAgainst(
+                        "request latency", mean, simulated.requestLatency().percentile(percent), percent));
             case KV_TOKENS, REQUEST_RATE, CONCURRENCY -> Optional.empty();
         };
     }

@@ -1,12 +1,15 @@
 package io.throughputoptimizer.api.result;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.result.figure.BreakdownResponse;
 import io.throughputoptimizer.api.result.figure.MemoryResponse;
+import io.throughputoptimizer.api.result.figure.RequestLatencyResponse;
 import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.steady.MeanRequest;
+import io.throughputoptimizer.core.workload.Limits;
 import org.jspecify.annotations.Nullable;
 
 /// What prefill and decode instances deliver together.
@@ -34,6 +37,8 @@ public record SteadyPairResponse(
 
         @Schema(description = "Mean time per output token in ms.") @Nullable
         Double tpotMs,
+
+        @JsonUnwrapped @Nullable RequestLatencyResponse requestLatency,
 
         @Schema(description = "Output tokens per second of all instances.") @Nullable
         Double tokensPerS,
@@ -64,6 +69,9 @@ public record SteadyPairResponse(
 
         @Schema(description = "Where the memory of a rank that decodes goes.") @Nullable
         MemoryResponse memory) {
+    public SteadyPairResponse {
+        requestLatency = RequestLatencyResponse.orAbsent(requestLatency);
+    }
 
     static SteadyPairResponse from(PdRatioRow row, PdRatioRow.Together together, double outputTokens) {
         double tokens = together.qps() * outputTokens;
@@ -72,6 +80,7 @@ public record SteadyPairResponse(
                 together.devices(),
                 together.ttftMillis(),
                 row.decode().latencyMillis(),
+                null,
                 tokens,
                 tokens / together.devices(),
                 together.qps(),
@@ -81,12 +90,13 @@ public record SteadyPairResponse(
                 null);
     }
 
-    static SteadyPairResponse from(MeasuredRow row, MeanRequest request) {
+    static SteadyPairResponse from(MeasuredRow row, MeanRequest request, Limits limits) {
         return new SteadyPairResponse(
                 row.at().concurrency(),
                 row.at().devices(),
                 row.at().ttftMillis().value(),
                 row.at().tpotMillis().value(),
+                RequestLatencyResponse.of(row.at(), limits),
                 row.at().tokensPerSecond().value(),
                 row.at().tokensPerSecondPerDevice().value(),
                 row.at().requestsPerSecond().value(),

@@ -5,6 +5,7 @@ import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.workload.Phase;
+import io.throughputoptimizer.core.workload.TtftBasis;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -88,5 +89,10 @@ public record CapacityPlan(
     @Override
     public double tpotMillis() {
         return Objects.requireNonNull(groups.getLast().load().figures().tpotMillis());
+    }
+
+    @Override
+    public @Nullable Double requestLatencyMillis(TtftBasis basis) {
+        return groups.getFirst().load().figures().requestLatencyMillis();
     }
 }

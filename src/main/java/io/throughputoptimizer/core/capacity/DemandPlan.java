@@ -4,6 +4,7 @@ import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.Objective.Delivered;
+import io.throughputoptimizer.core.workload.TtftBasis;
 import java.math.BigDecimal;
 import java.util.Comparator;
 import java.util.Objects;
@@ -40,6 +41,12 @@ public sealed interface DemandPlan permits CapacityPlan, MeasuredPlan {
 
     /// At the demand.
     double tpotMillis();
+
+    /// Of a whole answer at the demand; absent where phases that are searched apart make it.
+    ///
+    /// @param basis of TTFT
+    @Nullable
+    Double requestLatencyMillis(TtftBasis basis);
 
     /// At the demand, without headroom.
     double requestsPerSecond();

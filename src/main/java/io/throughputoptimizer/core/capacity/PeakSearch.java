@@ -148,7 +148,7 @@ final class PeakSearch {
     private static int distance(RejectedCandidate.Reason reason) {
         return switch (reason) {
             case SEARCH, BATCH_RANGE -> 0;
-            case TPOT, TTFT -> 1;
+            case TPOT, TTFT, REQUEST_LATENCY -> 1;
             case MEMORY -> 2;
             case MODEL -> 3;
         };
@@ -161,6 +161,7 @@ final class PeakSearch {
                 .mapToDouble(point -> switch (rejected.reason()) {
                     case TTFT -> requireNonNullElse(point.ttftMillis(), Double.POSITIVE_INFINITY);
                     case TPOT -> requireNonNullElse(point.tpotMillis(), Double.POSITIVE_INFINITY);
+                    case REQUEST_LATENCY -> requireNonNullElse(point.requestLatencyMillis(), Double.POSITIVE_INFINITY);
                     case MEMORY, MODEL, SEARCH, BATCH_RANGE -> 0;
                 })
                 .min()

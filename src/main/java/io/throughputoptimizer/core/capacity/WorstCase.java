@@ -31,9 +31,14 @@ final class WorstCase {
     /// Limits that the figures break there.
     static List<Breach> breaches(MeasuredPoint point, Limits limits) {
         Uncertain ttft = limits.basis() == TtftBasis.SETTLED ? point.ttftSettledMillis() : point.ttftMillis();
-        return Stream.concat(
+        return Stream.of(
                         breach(Limit.TTFT_MILLIS, ttft, limits.ttftMillis()),
-                        breach(Limit.TPOT_MILLIS, point.tpotMillis(), limits.tpotMillis()))
+                        breach(Limit.TPOT_MILLIS, point.tpotMillis(), limits.tpotMillis()),
+                        breach(
+                                Limit.REQUEST_LATENCY_MILLIS,
+                                point.requestLatencyMillis(limits.basis()),
+                                limits.requestLatencyMillis()))
+                .flatMap(broken -> broken)
                 .toList();
     }
 

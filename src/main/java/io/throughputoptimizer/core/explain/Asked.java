@@ -40,6 +40,7 @@ sealed interface Asked permits Question, MeasuredQuestion {
         return switch (limit) {
             case TTFT_LIMIT -> limits().ttftMillis();
             case TPOT_LIMIT -> limits().tpotMillis();
+            case REQUEST_LATENCY_LIMIT -> limits().requestLatencyMillis();
         };
     }
 

@@ -35,9 +35,13 @@ public record Binding(
     ///
     /// @param ttftMillis absent without a limit or a figure
     /// @param tpotMillis absent without a limit or a figure
+    /// @param requestLatencyMillis absent without a limit or a figure
     /// @param memoryBytes of each device
     public record Margins(
-            @Nullable Margin ttftMillis, @Nullable Margin tpotMillis, Margin memoryBytes) {}
+            @Nullable Margin ttftMillis,
+            @Nullable Margin tpotMillis,
+            @Nullable Margin requestLatencyMillis,
+            Margin memoryBytes) {}
 
     /// @param left `limit - value`
     /// @param share `left / limit`

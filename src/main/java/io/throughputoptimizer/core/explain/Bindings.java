@@ -98,8 +98,10 @@ record Bindings(
         return switch (breach) {
             case LimitBreach.TtftExceeded _
             when sides != null -> breach.description() + sides.besideTransfer(candidate);
-            case LimitBreach.TtftExceeded _, LimitBreach.TpotExceeded _, LimitBreach.OutOfMemory _ ->
-                breach.description();
+            case LimitBreach.TtftExceeded _,
+                    LimitBreach.TpotExceeded _,
+                    LimitBreach.RequestLatencyExceeded _,
+                    LimitBreach.OutOfMemory _ -> breach.description();
         };
     }
 
@@ -130,6 +132,7 @@ record Bindings(
             case MEMORY -> BindingLimit.MEMORY;
             case TTFT -> BindingLimit.TTFT;
             case TPOT -> BindingLimit.TPOT;
+            case REQUEST_LATENCY -> BindingLimit.REQUEST_LATENCY;
             case MODEL -> BindingLimit.MODEL;
             case SEARCH -> BindingLimit.SEARCH;
             case BATCH_RANGE -> BindingLimit.BATCH_RANGE;
@@ -189,7 +192,7 @@ record Bindings(
                         + 2 * candidate.terms().maxBatchedTokens() + " it does, within the limits";
             case THROUGHPUT -> " keeps every limit and delivers no more";
             case SEARCH -> " keeps every limit and delivers more, but the strategy did not try it";
-            case TTFT, TPOT, MEMORY, BATCH_RANGE, LEAST_CONCURRENCY, DEMAND, RATE, MODEL ->
+            case TTFT, TPOT, REQUEST_LATENCY, MEMORY, BATCH_RANGE, LEAST_CONCURRENCY, DEMAND, RATE, MODEL ->
                 throw new IllegalArgumentException("limit is " + limit + ": the next batch size breaks none");
         };
     }
@@ -210,6 +213,7 @@ record Bindings(
         return new Margins(
                 Margin.of(ttft == null ? null : (Double) (ttft + transferMillis(candidate)), limits.ttftMillis()),
                 Margin.of(point.figures().tpotMillis(), limits.tpotMillis()),
+                Margin.of(point.figures().requestLatencyMillis(), limits.requestLatencyMillis()),
                 new Margin(memory.availableBytes(), memory.availableBytes() / memory.capacityBytes()));
     }
 }

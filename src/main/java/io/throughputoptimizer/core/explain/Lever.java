@@ -12,7 +12,9 @@ public sealed interface Lever {
     /// What plans must keep.
     enum Limit implements Adjustable {
         TTFT_LIMIT,
-        TPOT_LIMIT;
+        TPOT_LIMIT,
+        /// On whole answers.
+        REQUEST_LATENCY_LIMIT;
 
         @Override
         public String unit() {

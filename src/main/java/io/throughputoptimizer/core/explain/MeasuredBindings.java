@@ -169,7 +169,7 @@ record MeasuredBindings(
     private String percentile(Breach breach) {
         Double percentile = question.limits().percentile();
         return switch (breach.limit()) {
-            case TTFT_MILLIS, TPOT_MILLIS ->
+            case TTFT_MILLIS, TPOT_MILLIS, REQUEST_LATENCY_MILLIS ->
                 percentile == null ? "" : "percentile " + Decimals.shortest(percentile) + " of ";
             case KV_TOKENS, CONCURRENCY, REQUEST_RATE -> "";
         };
@@ -193,6 +193,7 @@ record MeasuredBindings(
         return new Margins(
                 Margin.of(standing.ttftMillis(), limits.ttftMillis()),
                 Margin.of(standing.tpotMillis(), limits.tpotMillis()),
+                Margin.of(standing.requestLatencyMillis(), limits.requestLatencyMillis()),
                 new Margin(left, left / capacity));
     }
 }

@@ -117,6 +117,7 @@ record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAltern
         return switch (lever) {
             case Lever.Limit.TTFT_LIMIT -> Optional.of(with(limits().withTtft(amount)));
             case Lever.Limit.TPOT_LIMIT -> Optional.of(with(limits().withTpot(amount)));
+            case Lever.Limit.REQUEST_LATENCY_LIMIT -> Optional.of(with(limits().withRequestLatency(amount)));
             case DeviceFigure figure -> scaled(device(), figure, amount / today);
             case FigureOf(DeviceFigure figure, String device) -> scaled(named(device), figure, amount / today);
             case Lever.Transfer.KV_TRANSFER_RATE ->

@@ -20,13 +20,15 @@ import java.util.stream.Stream;
 record NearestFeasible(Asked question, Inquiry inquiry) {
     private static final int MOST_HALVINGS = 16;
     private static final List<Adjustable> LATENCIES = List.of(Limit.TTFT_LIMIT, Limit.TPOT_LIMIT);
+    private static final List<List<Adjustable>> OF_LATENCIES =
+            List.of(List.of(Limit.TTFT_LIMIT), List.of(Limit.TPOT_LIMIT), LATENCIES);
     private static final Comparator<Relaxation> SMALLEST_FIRST = Comparator.comparingDouble(Relaxation::size);
 
     /// The single changes that suffice; where neither a choice nor a limit alone does, several that do together.
     List<Relaxation> relaxations() {
         List<List<Variant>> choices = question.choices();
         List<Relaxation> chosen = chosen(choices);
-        List<Relaxation> limits = limits(LATENCIES);
+        List<Relaxation> limits = limits(latencies());
         List<Relaxation> given = new ArrayList<>(limits);
         inquiry.whole(List.of(Choice.INPUT_LENGTH), this::shorterInput)
                 .map(NearestFeasible::alone)
@@ -102,13 +104,35 @@ record NearestFeasible(Asked question, Inquiry inquiry) {
 
     private Optional<Relaxation> withLimits(Variant change) {
         LeastLimits limits = new LeastLimits(change.question(), inquiry);
-        return Stream.of(List.of(Limit.TTFT_LIMIT), List.of(Limit.TPOT_LIMIT), LATENCIES)
-                .flatMap(lifted -> limits.together(List.copyOf(lifted)).stream())
+        return Stream.concat(OF_LATENCIES.stream(), ofWholeAnswers())
+                .flatMap(lifted -> limits.together(lifted).stream())
                 .findFirst()
                 .map(relaxed -> new Relaxation(
                         Stream.concat(Stream.of(change.change()), relaxed.changes().stream())
                                 .toList(),
                         relaxed.plan()));
+    }
+
+    /// Lists of limits to lift where one is on whole answers: that alone, and all that there are.
+    private Stream<List<Adjustable>> ofWholeAnswers() {
+        return isOnWholeAnswers()
+                ? Stream.of(
+                        List.of(Limit.REQUEST_LATENCY_LIMIT),
+                        latencies().stream()
+                                .filter(limit -> question.amount(limit) != null)
+                                .toList())
+                : Stream.of();
+    }
+
+    private List<Adjustable> latencies() {
+        return isOnWholeAnswers()
+                ? Stream.concat(LATENCIES.stream(), Stream.of(Limit.REQUEST_LATENCY_LIMIT))
+                        .toList()
+                : LATENCIES;
+    }
+
+    private boolean isOnWholeAnswers() {
+        return question.amount(Limit.REQUEST_LATENCY_LIMIT) != null;
     }
 
     private List<Relaxation> limits(List<? extends Adjustable> levers) {
@@ -129,7 +153,7 @@ record NearestFeasible(Asked question, Inquiry inquiry) {
     /// choice: the smaller sum of both orders is taken.
     private List<Relaxation> limitsTogether() {
         LeastLimits least = new LeastLimits(question, inquiry);
-        List<Adjustable> limits = new ArrayList<>(LATENCIES);
+        List<Adjustable> limits = new ArrayList<>(latencies());
         limits.addAll(transfers());
         List<Relaxation> found = new ArrayList<>();
         for (int first = 0; first < limits.size(); first++) {

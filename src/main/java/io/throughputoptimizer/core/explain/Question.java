@@ -265,6 +265,7 @@ record Question(OptimizationProblem problem, Aim aim, List<DeviceProfile> others
         return switch (lever) {
             case Lever.Limit.TTFT_LIMIT -> with(limits().withTtft(amount));
             case Lever.Limit.TPOT_LIMIT -> with(limits().withTpot(amount));
+            case Lever.Limit.REQUEST_LATENCY_LIMIT -> with(limits().withRequestLatency(amount));
             case DeviceFigure figure -> with(new ScaledDevice(device(), factor).of(figure));
             case FigureOf(DeviceFigure figure, String device) ->
                 with(new ScaledDevice(named(device), factor).of(figure));

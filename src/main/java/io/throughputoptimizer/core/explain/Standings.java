@@ -27,8 +27,17 @@ final class Standings {
     ///
     /// @param ttftMillis absent where there is none: nothing fits, or the rate saturates
     /// @param tpotMillis absent as well
+    /// @param requestLatencyMillis of whole answers; absent as well
     /// @param breaches of limits
-    record Standing(@Nullable Double ttftMillis, @Nullable Double tpotMillis, List<Breach> breaches) {}
+    record Standing(
+            @Nullable Double ttftMillis,
+            @Nullable Double tpotMillis,
+            @Nullable Double requestLatencyMillis,
+            List<Breach> breaches) {
+        private static Standing ofNone(List<Breach> breaches) {
+            return new Standing(null, null, null, breaches);
+        }
+    }
 
     /// @param concurrency 0 where requests come at a rate, which does not count it
     private record Load(Arrangement arrangement, int concurrency) {}
@@ -53,7 +62,7 @@ final class Standings {
     Standing of(MeasuredServing serving, int concurrency, LawOutcome outcome) {
         Double percentile = question.limits().percentile();
         return switch (outcome) {
-            case OutOfMemory _ -> new Standing(null, null, Breach.of(question.limits(), outcome));
+            case OutOfMemory _ -> Standing.ofNone(Breach.of(question.limits(), outcome));
             case SteadyFigures figures when percentile == null -> mean(figures);
             case SteadyFigures _ ->
                 switch (serving) {
@@ -66,18 +75,16 @@ final class Standings {
     private Standing mean(SteadyFigures figures) {
         Limits limits = question.limits();
         return new Standing(
-                switch (limits.basis()) {
-                    case BENCHMARK -> figures.ttft().benchmarkMillis();
-                    case SETTLED -> figures.ttft().settledMillis();
-                },
+                figures.ttftMillis(limits.basis()),
                 figures.tpotMillis(),
+                figures.requestLatencyMillis(limits.basis()),
                 Breach.of(limits, figures));
     }
 
     private Standing simulated(PricedReplicas replicas, int concurrency, double percentile) {
         Optional<Breach> saturated = replicas.saturation();
         if (saturated.isPresent()) {
-            return new Standing(null, null, List.of(saturated.get()));
+            return Standing.ofNone(List.of(saturated.get()));
         }
         boolean closed = question.problem().demand().traffic().rate() == null;
         SimulationResult result =
@@ -89,6 +96,7 @@ final class Standings {
         return new Standing(
                 result.ttft().percentile(percentile),
                 generation == null ? null : generation.tpot().percentile(percentile),
+                result.requestLatency().percentile(percentile),
                 Breach.of(question.limits(), result, percentile));
     }
 }

@@ -20,6 +20,7 @@ public final class MeasuredBinds {
             case KV_TOKENS -> BindingLimit.MEMORY;
             case TTFT_MILLIS -> BindingLimit.TTFT;
             case TPOT_MILLIS -> BindingLimit.TPOT;
+            case REQUEST_LATENCY_MILLIS -> BindingLimit.REQUEST_LATENCY;
             case CONCURRENCY -> BindingLimit.BATCH_RANGE;
             case REQUEST_RATE -> BindingLimit.RATE;
         };

@@ -6,6 +6,7 @@ import io.throughputoptimizer.core.silicon.Bands;
 import io.throughputoptimizer.core.silicon.Bands.Band;
 import io.throughputoptimizer.core.silicon.LaunchRange;
 import io.throughputoptimizer.core.steady.SteadyFigures;
+import io.throughputoptimizer.core.workload.TtftBasis;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -75,6 +76,18 @@ public record MeasuredPoint(
     /// The mean that a benchmark prints.
     public Uncertain ttftMillis() {
         return of(one -> one.ttft().benchmarkMillis(), first(bands::ofTtft));
+    }
+
+    /// The mean time of a whole answer, `TTFT + (osl - 1) TPOT`.
+    ///
+    /// @param basis of TTFT
+    public Uncertain requestLatencyMillis(TtftBasis basis) {
+        return of(
+                one -> one.requestLatencyMillis(basis),
+                _ -> bands.ofRequestLatency(
+                        figures.ttftMillis(basis) - figures.knownMillis(),
+                        figures.decodedMillis(),
+                        figures.knownMillis()));
     }
 
     public Uncertain ttftBurstMillis() {

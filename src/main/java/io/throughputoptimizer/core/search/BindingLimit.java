@@ -7,6 +7,8 @@ import io.throughputoptimizer.core.serving.LimitBreach;
 public enum BindingLimit {
     TTFT,
     TPOT,
+    /// The time of a whole answer.
+    REQUEST_LATENCY,
     MEMORY,
     /// The largest batch size of the range asked for; where fewer requests at once are better the smallest.
     BATCH_RANGE,
@@ -31,6 +33,7 @@ public enum BindingLimit {
             case LimitBreach.OutOfMemory _ -> MEMORY;
             case LimitBreach.TtftExceeded _ -> TTFT;
             case LimitBreach.TpotExceeded _ -> TPOT;
+            case LimitBreach.RequestLatencyExceeded _ -> REQUEST_LATENCY;
         };
     }
 

@@ -66,13 +66,18 @@ final class BudgetSearch {
         return new CandidateResult(recorded, points.points(), points.leftOut(), rejection);
     }
 
-    /// Without a limit on TTFT nothing but memory would end most searches, at batch sizes that no engine takes. That of
+    /// Without a limit on TTFT or on whole answers nothing but memory would end most searches, at
+    /// batch sizes that no engine takes. That of
     /// the reference goes on.
     private boolean endsOnPlateau() {
-        Double limit = plan.limits().ttftMillis();
         return !recorder.candidate().terms().accounting().isReference()
                 && plan.phase() != Phase.DECODE
-                && (limit == null || limit.isInfinite());
+                && isUnlimited(plan.limits().ttftMillis())
+                && isUnlimited(plan.limits().requestLatencyMillis());
+    }
+
+    private static boolean isUnlimited(@Nullable Double limit) {
+        return limit == null || limit.isInfinite();
     }
 
     /// The search for the largest batch size passes by small ones that deliver the same.
@@ -165,7 +170,10 @@ final class BudgetSearch {
                 .min(Comparator.comparingLong(ResultRow::batchSize))
                 .orElseThrow();
         LimitBreach breach = LimitBreach.latency(
-                        smallest.figures().ttftMillis(), smallest.figures().tpotMillis(), plan.limits())
+                        smallest.figures().ttftMillis(),
+                        smallest.figures().tpotMillis(),
+                        smallest.figures().requestLatencyMillis(),
+                        plan.limits())
                 .orElseThrow();
         return RejectedCandidate.of(recorder.candidate(), smallest.batchSize(), breach);
     }

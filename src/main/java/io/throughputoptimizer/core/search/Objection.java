@@ -37,6 +37,7 @@ public record Objection(
         OBJECTIVE,
         TTFT_LIMIT,
         TPOT_LIMIT,
+        REQUEST_LATENCY_LIMIT,
         SIZES,
         TP_SIZES,
         EP_SIZES,

@@ -41,7 +41,7 @@ public record OptimizationProblem(
         Search search,
         boolean dumpRecordedRows) {
 
-    /// @param limits limits on TTFT and TPOT
+    /// @param limits limits on latencies
     /// @param beyondContext whether requests may be longer than the model's context
     /// @param objective what plans are ranked by; absent for the usual, which rows do not name
     public record Demand(
@@ -224,6 +224,7 @@ public record OptimizationProblem(
         return new ProblemOutline(search.mode(), search.accounting())
                 .with(Part.TTFT_LIMIT, limits.ttftMillis())
                 .with(Part.TPOT_LIMIT, limits.tpotMillis())
+                .with(Part.REQUEST_LATENCY_LIMIT, limits.requestLatencyMillis())
                 .with(
                         Part.LENGTH_DISTRIBUTION,
                         demand.workload().lengths() instanceof Lengths.Mixed mixed ? mixed : null)

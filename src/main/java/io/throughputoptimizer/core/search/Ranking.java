@@ -24,7 +24,8 @@ final class Ranking {
     /// only without a limit.
     static boolean keeps(ResultRow row, Limits limits) {
         return orInfinity(row.figures().tpotMillis()) <= orInfinity(limits.tpotMillis())
-                && orInfinity(row.figures().ttftMillis()) <= orInfinity(limits.ttftMillis());
+                && orInfinity(row.figures().ttftMillis()) <= orInfinity(limits.ttftMillis())
+                && orInfinity(row.figures().requestLatencyMillis()) <= orInfinity(limits.requestLatencyMillis());
     }
 
     /// Rows that speak of too few of the requests behind all others; then by a objective, then by tokens per second.

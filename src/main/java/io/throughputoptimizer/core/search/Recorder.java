@@ -46,7 +46,8 @@ record Recorder(Candidate candidate) {
                 Rounding.toThousandths(point.figures().tokensPerSecond()),
                 Rounding.toThousandths(point.figures().tokensPerSecondPerDevice()),
                 qps.isPresent() ? qps.getAsDouble() : null,
-                point.figures().sustainedQps());
+                point.figures().sustainedQps(),
+                Rounding.orAbsent(point.figures().requestLatencyMillis()));
     }
 
     private static Breakdowns breakdowns(ServingPoint.PhaseCosts costs) {

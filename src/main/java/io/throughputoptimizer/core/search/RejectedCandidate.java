@@ -18,6 +18,8 @@ public record RejectedCandidate(
         TTFT,
         /// The TPOT limit is broken.
         TPOT,
+        /// The limit on the time of a whole answer is broken.
+        REQUEST_LATENCY,
         /// The model cannot be laid out this way.
         MODEL,
         /// The first probe was feasible, yet the search recorded nothing.
@@ -31,6 +33,7 @@ public record RejectedCandidate(
             case LimitBreach.OutOfMemory _ -> Reason.MEMORY;
             case LimitBreach.TtftExceeded _ -> Reason.TTFT;
             case LimitBreach.TpotExceeded _ -> Reason.TPOT;
+            case LimitBreach.RequestLatencyExceeded _ -> Reason.REQUEST_LATENCY;
         };
         return new RejectedCandidate(candidate, reason, batchSize, breach.description());
     }

@@ -39,6 +39,7 @@ public record ResultRow(
     /// Latencies in ms and throughputs, rounded to 3 decimals; requests per second are not rounded.
     ///
     /// @param qps of a disaggregated phase, by its latency
+    /// @param requestLatencyMillis of a whole answer, absent of a phase by itself
     /// @param sustainedQps that the time of the passes suffices for ([ServingPoint.Figures#sustainedQps])
     public record Figures(
             @Nullable Double ttftMillis,
@@ -46,7 +47,20 @@ public record ResultRow(
             double tokensPerSecond,
             double tokensPerSecondPerDevice,
             @Nullable Double qps,
-            double sustainedQps) {}
+            double sustainedQps,
+            @Nullable Double requestLatencyMillis) {
+
+        /// Of a phase by itself.
+        public Figures(
+                @Nullable Double ttftMillis,
+                @Nullable Double tpotMillis,
+                double tokensPerSecond,
+                double tokensPerSecondPerDevice,
+                @Nullable Double qps,
+                double sustainedQps) {
+            this(ttftMillis, tpotMillis, tokensPerSecond, tokensPerSecondPerDevice, qps, sustainedQps, null);
+        }
+    }
 
     /// @param effectiveInputLength input tokens not found in the prefix cache; for a mixed batch their mean
     /// @param maxBatchedTokens token budget of one prefill pass

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// One probe that fits in memory, for curves. Figures are rounded to 3 decimals.
 ///
 /// @param sustainedQps requests a second that the time of the passes suffices for, not rounded
+/// @param requestLatencyMillis of a whole answer, absent of a phase by itself
 /// @param withinLimits whether it keeps every limit before rounding
 public record SearchPoint(
         Candidate candidate,
@@ -16,6 +17,7 @@ public record SearchPoint(
         @Nullable Double tpotMillis,
         double tokensPerSecond,
         double sustainedQps,
+        @Nullable Double requestLatencyMillis,
         boolean withinLimits) {
 
     /// The point of a candidate that was evaluated.
@@ -29,6 +31,7 @@ public record SearchPoint(
                 Rounding.orAbsent(point.figures().tpotMillis()),
                 Rounding.toThousandths(point.figures().tokensPerSecond()),
                 point.figures().sustainedQps(),
+                Rounding.orAbsent(point.figures().requestLatencyMillis()),
                 outcome instanceof ServingOutcome.Feasible);
     }
 }

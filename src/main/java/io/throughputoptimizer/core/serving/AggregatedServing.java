@@ -19,6 +19,7 @@ import java.util.List;
 /// - `tpot = (ttft + D out) / out` in ms, of `out` output tokens at `D` ms each: TTFT is shared out over the tokens
 /// - outputs may differ: `out` is their mean then, and `D` that of the classes that the batch holds ([DecodeMix])
 /// - `1000 out C / requestMillis` output tokens per second, where the [TpotLaw] says what a request takes
+/// - `out tpot` ms for a whole answer in the mean, since TPOT has all of its time
 /// - `1000 C / (n P + R + D out)` requests per second sustained: all waves count, which TTFT has the mean of
 final class AggregatedServing implements Serving {
     private final Deployment deployment;
@@ -72,7 +73,8 @@ final class AggregatedServing implements Serving {
         double requestMillis = law.requestMillis(ttftMillis, decodeMillis, outputTokens);
         double tokensPerSecond = 1000.0 * (outputTokens * load.concurrency()) / requestMillis;
         double sustained = Figures.perSecond(load.concurrency(), waves.totalMillis() + decodeMillis * outputTokens);
-        return Figures.of(ttftMillis, tpotMillis, tokensPerSecond, sustained, deployment.layout());
+        return Figures.of(ttftMillis, tpotMillis, tokensPerSecond, sustained, deployment.layout())
+                .withRequestLatency(outputTokens * tpotMillis);
     }
 
     private static ServingPoint point(Load load, Figures figures, PhaseCosts costs, List<LengthSamples> mix) {

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// budget holds.
 ///
 /// `ttft` is the mean time of the first token, `tpot` the mean of `(last - first) / (out - 1)`, waiting between
-/// turns included, and `1000 out C / end` the throughput in tokens per second. The steps fill all the
+/// turns included, `ttft + (out - 1) tpot` that of a whole answer, and `1000 out C / end` the
+/// throughput in tokens per second. The steps fill all the
 /// time that there is, so `1000 C / end` requests per second are sustained.
 ///
 /// **Equal to walking step by step.** Nobody decodes before the last chunk, so each chunk before it is a row of
@@ -89,16 +90,20 @@ final class ChunkedPrefillSimulation {
     /// Latencies and throughput; where the accounting gave up, TTFT is the time until then.
     Figures figures(ParallelLayout layout) {
         if (gaveUp) {
-            return Figures.of(clockMillis, Double.POSITIVE_INFINITY, 0, 0, layout);
+            return Figures.of(clockMillis, Double.POSITIVE_INFINITY, 0, 0, layout)
+                    .withRequestLatency(Double.POSITIVE_INFINITY);
         }
         double concurrency = load.concurrency();
         double tokens = concurrency * terms.workload().outputTokens();
+        double ttftMillis = firstTokenSum / concurrency;
+        double tpotMillis = tpotSum / concurrency;
         return Figures.of(
-                firstTokenSum / concurrency,
-                tpotSum / concurrency,
-                1000 * tokens / clockMillis,
-                Figures.perSecond(concurrency, clockMillis),
-                layout);
+                        ttftMillis,
+                        tpotMillis,
+                        1000 * tokens / clockMillis,
+                        Figures.perSecond(concurrency, clockMillis),
+                        layout)
+                .withRequestLatency(ttftMillis + decodeTokens * tpotMillis);
     }
 
     PhaseCosts costs() {

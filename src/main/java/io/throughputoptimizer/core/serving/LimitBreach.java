@@ -40,7 +40,16 @@ public sealed interface LimitBreach {
         }
     }
 
-    /// First limit broken: memory (`available < 0`), then TPOT, then TTFT (either above its limit; equal keeps it).
+    /// Whole answers take too long.
+    record RequestLatencyExceeded(double millis, double limitMillis) implements LimitBreach {
+        @Override
+        public String description() {
+            return exceeds("request latency", millis, limitMillis);
+        }
+    }
+
+    /// First limit broken: memory (`available < 0`), then TPOT, then TTFT, then that of whole
+    /// answers (each above its limit; equal keeps it).
     static Optional<LimitBreach> first(ServingPoint point, Limits limits) {
         return all(point, limits).stream().findFirst();
     }
@@ -50,16 +59,28 @@ public sealed interface LimitBreach {
         MemoryFootprint memory = point.costs().memory();
         return memory.availableBytes() < 0
                 ? List.of(new OutOfMemory(memory))
-                : latencies(point.figures().ttftMillis(), point.figures().tpotMillis(), limits);
+                : latencies(
+                        point.figures().ttftMillis(),
+                        point.figures().tpotMillis(),
+                        point.figures().requestLatencyMillis(),
+                        limits);
     }
 
-    /// First latency limit broken, TPOT before TTFT. An absent latency or limit breaks nothing.
-    static Optional<LimitBreach> latency(@Nullable Double ttftMillis, @Nullable Double tpotMillis, Limits limits) {
-        return latencies(ttftMillis, tpotMillis, limits).stream().findFirst();
+    /// First latency limit broken, in the same order. An absent latency or limit breaks nothing.
+    static Optional<LimitBreach> latency(
+            @Nullable Double ttftMillis,
+            @Nullable Double tpotMillis,
+            @Nullable Double requestLatencyMillis,
+            Limits limits) {
+        return latencies(ttftMillis, tpotMillis, requestLatencyMillis, limits).stream()
+                .findFirst();
     }
 
     private static List<LimitBreach> latencies(
-            @Nullable Double ttftMillis, @Nullable Double tpotMillis, Limits limits) {
+            @Nullable Double ttftMillis,
+            @Nullable Double tpotMillis,
+            @Nullable Double requestLatencyMillis,
+            Limits limits) {
         List<LimitBreach> broken = new ArrayList<>();
         Double tpotLimit = limits.tpotMillis();
         if (tpotMillis != null && tpotLimit != null && tpotMillis > tpotLimit) {
@@ -68,6 +89,10 @@ public sealed interface LimitBreach {
         Double ttftLimit = limits.ttftMillis();
         if (ttftMillis != null && ttftLimit != null && ttftMillis > ttftLimit) {
             broken.add(new TtftExceeded(ttftMillis, ttftLimit));
+        }
+        Double wholeLimit = limits.requestLatencyMillis();
+        if (requestLatencyMillis != null && wholeLimit != null && requestLatencyMillis > wholeLimit) {
+            broken.add(new RequestLatencyExceeded(requestLatencyMillis, wholeLimit));
         }
         return broken;
     }

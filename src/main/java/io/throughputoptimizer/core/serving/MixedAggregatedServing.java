@@ -15,6 +15,7 @@ import java.util.List;
 /// context of mean length: `tpot = (ttft + D out) / out` in ms, of `out` output tokens at `D` ms each, and
 /// `1000 out C / (tpot out)` output tokens per second. Outputs may differ: `out` is their mean then, and a step is
 /// that of the requests that the batch holds in the steady state ([DecodeMix]), each with its own context.
+/// A whole answer takes `out tpot` ms in the mean, since TPOT has all of its time.
 /// Sustained are `1000 C / (prefill + D out)` requests per second, of all prefill passes together.
 final class MixedAggregatedServing implements Serving {
     private final Deployment deployment;
@@ -62,7 +63,8 @@ final class MixedAggregatedServing implements Serving {
         double tpotMillis = terms.accounting().tpot().tpotMillis(ttftMillis, decodeMillis, outputTokens);
         double tokensPerSecond = 1000.0 * (outputTokens * concurrency) / (tpotMillis * outputTokens);
         double sustained = Figures.perSecond(concurrency, timeline.endMillis() + decodeMillis * outputTokens);
-        return Figures.of(ttftMillis, tpotMillis, tokensPerSecond, sustained, deployment.layout());
+        return Figures.of(ttftMillis, tpotMillis, tokensPerSecond, sustained, deployment.layout())
+                .withRequestLatency(outputTokens * tpotMillis);
     }
 
     private static ServingPoint point(

@@ -19,15 +19,30 @@ public record ServingPoint(Load load, Figures figures, PhaseCosts costs, int pre
     ///
     /// @param sustainedQps requests a second of the instance that the time of its passes suffices for, whatever the
     ///     accounting makes of TTFT: each request counts with all passes that it takes part in
+    /// @param requestLatencyMillis of a whole answer in the mean, from its request to its last
+    ///     token; absent of a phase
+    ///     by itself, which makes a part of it only
     public record Figures(
             @Nullable Double ttftMillis,
             @Nullable Double tpotMillis,
             double tokensPerSecond,
             double tokensPerSecondPerDevice,
-            double sustainedQps) {
+            double sustainedQps,
+            @Nullable Double requestLatencyMillis) {
 
         /// Of a point whose evaluation ended at a pass that does not fit.
-        static final Figures OUT_OF_MEMORY = new Figures(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, 0, 0, 0);
+        static final Figures OUT_OF_MEMORY =
+                new Figures(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, 0, 0, 0, Double.POSITIVE_INFINITY);
+
+        /// Of a phase by itself.
+        public Figures(
+                @Nullable Double ttftMillis,
+                @Nullable Double tpotMillis,
+                double tokensPerSecond,
+                double tokensPerSecondPerDevice,
+                double sustainedQps) {
+            this(ttftMillis, tpotMillis, tokensPerSecond, tokensPerSecondPerDevice, sustainedQps, null);
+        }
 
         static Figures of(
                 @Nullable Double ttftMillis,
@@ -36,7 +51,12 @@ public record ServingPoint(Load load, Figures figures, PhaseCosts costs, int pre
                 double sustainedQps,
                 ParallelLayout layout) {
             double perDevice = tokensPerSecond / layout.dp() / layout.pp() / layout.tp();
-            return new Figures(ttftMillis, tpotMillis, tokensPerSecond, perDevice, sustainedQps);
+            return new Figures(ttftMillis, tpotMillis, tokensPerSecond, perDevice, sustainedQps, null);
+        }
+
+        /// Of an instance that makes whole answers.
+        Figures withRequestLatency(double millis) {
+            return new Figures(ttftMillis, tpotMillis, tokensPerSecond, tokensPerSecondPerDevice, sustainedQps, millis);
         }
 
         /// Requests a second where `requests` of them take `millis` of passes; 0 where they take no time.

@@ -13,6 +13,7 @@ import io.throughputoptimizer.core.workload.MixedPass;
 import io.throughputoptimizer.core.workload.PrefillChunks;
 import io.throughputoptimizer.core.workload.RepresentativeLength;
 import io.throughputoptimizer.core.workload.RequestMix;
+import io.throughputoptimizer.core.workload.TtftBasis;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// - [Accounting#WAVES] requests of a benchmark per outstanding one; an engine that takes no time of its own
 ///
 /// `TPOT = D + (B - 1) P / out` for `out` output tokens, `1000 C out / (TTFT + out TPOT)` output tokens per second.
+/// A whole answer takes `TTFT + (out - 1) TPOT` ms in the mean.
 /// Sustained are `1000 C / (B P + D out)` requests per second, which the former never exceeds.
 final class SteadyServing implements Serving {
     private final Deployment deployment;
@@ -73,11 +75,12 @@ final class SteadyServing implements Serving {
                 .figures(load.batchSize(), Accounting.WAVES);
         double ranks = (double) load.concurrency() / load.batchSize();
         return Figures.of(
-                rank.ttft().benchmarkMillis(),
-                rank.tpotMillis(),
-                ranks * rank.outputTokensPerSecond(),
-                ranks * rank.sustainedPerSecond(),
-                deployment.layout());
+                        rank.ttft().benchmarkMillis(),
+                        rank.tpotMillis(),
+                        ranks * rank.outputTokensPerSecond(),
+                        ranks * rank.sustainedPerSecond(),
+                        deployment.layout())
+                .withRequestLatency(rank.requestLatencyMillis(TtftBasis.BENCHMARK));
     }
 
     /// Several threads may price them at once, and find the same.

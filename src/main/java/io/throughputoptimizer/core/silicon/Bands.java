@@ -77,6 +77,29 @@ public record Bands(Coverage coverage, Set<Flag> flags, Spread tpot, Spread ttft
                 label(ttft) + ", " + label(tpot)));
     }
 
+    /// The band of a mean time of a whole answer, made of both latencies: both at their ends.
+    ///
+    /// @param ttftMillis mean TTFT without the part that is known
+    /// @param decodeMillis that the tokens after the first take
+    /// @param knownMillis part of each request's time that is known
+    public Optional<Band> ofRequestLatency(double ttftMillis, double decodeMillis, double knownMillis) {
+        if (flags.contains(Flag.UNCALIBRATED)) {
+            return Optional.empty();
+        }
+        Factors first = factors(ttft);
+        Factors others = factors(tpot);
+        double high = atEnd(ttftMillis, first.high()) + atEnd(decodeMillis, others.high()) + knownMillis;
+        return Optional.of(new Band(
+                ttftMillis * first.low() + decodeMillis * others.low() + knownMillis,
+                Double.isInfinite(high) ? OptionalDouble.empty() : OptionalDouble.of(high),
+                label(ttft) + ", " + label(tpot)));
+    }
+
+    /// What takes no time takes none at any end.
+    private static double atEnd(double millis, double factor) {
+        return millis == 0 ? 0 : millis * factor;
+    }
+
     /// Whether nine of ten measured figures lie further apart than 1:10, in TTFT or in TPOT, or nobody knows how far;
     /// that of a throughput lies between both. The same whatever share a band is to hold.
     public boolean isWide() {

@@ -15,6 +15,8 @@ public record Breach(Limit limit, double value, double allowed) {
         KV_TOKENS,
         TTFT_MILLIS,
         TPOT_MILLIS,
+        /// From a request to the last token of its answer.
+        REQUEST_LATENCY_MILLIS,
         /// Requests per second of the deployment that do not saturate it.
         REQUEST_RATE,
         /// Requests at once that it can be tried with.
@@ -34,11 +36,9 @@ public record Breach(Limit limit, double value, double allowed) {
             case SteadyFigures figures ->
                 of(
                         limits,
-                        switch (limits.basis()) {
-                            case BENCHMARK -> figures.ttft().benchmarkMillis();
-                            case SETTLED -> figures.ttft().settledMillis();
-                        },
-                        figures.tpotMillis());
+                        figures.ttftMillis(limits.basis()),
+                        figures.tpotMillis(),
+                        figures.requestLatencyMillis(limits.basis()));
         };
     }
 
@@ -48,13 +48,15 @@ public record Breach(Limit limit, double value, double allowed) {
         return of(
                 limits,
                 result.ttft().percentile(percent),
-                generation == null ? 0 : generation.tpot().percentile(percent));
+                generation == null ? 0 : generation.tpot().percentile(percent),
+                result.requestLatency().percentile(percent));
     }
 
-    private static List<Breach> of(Limits limits, double ttft, double tpot) {
+    private static List<Breach> of(Limits limits, double ttft, double tpot, double requestLatency) {
         return Stream.of(
                         beyond(Limit.TTFT_MILLIS, ttft, limits.ttftMillis()),
-                        beyond(Limit.TPOT_MILLIS, tpot, limits.tpotMillis()))
+                        beyond(Limit.TPOT_MILLIS, tpot, limits.tpotMillis()),
+                        beyond(Limit.REQUEST_LATENCY_MILLIS, requestLatency, limits.requestLatencyMillis()))
                 .flatMap(breach -> breach)
                 .toList();
     }

@@ -67,9 +67,13 @@ final class RequestTimes {
                 .filter(request -> outputs[request] > 1)
                 .mapToDouble(request -> (last[request] - first[request]) / (outputs[request] - 1))
                 .toArray();
+        double[] whole = IntStream.range(dropped, count())
+                .mapToDouble(request -> last[request] - sent[request] + frontendMillis)
+                .toArray();
         double makespan = Arrays.stream(last).max().orElseThrow();
         return new SimulationResult(
                 Distribution.of(ttft),
+                Distribution.of(whole),
                 tpot.length == 0 ? null : new SimulationResult.Generation(Distribution.of(tpot), meanGap(dropped)),
                 new SimulationResult.Span(
                         sent[count() - 1],

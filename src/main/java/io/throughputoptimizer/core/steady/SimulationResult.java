@@ -6,10 +6,16 @@ import org.jspecify.annotations.Nullable;
 /// What the requests of a simulation saw, in milliseconds.
 ///
 /// @param ttft from sending to the first token, front end included
+/// @param requestLatency from sending to the last token, front end included
 /// @param generation of the tokens after the first; absent if no request has any
 /// @param timeline for a chart
 public record SimulationResult(
-        Distribution ttft, @Nullable Generation generation, Span span, Effort effort, List<Interval> timeline) {
+        Distribution ttft,
+        Distribution requestLatency,
+        @Nullable Generation generation,
+        Span span,
+        Effort effort,
+        List<Interval> timeline) {
 
     /// @param tpot time per output token, a mean of each request: `(last - first) / (osl - 1)`
     /// @param meanGapMillis mean time between two tokens of a request, over all tokens

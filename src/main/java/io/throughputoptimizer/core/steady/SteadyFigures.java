@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.steady;
 
+import io.throughputoptimizer.core.workload.TtftBasis;
 import org.jspecify.annotations.Nullable;
 
 /// What clients see of one rank in its steady state, or of prefill and decode workers together, and the steps behind
@@ -84,6 +85,27 @@ public record SteadyFigures(
     /// `ttft + osl tpot`, of a request in the mean.
     public double cycleMillis() {
         return ttft.benchmarkMillis() + outputTokens * tpotMillis;
+    }
+
+    /// Of a whole answer, from its request to its last token: `ttft + (osl - 1) tpot`, as the first
+    /// token comes with
+    /// TTFT. Means in, the mean out; a request's place at the server is taken for [#cycleMillis].
+    ///
+    /// @param basis of TTFT
+    public double requestLatencyMillis(TtftBasis basis) {
+        return ttftMillis(basis) + decodedMillis();
+    }
+
+    /// `(osl - 1) tpot`: what a whole answer takes after its first token.
+    public double decodedMillis() {
+        return Math.max(outputTokens - 1, 0) * tpotMillis;
+    }
+
+    public double ttftMillis(TtftBasis basis) {
+        return switch (basis) {
+            case BENCHMARK -> ttft.benchmarkMillis();
+            case SETTLED -> ttft.settledMillis();
+        };
     }
 
     public double requestsPerSecond() {

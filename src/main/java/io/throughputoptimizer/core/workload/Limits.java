@@ -9,23 +9,27 @@ import org.jspecify.annotations.Nullable;
 /// @param basis of the TTFT limit; passes on a roofline know but one TTFT
 /// @param percentile from 0 to 100, of the requests of a simulation; of the mean if absent
 /// @param ofUserSpeed whether the TPOT limit was asked for as the least tokens per second that one user sees
+/// @param requestLatencyMillis highest time of a whole answer, from its request to its last token,
+///     absent for none
 public record Limits(
         @Nullable Double ttftMillis,
         @Nullable Double tpotMillis,
         TtftBasis basis,
         @Nullable Double percentile,
-        boolean ofUserSpeed) {
+        boolean ofUserSpeed,
+        @Nullable Double requestLatencyMillis) {
     public static final Limits NONE = new Limits(null, null);
 
     public Limits {
         requirePositive("TTFT limit", ttftMillis);
         requirePositive("TPOT limit", tpotMillis);
+        requirePositive("request latency limit", requestLatencyMillis);
     }
 
     /// Limits in ms.
     public Limits(
             @Nullable Double ttftMillis, @Nullable Double tpotMillis, TtftBasis basis, @Nullable Double percentile) {
-        this(ttftMillis, tpotMillis, basis, percentile, false);
+        this(ttftMillis, tpotMillis, basis, percentile, false, null);
     }
 
     /// Limits on means.
@@ -34,21 +38,25 @@ public record Limits(
     }
 
     public Limits withTtft(@Nullable Double other) {
-        return new Limits(other, tpotMillis, basis, percentile, ofUserSpeed);
+        return new Limits(other, tpotMillis, basis, percentile, ofUserSpeed, requestLatencyMillis);
     }
 
     public Limits withTpot(@Nullable Double other) {
-        return new Limits(ttftMillis, other, basis, percentile, ofUserSpeed);
+        return new Limits(ttftMillis, other, basis, percentile, ofUserSpeed, requestLatencyMillis);
+    }
+
+    public Limits withRequestLatency(@Nullable Double other) {
+        return new Limits(ttftMillis, tpotMillis, basis, percentile, ofUserSpeed, other);
     }
 
     /// The same limits with the TTFT limit alone.
     public Limits ttftOnly() {
-        return withTpot(null);
+        return withTpot(null).withRequestLatency(null);
     }
 
     /// The same limits with the TPOT limit alone.
     public Limits tpotOnly() {
-        return withTtft(null);
+        return withTtft(null).withRequestLatency(null);
     }
 
     /// The limits that bind instances of a phase: those that do prompts only have no TPOT, those that generate only no

@@ -43,7 +43,8 @@ class AggregatedSearchTest {
                         thousandths(1000 * 100 * 43 / (ttft + tpot * 100)),
                         thousandths(1000 * 100 * 43 / (ttft + tpot * 100) / 4),
                         null,
-                        1000 * 43.0 / (5 * 81 + 31 + decode * 100)));
+                        1000 * 43.0 / (5 * 81 + 31 + decode * 100),
+                        thousandths(100 * tpot)));
         assertThat(best.prefill()).isEqualTo(new PrefillPlan(1000, 8192, 1));
         BoundShares shares = new BoundShares(25, 0, 50, 25);
         assertThat(best.breakdowns()).isEqualTo(new Breakdowns(shares, shares));
@@ -86,7 +87,8 @@ class AggregatedSearchTest {
                         thousandths(1000 * 100 / (ttft + 99 * 1.1)),
                         thousandths(1000 * 100 / (ttft + 99 * 1.1) / 4),
                         null,
-                        single.figures().sustainedQps()));
+                        single.figures().sustainedQps(),
+                        thousandths(ttft + 99 * 1.1)));
         assertThat(single.figures().sustainedQps()).isCloseTo(1000 / (ttft + 99 * 1.1), within(1e-9));
     }
 

@@ -163,6 +163,7 @@ class OptimizerTest {
                         null,
                         Math.rint(8 / 21.0 * 1000 * 1000 * 1000) / 1000,
                         1000 * 8 / 21.0,
+                        null,
                         false));
     }
 

@@ -47,17 +47,25 @@ class AggregatedServingTest {
                 ServingVectors.deployment(vector.required("inputs")).layout();
         assertThat(point.figures())
                 .isEqualTo(Figures.of(
-                        ServingVectors.figure(expected, "ttft"),
-                        ServingVectors.figure(expected, "tpot"),
-                        ServingVectors.figure(expected, "output_throughput"),
-                        point.figures().sustainedQps(),
-                        layout));
+                                ServingVectors.figure(expected, "ttft"),
+                                ServingVectors.figure(expected, "tpot"),
+                                ServingVectors.figure(expected, "output_throughput"),
+                                point.figures().sustainedQps(),
+                                layout)
+                        .withRequestLatency(
+                                outputTokens(accounting, vector) * ServingVectors.figure(expected, "tpot")));
         assertThat(Math.rint(point.figures().tokensPerSecondPerDevice() * 1000) / 1000)
                 .isEqualTo(row.required("token/s/device").doubleValue());
         assertThat(point.load().concurrency())
                 .isEqualTo(row.required("concurrency").longValue());
         assertThat(point.prefillChunks())
                 .isEqualTo(row.required("prefill_num_chunks").intValue());
+    }
+
+    private static double outputTokens(Accounting accounting, JsonNode vector) {
+        return ServingVectors.terms(vector.required("inputs"), accounting)
+                .workload()
+                .outputTokens();
     }
 
     @ParameterizedTest

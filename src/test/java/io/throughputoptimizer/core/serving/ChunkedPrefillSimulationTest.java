@@ -77,11 +77,15 @@ class ChunkedPrefillSimulationTest {
 
         assertThat(point.figures())
                 .isEqualTo(Figures.of(
-                        ServingVectors.figure(expected, "ttft"),
-                        ServingVectors.figure(expected, "tpot"),
-                        ServingVectors.figure(expected, "output_throughput"),
-                        point.figures().sustainedQps(),
-                        ServingVectors.deployment(vector.required("inputs")).layout()));
+                                ServingVectors.figure(expected, "ttft"),
+                                ServingVectors.figure(expected, "tpot"),
+                                ServingVectors.figure(expected, "output_throughput"),
+                                point.figures().sustainedQps(),
+                                ServingVectors.deployment(vector.required("inputs"))
+                                        .layout())
+                        .withRequestLatency(ServingVectors.figure(expected, "ttft")
+                                + (vector.at("/inputs/output_length").asInt() - 1)
+                                        * ServingVectors.figure(expected, "tpot")));
     }
 
     @ParameterizedTest

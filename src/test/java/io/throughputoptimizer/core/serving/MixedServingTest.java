@@ -43,14 +43,22 @@ class MixedServingTest {
         JsonNode aggregate = vector.required("rows").required(0);
 
         ServingPoint point = run(accounting, vector, ServingVectors.estimator(vector));
+        Double tpot = OptimizerVectors.number(expected, "tpot");
 
         assertThat(point.figures())
                 .isEqualTo(new Figures(
                         expected.required("ttft").doubleValue(),
-                        OptimizerVectors.number(expected, "tpot"),
+                        tpot,
                         expected.required("token/s").doubleValue(),
                         expected.required("token/s/device").doubleValue(),
-                        point.figures().sustainedQps()));
+                        point.figures().sustainedQps(),
+                        tpot == null || point.figures().ttftMillis() == null
+                                ? null
+                                : (Double) (tpot
+                                        * ServingVectors.terms(vector, accounting)
+                                                .workload()
+                                                .outputs()
+                                                .mean())));
         assertThat(point.load().concurrency())
                 .isEqualTo(aggregate.required("concurrency").longValue());
         assertThat(point.prefillChunks())

@@ -127,6 +127,21 @@ public record SimulationResponse(
             return new Spread(outcome, SimulationResult::ttft, bands::ofTtft, bands::ofTtftStatistic);
         }
 
+        /// Of whole answers, whose values are shared out as the means are.
+        public static Spread requestLatency(Outcome outcome) {
+            Bands bands = outcome.bands();
+            DoubleFunction<Optional<Band>> band = value -> bands.ofRequestLatency(
+                    outcome.result().ttft().mean()
+                            * value
+                            / outcome.result().requestLatency().mean(),
+                    value
+                            * (1
+                                    - outcome.result().ttft().mean()
+                                            / outcome.result().requestLatency().mean()),
+                    0);
+            return new Spread(outcome, SimulationResult::requestLatency, band, band);
+        }
+
         /// Of requests with more than one output token.
         public static Spread tpot(Outcome outcome) {
             Bands bands = outcome.bands();

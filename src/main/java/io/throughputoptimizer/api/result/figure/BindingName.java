@@ -12,6 +12,8 @@ public enum BindingName {
     TTFT,
     @JsonProperty("tpot")
     TPOT,
+    @JsonProperty("request_latency")
+    REQUEST_LATENCY,
     @JsonProperty("memory")
     MEMORY,
     @JsonProperty("batch_range")
@@ -41,6 +43,7 @@ public enum BindingName {
         return switch (limit) {
             case TTFT -> TTFT;
             case TPOT -> TPOT;
+            case REQUEST_LATENCY -> REQUEST_LATENCY;
             case MEMORY -> MEMORY;
             case BATCH_RANGE -> BATCH_RANGE;
             case THROUGHPUT -> THROUGHPUT;

@@ -25,8 +25,10 @@ final class LinearExtrapolation {
             long gap = right.batchSize() - left.batchSize();
             Line tpot = new Line(left.batchSize(), gap, left.tpotMillis(), right.tpotMillis());
             Line ttft = new Line(left.batchSize(), gap, left.ttftMillis(), right.ttftMillis());
+            Line whole = new Line(left.batchSize(), gap, left.requestLatencyMillis(), right.requestLatencyMillis());
             estimate = Math.min(estimate, tpot.reaches(limits.tpotMillis()));
             estimate = Math.min(estimate, ttft.reaches(limits.ttftMillis()));
+            estimate = Math.min(estimate, whole.reaches(limits.requestLatencyMillis()));
         }
         return Double.isInfinite(estimate) ? NO_LIMIT : estimate;
     }

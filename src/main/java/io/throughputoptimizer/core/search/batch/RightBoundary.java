@@ -25,12 +25,14 @@ interface RightBoundary {
     record Sample(
             long batchSize,
             @Nullable Double ttftMillis,
-            @Nullable Double tpotMillis) {
+            @Nullable Double tpotMillis,
+            @Nullable Double requestLatencyMillis) {
         static Sample of(ServingPoint point) {
             return new Sample(
                     point.load().batchSize(),
                     point.figures().ttftMillis(),
-                    point.figures().tpotMillis());
+                    point.figures().tpotMillis(),
+                    point.figures().requestLatencyMillis());
         }
     }
 

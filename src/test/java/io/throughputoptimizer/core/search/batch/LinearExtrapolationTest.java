@@ -47,8 +47,8 @@ class LinearExtrapolationTest {
         double infinity = Double.POSITIVE_INFINITY;
 
         assertThat(LinearExtrapolation.estimate(
-                        new Sample(1, 10.0, 10.0),
-                        new Sample(512, infinity, infinity),
+                        new Sample(1, 10.0, 10.0, null),
+                        new Sample(512, infinity, infinity, null),
                         new MemoryGrowth(0.5, -100),
                         new Limits(1000.0, 50.0)))
                 .isEqualTo(512 - 100 / 0.5 + 1);
@@ -58,6 +58,7 @@ class LinearExtrapolationTest {
         return new Sample(
                 probe.required("batch_size").longValue(),
                 OptimizerVectors.number(probe, "ttft"),
-                OptimizerVectors.number(probe, "tpot"));
+                OptimizerVectors.number(probe, "tpot"),
+                null);
     }
 }

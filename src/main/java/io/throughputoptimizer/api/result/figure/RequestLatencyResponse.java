@@ -1,0 +1,46 @@
+package io.throughputoptimizer.api.result.figure;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.core.measured.MeasuredPoint;
+import io.throughputoptimizer.core.measured.Uncertain;
+import io.throughputoptimizer.core.workload.Limits;
+import org.jspecify.annotations.Nullable;
+
+/// The time of a whole answer, where a limit is on it.
+@Schema(name = "RequestLatency", description = "The time of a whole answer; with `slo.request_latency_ms`.")
+public record RequestLatencyResponse(
+        @Schema(
+                description = "Time of a whole answer in ms in the mean, from its request to its last token:"
+                        + " `ttft_ms` and `tpot_ms` for each token after the first; `output_length` times `tpot_ms`"
+                        + " where that has a share of TTFT, as in aggregation with accounting `documented` and"
+                        + " `corrected`. With `slo.request_latency_ms`.")
+        @Nullable
+        Double requestLatencyMs,
+
+        @Schema(description = "Of `request_latency_ms`.") @Nullable
+        BandResponse requestLatencyMsBand,
+
+        @Schema(description = "Of `request_latency_ms`.") @Nullable
+        BandResponse requestLatencyMsRange) {
+
+    /// Absent where no limit is on it, or none is known.
+    public static @Nullable RequestLatencyResponse of(@Nullable Double millis, Limits limits) {
+        return millis == null || limits.requestLatencyMillis() == null
+                ? null
+                : new RequestLatencyResponse(millis, null, null);
+    }
+
+    /// Absent where no limit is on it.
+    public static @Nullable RequestLatencyResponse of(MeasuredPoint at, Limits limits) {
+        if (limits.requestLatencyMillis() == null) {
+            return null;
+        }
+        Uncertain latency = at.requestLatencyMillis(limits.basis());
+        return new RequestLatencyResponse(latency.value(), BandResponse.of(latency), BandResponse.rangeOf(latency));
+    }
+
+    /// Itself, or nothing where there is none.
+    public static @Nullable RequestLatencyResponse orAbsent(@Nullable RequestLatencyResponse latency) {
+        return latency == null || latency.requestLatencyMs == null ? null : latency;
+    }
+}

@@ -27,6 +27,12 @@ public record Deployment(
                 .or(() -> execution.obstacles(model, quantization).stream().findFirst());
     }
 
+    /// The same with the model that accounting prices: the reference lets layers with a window attend to all tokens.
+    public Deployment asPriced() {
+        boolean overlooks = execution.accounting() == PassAccounting.DOCUMENTED && model.slides();
+        return overlooks ? new Deployment(model.withoutWindows(), device, layout, quantization, execution) : this;
+    }
+
     /// How many times as many tokens the KV cache of a rank holds because of decode context parallelism. With `P`
     /// ranks that share a sequence: latent attention `P`, with an indexer, whose cache is on every rank, 1;
     /// grouped-query attention `min(P, max(1, T / hk))`, as only ranks with the same key-value head save anything.

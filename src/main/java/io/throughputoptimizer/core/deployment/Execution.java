@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.deployment;
 import io.throughputoptimizer.core.deployment.Obstacle.Part;
 import io.throughputoptimizer.core.model.DraftLayers;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.model.ModelFamily;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -67,7 +68,7 @@ public record Execution(
     /// Why the model cannot be run like this on any layout; empty when it can.
     ///
     /// - Kimi delta attention, selections and experts of a kind are modelled for no family.
-    /// - Sliding windows: the reference attends to all tokens in every layer, and so has no price.
+    /// - Sliding windows: where the reference has no price, accounting `documented` has none.
     /// - Drafts: only families whose multi-token prediction is modelled have them, and layers of one kind only.
     /// - Eager passes are modelled for some families only, and without drafts.
     /// - Latent attention on a quantized cache needs quantized linear layers.
@@ -81,7 +82,9 @@ public record Execution(
                         Part.MODEL,
                         "is " + model.id() + ": " + part + " of " + model.family()
                                 + " is not modelled by cost model analytic")));
-        if (model.slides() && accounting == PassAccounting.DOCUMENTED) {
+        if (model.slides()
+                && accounting == PassAccounting.DOCUMENTED
+                && !ModelFamily.overlooksWindows(model.family())) {
             obstacles.add(
                     new Obstacle(
                             Part.MODEL,

@@ -45,7 +45,7 @@ public final class ForwardPlan {
         deployment.obstacle().ifPresent(obstacle -> {
             throw new IllegalArgumentException(obstacle.part() + ": " + obstacle.reason());
         });
-        this.deployment = deployment;
+        this.deployment = deployment.asPriced();
         this.growth = growth;
         this.experts = deployment
                 .model()
@@ -56,7 +56,7 @@ public final class ForwardPlan {
         this.blocks = BlockLoad.of(deployment).orElse(null);
         this.delta = DeltaLoad.of(deployment).orElse(null);
         this.compressed = CompressedLoad.of(deployment).orElse(null);
-        this.recent = RecentLoad.of(deployment).orElse(null);
+        this.recent = RecentLoad.of(this.deployment).orElse(null);
         this.rotatesInPart = deployment.model().rotatesInPart();
         this.capacityFactor = deployment.cacheCapacityFactor();
     }

@@ -8,7 +8,7 @@ import java.util.List;
 ///
 /// - `yarn`: `original_max_position_embeddings * factor`, of `max_position_embeddings` where no original is given;
 /// - `linear`, `dynamic`: `max_position_embeddings * factor`;
-/// - any other scaling, and none: `max_position_embeddings`, which counts the scaling already.
+/// - any other scaling, and none, and Gemma 3 always: `max_position_embeddings`, which counts the scaling already.
 public final class ContextConfig {
     /// The member that names the limit outright, beside whatever a family knows.
     public static final String EXPLICIT = "max_model_len";
@@ -21,9 +21,13 @@ public final class ContextConfig {
     private ContextConfig() {}
 
     /// @param positions `max_position_embeddings` of the decoder
-    static int tokens(HuggingFaceConfig config, int positions) {
+    /// @param countsScaling whether they count the scaling already, whatever its kind
+    static int tokens(HuggingFaceConfig config, int positions, boolean countsScaling) {
         if (config.has(EXPLICIT)) {
             return config.count(EXPLICIT, ModelArchitecture.MAX_POSITIONS);
+        }
+        if (countsScaling) {
+            return positions;
         }
         HuggingFaceConfig decoder =
                 config.has(HuggingFaceConfig.TEXT) ? config.section(HuggingFaceConfig.TEXT) : config;

@@ -4,6 +4,8 @@ package io.throughputoptimizer.core.model;
 public enum GatedActivation {
     /// `silu(gate) * up`.
     SILU,
+    /// `gelu(gate) * up`, in two operators, compiled or not (Gemma).
+    GELU,
     /// `gate sigmoid(alpha gate) (up + 1)` on values within a limit (MiniMax-M3): one operator, compiled or not,
     /// that no pattern of the reference fuses with a product.
     CLAMPED,

@@ -3,18 +3,14 @@ package io.throughputoptimizer.core.model;
 import static io.throughputoptimizer.core.model.ExpertConfig.EXPERTS_PER_TOKEN;
 
 import io.throughputoptimizer.core.model.AttentionSpec.HeadNorm;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// gpt-oss: layers take turns in seeing all tokens and the most recent ones only; experts in every layer, as wide as
 /// `intermediate_size` says. Biases of experts and router, and the sinks of attention, are not counted: together
 /// they are less than a thousandth of the parameters.
 final class GptOssFamily implements ModelFamily {
     private static final String EXPERTS = "num_local_experts";
-    private static final String LAYER_TYPES = "layer_types";
-    private static final String WINDOW = UnpricedFeatures.WINDOW;
     private static final Set<String> KNOWN_KEYS = DecoderConfig.knownKeys(
             EXPERTS_PER_TOKEN,
             "attention_bias",
@@ -41,7 +37,7 @@ final class GptOssFamily implements ModelFamily {
 
     @Override
     public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
-        UnpricedFeatures.refuse(config, "GptOssForCausalLM", Set.of(EXPERTS, WINDOW));
+        UnpricedFeatures.refuse(config, "GptOssForCausalLM", Set.of(EXPERTS, WindowConfig.WINDOW));
         AttentionHeads heads = AttentionHeads.given(config);
         boolean bias = config.flag("attention_bias");
         AttentionSpec.GroupedQuery attention = new AttentionSpec.GroupedQuery(
@@ -49,29 +45,9 @@ final class GptOssFamily implements ModelFamily {
         FeedForwardSpec.Routing routing = ExpertConfig.routing(config, EXPERTS, new Router.Softmax());
         int width = ExpertConfig.expertWidth(config, "intermediate_size", routing);
         var experts = new FeedForwardSpec.RoutedExperts(routing, width, 0);
-        return DecoderConfig.architecture(id, config, groups(config, attention, experts), false);
-    }
-
-    private static List<LayerGroup> groups(
-            HuggingFaceConfig config, AttentionSpec.GroupedQuery full, FeedForwardSpec feedForward) {
-        List<?> types = config.list(LAYER_TYPES);
-        int layers = DecoderConfig.layers(config);
-        DecoderConfig.requireEachLayer(config, LAYER_TYPES, types, layers);
-        List<LayerGroup> groups = new ArrayList<>();
-        for (Object type : types.subList(0, layers)) {
-            groups.add(new LayerGroup(1, attention(config, full, type), feedForward));
-        }
-        return LayerGroup.joined(groups);
-    }
-
-    private static AttentionSpec attention(
-            HuggingFaceConfig config, AttentionSpec.GroupedQuery full, @Nullable Object type) {
-        if ("full_attention".equals(type)) {
-            return full;
-        }
-        if ("sliding_attention".equals(type)) {
-            return full.within(config.count(WINDOW, ModelArchitecture.MAX_POSITIONS));
-        }
-        throw config.refused(LAYER_TYPES, "only full_attention and sliding_attention are priced");
+        AttentionSpec.GroupedQuery sliding = attention.within(WindowConfig.window(config));
+        List<LayerGroup> groups = WindowConfig.groups(
+                WindowConfig.byTypes(config), slides -> new LayerGroup(1, slides ? sliding : attention, experts));
+        return DecoderConfig.architecture(id, config, groups, false);
     }
 }

@@ -131,7 +131,8 @@ final class MiniMaxM3Family implements ModelFamily {
         refuseUnpriced(text);
         List<LayerGroup> groups = groups(text);
         DraftLayers drafts = text.isOn(DRAFT_LAYERS) ? DraftLayers.like(groups.getLast()) : null;
-        return DecoderConfig.architecture(id, modelType, text, groups, NormStyle.SHIFTED_AND_SUMMED, drafts, tower);
+        return DecoderConfig.architecture(id, modelType, text, groups, NormStyle.SHIFTED_AND_SUMMED, drafts, tower)
+                .computingRotations(1);
     }
 
     private static void refuseUnpriced(HuggingFaceConfig text) {

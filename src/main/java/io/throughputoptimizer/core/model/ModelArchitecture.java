@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// @param idleTower tower that the reference holds in memory without sending images through it; mostly absent
 /// @param stored how its checkpoint is quantized, which decides no cost unless asked for; absent where that is unsaid
 /// @param connections what layers add their results to; absent with one residual stream, as usual
+/// @param computedRotations kinds of rotary factors that each pass computes; 0 where it looks them up in tables
 public record ModelArchitecture(
         String id,
         String family,
@@ -42,7 +43,8 @@ public record ModelArchitecture(
         @Nullable VisionSpec vision,
         @Nullable IdleTower idleTower,
         @Nullable StoredQuantization stored,
-        @Nullable ResidualConnections connections) {
+        @Nullable ResidualConnections connections,
+        int computedRotations) {
 
     static final int MAX_LAYERS = 10_000;
     static final int MAX_HIDDEN_SIZE = 1_000_000;
@@ -62,6 +64,10 @@ public record ModelArchitecture(
         if (!(rmsNormEpsilon > 0 && rmsNormEpsilon < 1)) {
             throw new IllegalArgumentException(
                     "rms norm epsilon is " + rmsNormEpsilon + ": a number above 0 and below 1 is needed");
+        }
+        if (computedRotations < 0) {
+            throw new IllegalArgumentException(
+                    "computed rotations is " + computedRotations + ": at least 0 is needed");
         }
         requireOne(
                 "kinds of experts",
@@ -105,7 +111,8 @@ public record ModelArchitecture(
                 vision,
                 idleTower,
                 null,
-                null);
+                null,
+                0);
     }
 
     /// A model with plain norms, whose drafts, if it has any, are predicted by layers like its last one.
@@ -161,39 +168,63 @@ public record ModelArchitecture(
 
     /// The same model as another `model_type`.
     ModelArchitecture as(String modelType) {
-        return with(modelType, contextTokens, vision, stored, connections);
+        return with(modelType, groups, contextTokens, vision, stored, connections, computedRotations);
     }
 
     /// The same model behind a vision tower, as another `model_type`.
     ModelArchitecture withVision(String modelType, VisionSpec tower) {
-        return with(modelType, contextTokens, tower, stored, connections);
+        return with(modelType, groups, contextTokens, tower, stored, connections, computedRotations);
     }
 
     /// The same model with a context of that many tokens.
     ModelArchitecture withContext(int tokens) {
-        return with(family, tokens, vision, stored, connections);
+        return with(family, groups, tokens, vision, stored, connections, computedRotations);
     }
 
     /// The same model, whose checkpoint is quantized like that.
     public ModelArchitecture withStored(@Nullable StoredQuantization quantization) {
-        return with(family, contextTokens, vision, quantization, connections);
+        return with(family, groups, contextTokens, vision, quantization, connections, computedRotations);
     }
 
     /// The same model with other residual connections.
     public ModelArchitecture connectedBy(@Nullable ResidualConnections residuals) {
-        return with(family, contextTokens, vision, stored, residuals);
+        return with(family, groups, contextTokens, vision, stored, residuals, computedRotations);
+    }
+
+    /// The same model with that many kinds of rotary factors computed in each pass.
+    public ModelArchitecture computingRotations(int kinds) {
+        return with(family, groups, contextTokens, vision, stored, connections, kinds);
+    }
+
+    /// The same model as if layers with a window attended to all tokens.
+    public ModelArchitecture withoutWindows() {
+        List<LayerGroup> unbounded = groups.stream()
+                .map(group -> group.attention() instanceof AttentionSpec.GroupedQuery grouped && grouped.slides()
+                        ? new LayerGroup(group.count(), grouped.within(0), group.feedForward())
+                        : group)
+                .toList();
+        return with(
+                family,
+                LayerGroup.joined(unbounded),
+                contextTokens,
+                vision,
+                stored,
+                connections,
+                computedRotations);
     }
 
     private ModelArchitecture with(
             String modelType,
+            List<LayerGroup> layers,
             int tokens,
             @Nullable VisionSpec tower,
             @Nullable StoredQuantization quantization,
-            @Nullable ResidualConnections residuals) {
+            @Nullable ResidualConnections residuals,
+            int rotations) {
         return new ModelArchitecture(
                 id,
                 modelType,
-                groups,
+                layers,
                 hiddenSize,
                 vocabularySize,
                 maxPositions,
@@ -205,7 +236,8 @@ public record ModelArchitecture(
                 tower,
                 idleTower,
                 quantization,
-                residuals);
+                residuals,
+                rotations);
     }
 
     /// Decoder layers.
@@ -271,7 +303,8 @@ public record ModelArchitecture(
                 null,
                 null,
                 stored,
-                connections);
+                connections,
+                computedRotations);
     }
 
     /// Whether multi-token prediction is modelled.
@@ -369,8 +402,12 @@ public record ModelArchitecture(
                         group.attention() instanceof AttentionSpec.GroupedQuery grouped && grouped.rotatesInPart());
     }
 
-    /// Whether some layers attend to selected blocks of tokens. Such a model computes rotary factors in each pass
-    /// instead of looking them up.
+    /// Whether rotary factors are computed in each pass instead of looked up.
+    public boolean computesRotations() {
+        return computedRotations > 0;
+    }
+
+    /// Whether some layers attend to selected blocks of tokens.
     public boolean selectsBlocks() {
         return groups.stream().anyMatch(group -> group.attention() instanceof AttentionSpec.BlockSparse);
     }

@@ -26,6 +26,8 @@ public interface ModelFamily {
                 new MiniMaxM3Family(),
                 MiniMaxM3Family.textOnly(),
                 new GptOssFamily(),
+                new Gemma3Family(),
+                Gemma3Family.textOnly(),
                 new DeepSeekV3Family("deepseek_v3", "DeepSeek-V3"),
                 new DeepSeekV3Family("kimi_k2", "Kimi-K2"),
                 new DeepSeekV32Family(),
@@ -61,8 +63,9 @@ public interface ModelFamily {
     /// @param id name under which the model is to be known
     /// @throws ModelConfigException if the configuration cannot be priced
     static ModelArchitecture model(String id, HuggingFaceConfig config) {
-        ModelArchitecture model = of(config).architecture(id, config);
-        return model.withContext(ContextConfig.tokens(config, model.maxPositions()));
+        ModelFamily family = of(config);
+        ModelArchitecture model = family.architecture(id, config);
+        return model.withContext(ContextConfig.tokens(config, model.maxPositions(), family.countsScaling()));
     }
 
     /// What people call the models of a `model_type`: its family's title, or the type itself where none is known.
@@ -79,6 +82,12 @@ public interface ModelFamily {
         return all().stream().anyMatch(family -> family.modelType().equals(modelType) && family.overlooksImages());
     }
 
+    /// Whether the reference prices the models of a `model_type` as if layers with a window attended to all tokens; else
+    /// it has no price of them.
+    static boolean overlooksWindows(String modelType) {
+        return all().stream().anyMatch(family -> family.modelType().equals(modelType) && family.overlooksWindows());
+    }
+
     /// The `model_type` of its configurations.
     String modelType();
 
@@ -87,6 +96,16 @@ public interface ModelFamily {
 
     /// Whether its checkpoints see images that are not priced here.
     default boolean overlooksImages() {
+        return false;
+    }
+
+    /// Whether the reference prices its models as if layers with a window attended to all tokens.
+    default boolean overlooksWindows() {
+        return false;
+    }
+
+    /// Whether `max_position_embeddings` counts the scaling of rotary factors already, whatever its kind.
+    default boolean countsScaling() {
         return false;
     }
 

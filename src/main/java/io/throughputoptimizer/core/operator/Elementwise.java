@@ -29,6 +29,7 @@ public record Elementwise(Kind kind, List<Tensor> operands, Tensor result) imple
         EMPTY("aten.empty.memory_format"),
         EQUAL("aten.eq.Scalar"),
         EXPONENTIAL("aten.exp.default"),
+        FUSED_GELU("tensor_cast.gelu.default"),
         GATHER("aten.gather.default"),
         GELU("aten.gelu.default"),
         GREATER("aten.gt.Scalar"),

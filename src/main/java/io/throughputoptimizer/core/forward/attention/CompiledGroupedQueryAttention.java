@@ -108,7 +108,10 @@ final class CompiledGroupedQueryAttention implements AttentionBlock {
         Tensor batched = pass.unflatten(projected);
         return switch (shard.headNorm()) {
             case NONE -> pass.swapMiddle(heads(batched));
-            case PER_HEAD -> pass.swapMiddle(linears.norm(heads(batched)));
+            case PER_HEAD ->
+                shard.swapsBeforeNorm()
+                        ? linears.norm(pass.swapMiddle(heads(batched)))
+                        : pass.swapMiddle(linears.norm(heads(batched)));
             case ACROSS_HEADS -> {
                 Tensor heads = pass.swapMiddle(heads(linears.norm(batched)));
                 yield pass.view(heads, heads.sameShape());

@@ -80,7 +80,10 @@ final class EagerGroupedQueryAttention implements AttentionBlock {
     private Tensor heads(Tensor projected, boolean normalizes) {
         Tensor heads =
                 pass.view(projected, 1, projected.size(1), projected.last() / shard.headSize(), shard.headSize());
-        return pass.swapMiddle(normalizes ? layers.norm(heads) : heads);
+        if (!normalizes) {
+            return pass.swapMiddle(heads);
+        }
+        return shard.swapsBeforeNorm() ? layers.norm(pass.swapMiddle(heads)) : pass.swapMiddle(layers.norm(heads));
     }
 
     /// Rotated queries and keys, `[1, S, heads, D]` each.

@@ -15,6 +15,7 @@ import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.layer.LinearWeight;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.model.SandwichNorms;
 import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.ProcessGroup;
 import io.throughputoptimizer.core.operator.Tensor;
@@ -36,6 +37,7 @@ final class GroupedQueryShard implements AttentionShard {
     /// Ranks that share the heads: all of the group, or this one alone.
     private final int headRanks;
 
+    private final boolean swapsBeforeNorm;
     private final AttentionQuantization quantization;
     private final LinearLayers linears;
 
@@ -45,6 +47,7 @@ final class GroupedQueryShard implements AttentionShard {
         this.hiddenSize = deployment.model().hiddenSize();
         this.tp = deployment.layout().tp();
         this.headRanks = headRanks;
+        this.swapsBeforeNorm = deployment.model().connections() instanceof SandwichNorms;
         this.quantization = deployment.quantization().attention();
         this.linears = linears;
     }
@@ -103,6 +106,11 @@ final class GroupedQueryShard implements AttentionShard {
 
     AttentionSpec.HeadNorm headNorm() {
         return spec.headNorm();
+    }
+
+    /// Whether heads are normalized as `[1, heads, S, D]`, else as `[1, S, heads, D]`.
+    boolean swapsBeforeNorm() {
+        return swapsBeforeNorm;
     }
 
     boolean quantizesCache() {

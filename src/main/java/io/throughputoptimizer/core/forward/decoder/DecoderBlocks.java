@@ -9,10 +9,12 @@ import io.throughputoptimizer.core.forward.feedforward.FeedForwardBlock;
 import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.model.BlockResiduals;
 import io.throughputoptimizer.core.model.DraftLayers;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.HyperConnections;
 import io.throughputoptimizer.core.model.LayerGroup;
+import io.throughputoptimizer.core.model.SandwichNorms;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -119,8 +121,13 @@ final class DecoderBlocks {
                 ? new CompiledGraph(
                         linears, pass, linears.fusesWithNorm(deployment.model().rmsNormEpsilon()))
                 : new EagerGraph(linears, pass);
-        return deployment.model().connections() instanceof HyperConnections connections
-                ? new ConnectedGraph(connections, deployment.model().hiddenSize(), graph, compiled, linears, pass)
-                : graph;
+        int hiddenSize = deployment.model().hiddenSize();
+        return switch (deployment.model().connections()) {
+            case HyperConnections connections ->
+                new ConnectedGraph(connections, hiddenSize, graph, compiled, linears, pass);
+            case SandwichNorms norms -> new SandwichGraph(norms, hiddenSize, graph, compiled, linears, pass);
+            case BlockResiduals _ -> throw new IllegalStateException("attention to residuals has no price");
+            case null -> graph;
+        };
     }
 }

@@ -138,7 +138,7 @@ final class DraftLayers {
         double norms = 2 * (copies + 1) * DataType.FLOAT16.bytes(model.hiddenSize());
         double step = layer.weightBytes() + norms + projection().bytes();
         double embedding = DataType.FLOAT16.bytes((double) model.vocabularySize() * model.hiddenSize());
-        double rotaryState = model.selectsBlocks() ? 0 : DataType.FLOAT32.bytes(Rotary.width(deployment));
+        double rotaryState = model.computesRotations() ? 0 : DataType.FLOAT32.bytes(Rotary.width(deployment));
         return kind.draftTokens() * step + embedding + head.weightBytes() + rotaryState;
     }
 

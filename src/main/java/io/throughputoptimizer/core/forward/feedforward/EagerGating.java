@@ -16,8 +16,8 @@ record EagerGating(GatedActivation activation, EagerLayers layers, PassRecorder 
     Tensor inner(Tensor input, DenseShard.Weights weights, LayerScales scales) {
         Tensor gate = layers.linear(input, weights.gate(), scales);
         return switch (activation) {
-            case SILU -> {
-                Tensor activated = pass.elementwise(Kind.SILU, gate.sameShape(), gate);
+            case SILU, GELU -> {
+                Tensor activated = pass.elementwise(function(), gate.sameShape(), gate);
                 Tensor up = layers.linear(input, weights.up(), scales);
                 yield pass.elementwise(Kind.MULTIPLY, up.sameShape(), activated, up);
             }
@@ -25,11 +25,15 @@ record EagerGating(GatedActivation activation, EagerLayers layers, PassRecorder 
         };
     }
 
+    private Kind function() {
+        return activation == GatedActivation.GELU ? Kind.GELU : Kind.SILU;
+    }
+
     /// Joins what is there already.
     Tensor join(Tensor gate, Tensor up) {
         return switch (activation) {
-            case SILU -> {
-                Tensor activated = pass.elementwise(Kind.SILU, gate.sameShape(), gate);
+            case SILU, GELU -> {
+                Tensor activated = pass.elementwise(function(), gate.sameShape(), gate);
                 yield pass.elementwise(Kind.MULTIPLY, up.sameShape(), up, activated);
             }
             case CLAMPED, CLAMPED_SILU -> Gating.join(activation, gate, up, pass);

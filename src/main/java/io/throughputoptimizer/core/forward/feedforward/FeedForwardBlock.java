@@ -52,7 +52,7 @@ public interface FeedForwardBlock {
         }
         boolean compiled = deployment.execution().compiled();
         return switch (shard.sharedActivation()) {
-            case SILU, CLAMPED_SILU ->
+            case SILU, GELU, CLAMPED_SILU ->
                 compiled
                         ? new CompiledSharedExpert(shard, linears, pass)
                         : new EagerSharedExpert(shard, new EagerLayers(linears, pass), pass);

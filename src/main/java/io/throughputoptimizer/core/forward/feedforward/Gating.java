@@ -4,6 +4,7 @@ import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.model.GatedActivation;
 import io.throughputoptimizer.core.operator.ClampedSilu;
 import io.throughputoptimizer.core.operator.ClampedSwiGlu;
+import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.SwiGlu;
 import io.throughputoptimizer.core.operator.Tensor;
 
@@ -14,11 +15,14 @@ final class Gating {
     /// @param gate `[..., width]`
     /// @param up the same shape
     static Tensor join(GatedActivation activation, Tensor gate, Tensor up, PassRecorder pass) {
-        return pass.add(
-                switch (activation) {
-                    case SILU -> new SwiGlu(gate, up, gate.sameShape());
-                    case CLAMPED -> new ClampedSwiGlu(gate, up, gate.sameShape());
-                    case CLAMPED_SILU -> new ClampedSilu(gate, up, gate.sameShape());
-                });
+        return switch (activation) {
+            case SILU -> pass.add(new SwiGlu(gate, up, gate.sameShape()));
+            case GELU -> {
+                Tensor activated = pass.elementwise(Kind.FUSED_GELU, gate.sameShape(), gate);
+                yield pass.elementwise(Kind.MULTIPLY, up.sameShape(), activated, up);
+            }
+            case CLAMPED -> pass.add(new ClampedSwiGlu(gate, up, gate.sameShape()));
+            case CLAMPED_SILU -> pass.add(new ClampedSilu(gate, up, gate.sameShape()));
+        };
     }
 }

@@ -137,7 +137,11 @@ class BuiltInModelsTest {
                         "nvidia/MiniMax-M2.5-NVFP4",
                         "nvidia/Kimi-K2.5-NVFP4",
                         "moonshotai/Kimi-K3",
-                        "zai-org/GLM-5.2");
+                        "zai-org/GLM-5.2",
+                        "google/gemma-3-1b-it",
+                        "google/gemma-3-4b-it",
+                        "google/gemma-3-12b-it",
+                        "google/gemma-3-27b-it");
     }
 
     /// Totals of the published weights, whose output head is a tensor of its own.

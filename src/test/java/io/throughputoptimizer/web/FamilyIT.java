@@ -26,7 +26,8 @@ class FamilyIT extends HttpTest {
         "moonshotai/Kimi-K2.5, 32, 0",
         "MiniMaxAI/MiniMax-M3, 32, 1",
         "deepseek-ai/DeepSeek-V4-Flash, 16, 1",
-        "deepseek-ai/DeepSeek-V4-Pro, 64, 0"
+        "deepseek-ai/DeepSeek-V4-Pro, 64, 0",
+        "google/gemma-3-27b-it, 8, 0"
     })
     void aRowFollowsFromEstimatesByTheServingFormulas(String model, int devices, int drafts) {
         JsonPath search = optimize("""

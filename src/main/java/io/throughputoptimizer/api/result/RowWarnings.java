@@ -56,6 +56,7 @@ final class RowWarnings {
                 leftOut(row.leftOutRatio()),
                 promise("", promised, figures.sustainedQps()),
                 unrated(row.candidate()),
+                row.candidate().deployment().overlookedWindow(),
                 beyondEngines("", row.batchSize()),
                 smaller.map(RowWarnings::same)));
     }
@@ -85,6 +86,7 @@ final class RowWarnings {
                         row.prefill().sustainedQps()),
                 promise("a decode instance ", row.decode().qps(), row.decode().sustainedQps()),
                 unrated(row.prefill().candidate(), row.decode().candidate()),
+                row.decode().candidate().deployment().overlookedWindow(),
                 beyondEngines("a prefill instance ", row.prefill().batchSize()),
                 beyondEngines("a decode instance ", row.decode().batchSize())));
     }

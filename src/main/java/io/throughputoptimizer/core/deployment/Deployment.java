@@ -33,6 +33,15 @@ public record Deployment(
         return overlooks ? new Deployment(model.withoutWindows(), device, layout, quantization, execution) : this;
     }
 
+    /// What to know of its prices, where the reference lets layers with a window attend to all tokens.
+    public Optional<String> overlookedWindow() {
+        return asPriced().model().slides()
+                ? Optional.empty()
+                : model.window()
+                        .map(window -> "layers that see " + window + " tokens are priced as if they saw all, as the"
+                                + " reference does: accounting corrected keeps to the window");
+    }
+
     /// How many times as many tokens the KV cache of a rank holds because of decode context parallelism. With `P`
     /// ranks that share a sequence: latent attention `P`, with an indexer, whose cache is on every rank, 1;
     /// grouped-query attention `min(P, max(1, T / hk))`, as only ranks with the same key-value head save anything.

@@ -203,14 +203,13 @@ public record ModelArchitecture(
                         ? new LayerGroup(group.count(), grouped.within(0), group.feedForward())
                         : group)
                 .toList();
+        return withLayers(unbounded);
+    }
+
+    /// The same model with other layers.
+    public ModelArchitecture withLayers(List<LayerGroup> layers) {
         return with(
-                family,
-                LayerGroup.joined(unbounded),
-                contextTokens,
-                vision,
-                stored,
-                connections,
-                computedRotations);
+                family, LayerGroup.joined(layers), contextTokens, vision, stored, connections, computedRotations);
     }
 
     private ModelArchitecture with(

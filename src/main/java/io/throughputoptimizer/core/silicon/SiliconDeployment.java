@@ -12,6 +12,7 @@ import io.throughputoptimizer.core.model.DraftLayers;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.model.SandwichNorms;
 import io.throughputoptimizer.core.silicon.calibration.Calibration;
 import io.throughputoptimizer.core.silicon.calibration.MatrixPeak;
 import io.throughputoptimizer.core.silicon.calibration.Peaks;
@@ -202,7 +203,12 @@ public record SiliconDeployment(
 
     /// Why a model cannot be priced on any device; empty when it can.
     public static Optional<Obstacle> obstacle(ModelArchitecture model) {
-        return AttentionObstacles.ofWidths(model);
+        return when(
+                        model.connections() instanceof SandwichNorms,
+                        Part.MODEL,
+                        "is " + model.id() + ": norms behind the parts of a layer of " + model.family()
+                                + " are not modelled by cost model calibrated")
+                .or(() -> AttentionObstacles.ofWidths(model));
     }
 
     /// Layers of the model by their attention, in the order of the first of each kind, of a

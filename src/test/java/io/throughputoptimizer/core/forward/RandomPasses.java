@@ -53,7 +53,8 @@ final class RandomPasses {
                     "MiniMaxAI/MiniMax-M3",
                     "deepseek-ai/DeepSeek-V4-Flash",
                     "deepseek-ai/DeepSeek-V4-Pro",
-                    "openai/gpt-oss-120b")
+                    "openai/gpt-oss-120b",
+                    "google/gemma-3-27b-it")
             .map(TestDeployments::model)
             .toList();
     private static final List<DeviceProfile> DEVICES = Stream.of(

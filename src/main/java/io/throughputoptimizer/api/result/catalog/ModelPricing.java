@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 public final class ModelPricing {
     private static final String IMAGES = "images";
     private static final String CORRECTED = "corrected";
+    private static final String WINDOWS = "windows";
 
     private final List<Calibration> devices;
     private final List<Engine> engines;
@@ -50,7 +51,7 @@ public final class ModelPricing {
                 .map(obstacle -> PricingResponse.refused(CostModelName.ANALYTIC, reason(model, obstacle)))
                 .orElseGet(() -> PricingResponse.priced(
                         CostModelName.ANALYTIC,
-                        Stream.concat(model.slides() ? Stream.of(CORRECTED) : Stream.empty(), images(model).stream())
+                        Stream.concat(windows(model).stream(), images(model).stream())
                                 .toList()));
     }
 
@@ -95,6 +96,11 @@ public final class ModelPricing {
                         Flag.of(deployment, CalibratedPass.of(deployment).unexpectedBases(), false))
                 .min(Comparator.comparing((Set<Flag> flags) -> flags.contains(Flag.UNCALIBRATED))
                         .thenComparingInt(Set::size));
+    }
+
+    /// That the reference has no price of windows, or prices layers with one as if they saw all tokens.
+    private static Optional<String> windows(ModelArchitecture model) {
+        return model.window().map(_ -> ModelFamily.overlooksWindows(model.family()) ? WINDOWS : CORRECTED);
     }
 
     private static List<String> images(ModelArchitecture model) {

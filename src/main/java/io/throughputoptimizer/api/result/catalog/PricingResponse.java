@@ -21,7 +21,8 @@ public record PricingResponse(
                 description = "What is flagged: of cost model `calibrated` the fewest flags that a figure has on any"
                         + " measured device and engine, as answers have them; `images` where the model sees images that"
                         + " are not priced; `corrected` where the reference has no price: with accounting `corrected` or"
-                        + " `steady` only. Absent without any.",
+                        + " `steady` only; `windows` where accounting `documented` prices layers with a sliding window"
+                        + " as if they saw all tokens. Absent without any.",
                 example = "[\"family\"]")
         @Nullable
         List<String> flags,

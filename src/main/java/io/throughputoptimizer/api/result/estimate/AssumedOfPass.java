@@ -53,6 +53,7 @@ final class AssumedOfPass {
         List<String> warnings = Stream.of(
                         UnratedWork.of(deployment.model(), deployment.device(), deployment.quantization()).stream()
                                 .map(UnratedWork::description),
+                        deployment.overlookedWindow().stream(),
                         AssumedWords.isMadeUp(deployment.device().name(), ownProfile)
                                 ? Stream.of(AssumedWords.madeUp(true))
                                 : Stream.<String>empty(),

@@ -1,0 +1,32 @@
+package io.throughputoptimizer.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Sizes of the built-in models with sliding windows against those that are published.
+class WindowedModelsTest {
+    private static final Catalogs CATALOGS = CatalogReader.read(null, null);
+
+    /// In millions, without embeddings (table 1 of the report on Gemma 3).
+    @ParameterizedTest
+    @CsvSource({
+        "google/gemma-3-1b-it, 698",
+        "google/gemma-3-4b-it, 3209",
+        "google/gemma-3-12b-it, 10759",
+        "google/gemma-3-27b-it, 25600"
+    })
+    void parametersWithoutEmbeddingsAreThosePublished(String id, double millions) {
+        ModelArchitecture model = model(id);
+        long embeddings = 2L * model.vocabularySize() * model.hiddenSize();
+
+        assertThat((model.parameterCount() - embeddings) / 1e6).isCloseTo(millions, within(0.5));
+    }
+
+    private static ModelArchitecture model(String id) {
+        return CATALOGS.models().find(id).orElseThrow();
+    }
+}

@@ -278,7 +278,7 @@ class CalibratedEstimateIT extends HttpTest {
                 wrong("/quantization/attention", "\"INT8\"", "/quantization/attention", "engine.kv_cache says it"),
                 wrong("/quantization/mxfp4_group_size", "32", "/quantization/mxfp4_group_size", "the scheme says it"),
                 wrong("/compile", "true", "/compile", "only cost model analytic takes it"),
-                wrong("/num_mtp_tokens", "0", "/num_mtp_tokens", "draft tokens are not priced"),
+                wrong("/num_mtp_tokens", "0", "/num_mtp_tokens", "speculation says what is drafted"),
                 wrong("/reserved_memory_gb", "10", "/reserved_memory_gb", "engine.kv_tokens"),
                 wrong("/parallel/moe_dp", "1", "/parallel/moe_dp", "replicas of experts are not priced"),
                 wrong("/parallel/tp", "3", "/parallel", "do not divide over tp 3"),

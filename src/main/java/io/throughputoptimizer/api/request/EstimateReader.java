@@ -16,6 +16,7 @@ import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Turns an [EstimateRequest] that keeps the rules on its records into a pass that can be priced.
 public final class EstimateReader {
@@ -32,8 +33,14 @@ public final class EstimateReader {
     ///
     /// @param cacheTokens that the KV cache of a rank holds
     /// @param engine with all values that the request leaves to the backend
+    /// @param speculation as the request says it; absent where it does not
     public record CalibratedPass(
-            SiliconDeployment deployment, RankPass pass, double cacheTokens, EngineRequest engine, Coverage coverage) {}
+            SiliconDeployment deployment,
+            RankPass pass,
+            double cacheTokens,
+            EngineRequest engine,
+            Coverage coverage,
+            @Nullable SpeculationRequest speculation) {}
 
     /// @throws InvalidRequestException if the request names or brings along what cannot be used
     public CalibratedPass readCalibrated(EstimateRequest request) {
@@ -46,7 +53,8 @@ public final class EstimateReader {
                 request.pass().toRankPass(request.dataParallel()),
                 deployed.limits().cacheTokens(),
                 deployed.engine(),
-                deployed.coverage());
+                deployed.coverage(),
+                request.speculation());
     }
 
     /// @throws InvalidRequestException if the request names or brings along what cannot be used

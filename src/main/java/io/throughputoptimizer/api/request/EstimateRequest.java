@@ -78,7 +78,7 @@ public record EstimateRequest(
         @Nullable
         Boolean compile,
 
-        @Only(costModel = CostModelName.ANALYTIC, instead = "draft tokens are not priced")
+        @Only(costModel = CostModelName.ANALYTIC, instead = "speculation says what is drafted")
         @Schema(description = "Draft tokens a decode step predicts besides the next one; {only}.", defaultValue = "0")
         @Min(0)
         @Max(ServingRequest.MAX_MTP_TOKENS)
@@ -137,6 +137,14 @@ public record EstimateRequest(
                 example = "0.9")
         @Nullable
         Double bandCoverage,
+
+        @Only(costModel = CostModelName.CALIBRATED, instead = "num_mtp_tokens says how many")
+        @Schema(
+                description = "What decode steps draft and verify: `pass.query_len` is then one more than `tokens`."
+                        + " {only}.")
+        @Valid
+        @Nullable
+        SpeculationRequest speculation,
 
         @Schema(
                 description = "Whether requests may be longer than the model's context, `max_model_len` of"
@@ -268,7 +276,10 @@ public record EstimateRequest(
             broken.add(new Violation(
                     "/num_devices", "is " + numDevices + ": tp * dp, which is " + replicaDevices() + ", is needed"));
         }
-        pass.calibratedInconsistencies(dataParallel()).forEach(violation -> broken.add(violation.under("/pass")));
+        if (speculation != null && pass.phase() == PassRequest.Stage.PREFILL) {
+            broken.add(new Violation("/speculation", "is given: a pass over prompts drafts nothing"));
+        }
+        pass.calibratedInconsistencies(dataParallel(), decodeTokens()).forEach(violation -> broken.add(violation.under("/pass")));
         return broken;
     }
 

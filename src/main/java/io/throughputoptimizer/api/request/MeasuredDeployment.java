@@ -6,6 +6,7 @@ import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.EstimateRequest.ParallelRequest;
 import io.throughputoptimizer.catalog.DeviceDocument;
 import io.throughputoptimizer.core.silicon.Scheme;
+import io.throughputoptimizer.core.silicon.Speculation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,22 @@ interface MeasuredDeployment {
 
     @Nullable
     Double bandCoverage();
+
+    @Nullable
+    SpeculationRequest speculation();
+
+    /// What decode steps draft; absent where nobody asks.
+    default @Nullable Speculation drafted() {
+        SpeculationRequest asked = speculation();
+        return asked == null ? null : asked.toSpeculations().getFirst();
+    }
+
+    /// Tokens of a request that a decode step computes: the next one and the drafts, of a request that keeps the rules
+    /// on its records.
+    default int decodeTokens() {
+        SpeculationRequest asked = speculation();
+        return asked == null ? 1 : 1 + asked.mostDrafts();
+    }
 
     /// Attention data parallel ranks of a replica; 1 where fewer are given, which breaks a rule of its own.
     default int dataParallel() {
@@ -69,6 +86,10 @@ interface MeasuredDeployment {
         PerDevice<Scheme> scheme = quantization().scheme();
         if (scheme != null) {
             broken.addAll(scheme.several("/quantization/scheme"));
+        }
+        SpeculationRequest drafting = speculation();
+        if (drafting != null) {
+            broken.addAll(drafting.several("/speculation"));
         }
         broken.addAll(BandCoverage.broken(bandCoverage()));
         return broken;

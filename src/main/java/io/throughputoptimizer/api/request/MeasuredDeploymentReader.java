@@ -42,7 +42,8 @@ final class MeasuredDeploymentReader {
                 calibration.orElseThrow(),
                 layout(request, model.orElseThrow()),
                 engine.toEngine(usual.orElseThrow()),
-                engine.toPrecision(scheme));
+                engine.toPrecision(scheme),
+                request.drafted());
         given.check(model.orElseThrow(), lookup);
         deployment.obstacle().map(Pointers::inDeployment).ifPresent(lookup::refuse);
         lookup.throwIfAny();

@@ -161,25 +161,31 @@ public record PassRequest(
     /// Rules of cost model `calibrated`.
     ///
     /// @param dp attention data parallel ranks that share `concurrency`
-    List<Violation> calibratedInconsistencies(int dp) {
+    /// @param decodeTokens of a request that a decode step computes, 1 unless it drafts
+    List<Violation> calibratedInconsistencies(int dp, int decodeTokens) {
         List<Violation> broken = new ArrayList<>();
         if (concurrency != null && dp > 0 && concurrency % dp != 0) {
             broken.add(new Violation(
                     "/concurrency", "is " + concurrency + ": all " + dp + " data parallel ranks take equally many"));
         }
         if (phase == Stage.DECODE) {
-            requireOne(broken, "/query_len", queryLen);
+            requireTokens(broken, "/query_len", queryLen, decodeTokens);
             for (int index = 0; requests != null && index < requests.size(); index++) {
-                requireOne(broken, "/requests/" + index + "/query_len", requests.get(index).queryLen);
+                requireTokens(broken, "/requests/" + index + "/query_len", requests.get(index).queryLen, decodeTokens);
             }
         }
         return broken;
     }
 
-    private static void requireOne(List<Violation> broken, String pointer, @Nullable Long queryLen) {
-        if (queryLen != null && queryLen != 1) {
+    private static void requireTokens(List<Violation> broken, String pointer, @Nullable Long queryLen, int needed) {
+        if (queryLen != null && queryLen != needed) {
             broken.add(new Violation(
-                    pointer, "is " + queryLen + ": with cost model calibrated a decode step computes 1 token"));
+                    pointer,
+                    "is " + queryLen + ": with cost model calibrated a decode step computes "
+                            + (needed == 1
+                                    ? "1 token"
+                                    : needed + " tokens of a request, " + (needed - 1)
+                                            + " drafts and the one before them")));
         }
     }
 

@@ -83,6 +83,9 @@ public record SimulationRequest(
         @Nullable
         Double bandCoverage,
 
+        @Schema(description = "What decode steps draft and verify. Absent: none.") @Valid @Nullable
+        SpeculationRequest speculation,
+
         @Schema(
                 description = "Whether requests may be longer than the model's context, `max_model_len` of"
                         + " `GET /api/v1/models`; otherwise they are refused.",

@@ -82,6 +82,22 @@ public record SpeculationRequest(
         return tokens.stream().filter(Objects::nonNull).distinct().toList();
     }
 
+    /// Most tokens that are drafted in a step.
+    int mostDrafts() {
+        return drafts().stream().mapToInt(Integer::intValue).max().orElse(0);
+    }
+
+    /// What stands in the way of a request about one deployment, whose steps draft one number of tokens.
+    ///
+    /// @param pointer of this value
+    List<Violation> several(String pointer) {
+        return drafts().size() > 1
+                ? List.of(new Violation(
+                        pointer + "/tokens",
+                        "has " + drafts().size() + " values: here steps draft one number of tokens"))
+                : List.of();
+    }
+
     private List<Integer> drafting() {
         return drafts().stream().filter(count -> count > 0).toList();
     }
@@ -96,7 +112,7 @@ public record SpeculationRequest(
                     "", "says " + given + " times how much is accepted: one of accepted, rates and curve is needed"));
             return broken;
         }
-        int most = drafting.stream().mapToInt(Integer::intValue).max().orElse(0);
+        int most = mostDrafts();
         if (accepted != null) {
             if (drafting.size() > 1) {
                 broken.add(new Violation(

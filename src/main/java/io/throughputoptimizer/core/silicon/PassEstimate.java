@@ -10,18 +10,20 @@ import org.jspecify.annotations.Nullable;
 
 /// One pass of a deployment, priced, and how far its latency can be trusted.
 ///
-/// @param latencyMillis all operators and the gap of a step
+/// @param latencyMillis all operators, the gap of a step and, of one that drafts, what kernels do not show
 /// @param operators in order
 /// @param unexpectedUses kernels of the pass whose price is based on neither the backend's own nor the joint
 ///     measurements
 /// @param range of the latency on an Ascend device; absent on others
+/// @param parts of a decode step that drafts; absent of other passes
 public record PassEstimate(
         Phase phase,
         double latencyMillis,
         List<OperatorTime> operators,
         List<KernelUse> unexpectedUses,
         Bands bands,
-        @Nullable LaunchRange range) {
+        @Nullable LaunchRange range,
+        Speculation.@Nullable StepParts parts) {
     private static final double MICROS_PER_MILLI = 1000;
 
     /// The estimate of a pass.
@@ -45,14 +47,18 @@ public record PassEstimate(
                 new Bands(coverage, flags, BandBasis.tpot(deployment.model()), BandBasis.ttft(deployment.model())),
                 deployment.calibration().isAscend()
                         ? LaunchRange.of(deployment, captured -> latency(deployment, pass, captured))
-                        : null);
+                        : null,
+                pass.stepParts(priced));
     }
 
     private static double latency(SiliconDeployment deployment, RankPass pass, CalibratedPass priced) {
         double micros = pass.operators(priced).stream()
                 .mapToDouble(OperatorTime::totalMicroseconds)
                 .sum();
-        return micros / MICROS_PER_MILLI + deployment.engine().settings().stepGapMillis();
+        Speculation.StepParts parts = pass.stepParts(priced);
+        return micros / MICROS_PER_MILLI
+                + (parts == null ? 0 : parts.requestMillis())
+                + deployment.engine().settings().stepGapMillis();
     }
 
     /// A pass seen as a lasting load: nobody waits outside, and it has no waves.

@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.silicon;
 
 import io.throughputoptimizer.core.silicon.calibration.KernelUse;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The requests of one pass on one rank, added up.
 ///
@@ -13,7 +14,7 @@ public record RankPass(Phase phase, double requests, double newTokens, double ca
 
     /// Equal requests.
     ///
-    /// @param newTokens of each; 1 in decode
+    /// @param newTokens of each; in decode 1, and one for each draft
     /// @param context tokens of each when the pass is done, new ones included
     public record Sequences(double count, double newTokens, double context) {
         /// `x c + x^2/2` for `x` tokens after `c` cached ones.
@@ -50,6 +51,14 @@ public record RankPass(Phase phase, double requests, double newTokens, double ca
         return switch (phase) {
             case DECODE -> pass.decodeOperators(requests, attended);
             case PREFILL -> pass.prefillOperators(requests, newTokens, attended);
+        };
+    }
+
+    /// Of a decode step that drafts; absent of other passes.
+    Speculation.@Nullable StepParts stepParts(CalibratedPass pass) {
+        return switch (phase) {
+            case DECODE -> pass.stepParts(requests, attended);
+            case PREFILL -> null;
         };
     }
 

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.request.EstimateReader.CalibratedPass;
+import io.throughputoptimizer.api.request.SpeculationRequest;
 import io.throughputoptimizer.api.result.figure.AssumedWords;
 import io.throughputoptimizer.api.result.figure.AssumptionResponse;
 import io.throughputoptimizer.api.result.figure.AssumptionResponse.Subject;
@@ -28,7 +29,8 @@ final class AssumedOfPass {
 
     static List<AssumptionResponse> of(CalibratedPass pass) {
         EngineRequest engine = pass.engine();
-        return List.of(
+        SpeculationRequest speculation = pass.speculation();
+        List<AssumptionResponse> ofServer = List.of(
                 assumed(
                         Subject.WEIGHTS,
                         AssumedWords.weights(
@@ -42,6 +44,12 @@ final class AssumedOfPass {
                                 pass.deployment().engine().backend(),
                                 pass.deployment().calibration().versions(),
                                 engine.version())));
+        return speculation == null
+                ? ofServer
+                : Stream.concat(
+                                ofServer.stream(),
+                                Stream.of(assumed(Subject.SPECULATIVE_DECODING, speculation.words())))
+                        .toList();
     }
 
     private static AssumptionResponse assumed(Subject about, String text) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// What one forward pass costs by measured kernels, and how far that can be trusted.
 @Schema(name = "CalibratedEstimate", description = "What one forward pass costs on one rank by measured kernels.")
 public record CalibratedEstimateResponse(
-        @Schema(description = "Sum of all operator times and of `engine.step_gap_ms`, in ms.")
+        @Schema(description = "Sum of all operator times, of `engine.step_gap_ms` and of `speculation.requests_ms`, in ms.")
         double latencyMs,
 
         @Schema(
@@ -34,6 +34,14 @@ public record CalibratedEstimateResponse(
                         + " and with them. It has no coverage.")
         @Nullable
         BandResponse latencyMsRange,
+
+        @Schema(description = "With `speculation`: the step over the tokens that it yields, in ms. What a user sees a"
+                + " token where nobody prefills.")
+        @Nullable
+        Double tokenMs,
+
+        @Schema(description = "What the step drafts and takes, with `speculation`.") @Nullable
+        SpeculationResponse speculation,
 
         @Schema(description = "Share of measured figures that a band holds.", example = "0.9")
         double bandCoverage,
@@ -139,13 +147,17 @@ public record CalibratedEstimateResponse(
 
     public static CalibratedEstimateResponse from(CalibratedPass pass) {
         PassEstimate estimate = PassEstimate.of(pass.deployment(), pass.pass(), pass.cacheTokens(), pass.coverage());
+        SpeculationResponse speculation = SpeculationResponse.of(
+                pass.deployment().speculation(), estimate.parts(), estimate.latencyMillis());
         return new CalibratedEstimateResponse(
                 estimate.latencyMillis(),
                 BandResponse.from(estimate.band()),
                 BandResponse.from(estimate.range()),
+                speculation == null ? null : estimate.latencyMillis() / speculation.accepted(),
+                speculation,
                 pass.coverage().share(),
                 labels(estimate.bands().flags()),
-                ParallelResponse.from(pass.deployment().layout()),
+                ParallelResponse.from(pass.deployment()),
                 pass.engine(),
                 RankMemoryResponse.from(pass.deployment(), pass.cacheTokens(), pass.pass()),
                 KernelSharesResponse.from(estimate.operators()),

@@ -28,19 +28,28 @@ public record SpeculationResponse(
         @Schema(description = "Of it what kernels do not show, in ms: `request_ms` of all that run.")
         double requestsMs) {
 
-    /// Nothing where steps draft nothing.
-    public static @Nullable SpeculationResponse of(MeasuredRow row) {
-        SiliconDeployment deployment = row.at().instances().decoding();
-        Speculation speculation = deployment.speculation();
-        Speculation.StepParts parts = row.steps().parts();
+    /// Of one decode step; nothing where it drafts nothing.
+    ///
+    /// @param stepMillis of the whole step
+    public static @Nullable SpeculationResponse of(
+            @Nullable Speculation speculation, Speculation.@Nullable StepParts parts, double stepMillis) {
         return speculation == null || parts == null
                 ? null
                 : new SpeculationResponse(
                         speculation.drafts(),
                         speculation.accepted(),
-                        row.at().decodeMillis().value() * speculation.accepted(),
+                        stepMillis,
                         parts.verifyMillis(),
                         parts.draftMillis(),
                         parts.requestMillis());
+    }
+
+    /// Nothing where steps draft nothing.
+    public static @Nullable SpeculationResponse of(MeasuredRow row) {
+        SiliconDeployment deployment = row.at().instances().decoding();
+        Speculation speculation = deployment.speculation();
+        Speculation.StepParts parts = row.steps().parts();
+        double accepted = speculation == null ? 1 : speculation.accepted();
+        return of(speculation, parts, row.at().decodeMillis().value() * accepted);
     }
 }

@@ -128,6 +128,7 @@ export class SimulationPanel {
         length_ratio: asNumber(this.spread.value),
         ...(!open && isStaggered(row) && asNumber(this.spread.value) === 1 ? { staggered: true } : {}),
       },
+      speculation: draftsOf(row, request.speculation),
       percentiles: [95],
       band_coverage: request.band_coverage,
       allow_beyond_context: request.allow_beyond_context,
@@ -162,12 +163,25 @@ export class SimulationPanel {
           "All requests have the same lengths, so they start and end together, and wait for each other in waves. " +
             "Benchmarks spread lengths: 0.8 is usual.",
         ),
+      answer.speculation &&
+        element(
+          "p",
+          { class: "hint" },
+          `A step takes ${decimals(answer.step_mean_ms, 2)} ms in the mean and yields ${answer.speculation.accepted} tokens of each request; ` +
+            "TPOT is that of one user. No request is luckier with its drafts than another.",
+        ),
       statisticsTable(answer),
       flagsExplained([answer]),
       timeline(answer),
       element("details", {}, element("summary", {}, "The same with curl"), new CurlPanel(question, "simulations").node),
     ];
   }
+}
+
+/** What the decode steps of a row draft: of a list of numbers its own. */
+function draftsOf(row, speculation) {
+  const tokens = row.parallel.variant?.num_mtp_tokens;
+  return speculation && tokens ? { ...speculation, tokens } : undefined;
 }
 
 /** Equal requests of a closed loop never get out of step by themselves. */

@@ -1,9 +1,12 @@
 package io.throughputoptimizer.report;
 
+import static java.util.Objects.requireNonNull;
+
 import io.throughputoptimizer.api.request.SimulatedTrafficRequest;
 import io.throughputoptimizer.api.request.SimulationRequest;
 import io.throughputoptimizer.api.result.estimate.AnsweredSimulation;
 import io.throughputoptimizer.api.result.estimate.SimulationResponse;
+import io.throughputoptimizer.api.result.estimate.SimulationResponse.DraftsResponse;
 import io.throughputoptimizer.api.result.figure.StatisticsResponse;
 import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.report.Section.Fact;
@@ -76,6 +79,12 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
             facts.add(new Fact(
                     "TPOT", SimulatedFigures.of(tpot).getFirst().figure().text("ms")));
         }
+        if (answer.stepMeanMs() != null) {
+            facts.add(new Fact(
+                    "Step",
+                    Decimals.fixed(answer.stepMeanMs(), 1) + " ms, which yields "
+                            + Decimals.general(requireNonNull(answer.speculation()).accepted()) + " tokens"));
+        }
         if (answer.tokensPerSBand() != null) {
             facts.add(new Fact(
                     "Bands", "hold " + Decimals.general(100 * answer.bandCoverage()) + " % of measured figures"));
@@ -124,6 +133,12 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
         }
         statistics("ttft", answer.ttftMs()).forEach(named -> line.banded(named.name(), named.figure()));
         statistics("tpot", answer.tpotMs()).forEach(named -> line.banded(named.name(), named.figure()));
+        DraftsResponse drafts = answer.speculation();
+        if (drafts != null) {
+            line.count("num_mtp_tokens", (long) drafts.tokens())
+                    .figure("accepted", drafts.accepted())
+                    .figure("step_mean", answer.stepMeanMs());
+        }
         Double gap = answer.itlMeanMs();
         return line.banded(
                         "itl_mean",

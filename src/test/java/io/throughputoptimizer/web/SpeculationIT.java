@@ -120,8 +120,6 @@ class SpeculationIT extends HttpTest {
             {"tokens": 2, "rates": [0.5, 0.6]} | /speculation/rates/1 | above the one before
             {"tokens": 2, "curve": "none"} | /speculation/curve | qwen3.5-397b-a17b-nvfp4/mtp/thinking
             {"tokens": 9, "accepted": 2} | /speculation/tokens | 8
-            {"tokens": 3, "accepted": 2}, "percentiles": true | /percentiles | no speculation
-            {"tokens": 3, "accepted": 2}, "slo": {"percentile": 90, "tpot_ms": 50} | /slo/percentile | no speculation
             """)
     void whatCannotBeIsRefusedByName(String speculation, String pointer, String words) {
         json(drafting(speculation))

@@ -223,8 +223,8 @@ public record OptimizationRequest(
         @Only(costModel = CostModelName.CALIBRATED, instead = "serving.num_mtp_tokens says it")
         @Schema(
                 description =
-                        "Drafts of decode steps, of instances apart those that decode; {only}, and without `feedback`"
-                                + " and simulations. Absent: none.")
+                        "Drafts of decode steps, of instances apart those that decode; {only}, and without `feedback`."
+                                + " Absent: none.")
         @Valid
         @Nullable
         SpeculationRequest speculation)

@@ -138,12 +138,6 @@ final class OptimizationRules {
     }
 
     private void checkSpeculation() {
-        if (request.percentiles() != null) {
-            report("/percentiles", "is true: simulations know no speculation");
-        }
-        if (request.slo().percentile() != null) {
-            report("/slo/percentile", "is given: simulations know no speculation");
-        }
         if (request.feedback() != null) {
             report("/feedback", "is given: what benchmarks teach is not told apart from what is accepted");
         }

@@ -15,6 +15,7 @@ import io.throughputoptimizer.core.steady.ServingSimulation;
 import io.throughputoptimizer.core.steady.SimulatedLoad;
 import io.throughputoptimizer.core.steady.SimulationResult;
 import io.throughputoptimizer.core.steady.SteadyLaw;
+import io.throughputoptimizer.core.steady.StepTimes;
 import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import java.util.List;
@@ -64,12 +65,15 @@ public record SimulatedReplicas(
     }
 
     /// More steps than the simulation takes. Each request ends the step of its arrival, of its first and of its last
-    /// token; of the others at least half of the budget goes to prompts, or else at least half of it to output.
+    /// token; of the others at least half of the budget goes to prompts, or else at least half of it to output. A token
+    /// of output takes more than one of it where steps verify drafts.
     public double mostSteps() {
         MeanRequest request = traffic.mean();
         double halfBudget =
                 Math.max(1, deployment.engine().settings().scheduling().tokenBudget() / 2.0);
-        return load().requests() * (STEPS_OF_A_REQUEST + (request.inputTokens() + request.outputTokens()) / halfBudget);
+        StepTimes step = rank(deployment).step();
+        double computed = request.outputTokens() * (step.tokensComputed() / step.tokensPerStep());
+        return load().requests() * (STEPS_OF_A_REQUEST + (request.inputTokens() + computed) / halfBudget);
     }
 
     /// @param checkpoint is called again and again, and may end the work by an exception

@@ -220,6 +220,11 @@ public final class CalibratedPass implements StepTimes {
         return drafting == null ? 1 : drafting.speculation.accepted();
     }
 
+    @Override
+    public int tokensComputed() {
+        return query;
+    }
+
     /// What a decode step of that many requests consists of; absent where it drafts nothing.
     public Speculation.@Nullable StepParts stepParts(double requests, double context) {
         if (drafting == null) {

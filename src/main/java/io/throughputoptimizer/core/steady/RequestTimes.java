@@ -5,13 +5,19 @@ import java.util.stream.IntStream;
 
 /// The requests of a simulation: their lengths, and when they were sent and got their first and last token.
 final class RequestTimes {
+    /// A quotient that is this share above a whole number is that number.
+    private static final double ROUNDING = 1e-12;
+
     private final int[] inputs;
     private final int[] outputs;
     private final double[] sent;
     private final double[] first;
     private final double[] last;
+    private final double tokensPerStep;
 
-    RequestTimes(RequestLengths lengths, int count) {
+    /// @param tokensPerStep that a decode step yields in the mean
+    RequestTimes(RequestLengths lengths, int count, double tokensPerStep) {
+        this.tokensPerStep = tokensPerStep;
         inputs = new int[count];
         outputs = new int[count];
         Arrays.setAll(inputs, lengths::input);
@@ -36,6 +42,17 @@ final class RequestTimes {
     /// Input and output.
     long tokens(int request) {
         return (long) inputs[request] + outputs[request];
+    }
+
+    /// Decode steps that a request takes: each yields the mean, of the last one only as much as is asked for.
+    long steps(int request) {
+        return (long) Math.ceil((outputs[request] - 1) / tokensPerStep * (1 - ROUNDING));
+    }
+
+    /// Tokens of a request that each of its decode steps yields: the last one as much as the others, so that all of
+    /// them are as many as are asked for.
+    double tokensPerStep(int request) {
+        return (double) (outputs[request] - 1) / steps(request);
     }
 
     double sent(int request) {
@@ -74,7 +91,7 @@ final class RequestTimes {
         return new SimulationResult(
                 Distribution.of(ttft),
                 Distribution.of(whole),
-                tpot.length == 0 ? null : new SimulationResult.Generation(Distribution.of(tpot), meanGap(dropped)),
+                tpot.length == 0 ? null : generation(Distribution.of(tpot), dropped),
                 new SimulationResult.Span(
                         sent[count() - 1],
                         makespan,
@@ -83,13 +100,15 @@ final class RequestTimes {
                 timeline.intervals(makespan));
     }
 
-    private double meanGap(int dropped) {
+    private SimulationResult.Generation generation(Distribution tpot, int dropped) {
         double millis = 0;
         long gaps = 0;
+        long steps = 0;
         for (int request = dropped; request < count(); request++) {
             millis += last[request] - first[request];
             gaps += outputs[request] - 1;
+            steps += steps(request);
         }
-        return millis / gaps;
+        return new SimulationResult.Generation(tpot, millis / gaps, millis / steps);
     }
 }

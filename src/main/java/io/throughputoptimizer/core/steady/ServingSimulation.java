@@ -12,6 +12,10 @@ import java.util.PriorityQueue;
 /// nothing but the length of the context are skipped up to the next last token or the next arrival that can be
 /// admitted; they take the mean of the first and the last of them each, which is exact where a step's time is linear
 /// in the context. A simulation costs two prices for every request that finishes and one for every step with prompts.
+///
+/// Where a step verifies drafts and yields `a` tokens in the mean, a request of `osl` tokens takes `(osl - 1) / a`
+/// steps, rounded up: tokens beyond its end are lost, as engines lose them. Nothing is drawn: no request is luckier
+/// than others with its drafts. The budget of a step counts all tokens that it computes, drafts among them.
 public final class ServingSimulation {
     private static final int STEPS_PER_CHECK = 256;
 
@@ -28,6 +32,8 @@ public final class ServingSimulation {
     private final CompletionQueue completions;
     private final Timeline timeline = new Timeline();
     private final Composition step = new Composition();
+    /// Of each request in a decode step.
+    private final int tokensComputed;
 
     /// Requests below these numbers are sent, seen by the scheduler, admitted, and out of prefill.
     private int sent;
@@ -40,7 +46,11 @@ public final class ServingSimulation {
     private int headDone;
 
     private int decoding;
-    private long context;
+    /// Tokens that requests which decode have cached.
+    private double context;
+    /// Tokens that a step gives them in sum.
+    private double stepTokens;
+
     private double reserved;
     private int finished;
     private long decodeSteps;
@@ -59,7 +69,7 @@ public final class ServingSimulation {
             Scheduling scheduling = engine.scheduling();
             boolean mixed = scheduling.policy() == EngineSettings.Policy.MIXED;
             decoding = mixed || prefilled == admitted ? ServingSimulation.this.decoding : 0;
-            long left = scheduling.tokenBudget() - (mixed ? (long) decoding : 0);
+            long left = scheduling.tokenBudget() - (mixed ? (long) decoding * tokensComputed : 0);
             tokens = 0;
             pairs = 0;
             ended = 0;
@@ -83,7 +93,9 @@ public final class ServingSimulation {
         this.engine = rank.engine();
         this.kvTokens = rank.kvTokens();
         this.use = rank.use();
-        this.requests = new RequestTimes(load.lengths(), load.requests());
+        this.tokensComputed = rank.step().tokensComputed();
+        this.requests =
+                new RequestTimes(load.lengths(), load.requests(), rank.step().tokensPerStep());
         int outstanding = outstanding(load);
         this.limit = Math.min(outstanding, engine.scheduling().maxRunning());
         this.prices = new StepPrices(rank, limit);
@@ -108,9 +120,6 @@ public final class ServingSimulation {
         if (rank.engine().pollInterval() > 1) {
             throw new IllegalArgumentException(
                     "a simulation polls every step, not every " + rank.engine().pollInterval());
-        }
-        if (rank.step().tokensPerStep() > 1) {
-            throw new IllegalArgumentException("a simulation knows steps of one token, not those that verify drafts");
         }
         ServingSimulation simulation = new ServingSimulation(rank, load);
         simulation.runAll(checkpoint);
@@ -177,12 +186,12 @@ public final class ServingSimulation {
     private void runOneStep() {
         evaluations++;
         double millis = step.decoding > 0
-                ? prices.mixed(step.decoding, context + step.decoding, step.tokens, step.pairs)
+                ? prices.mixed(step.decoding, context + stepTokens, step.tokens, step.pairs)
                 : prices.prefill(step.tokens, step.pairs);
-        advanceTo(clock + millis, step.decoding + step.ended);
+        advanceTo(clock + millis, (step.decoding > 0 ? stepTokens : 0) + step.ended);
         if (step.decoding > 0) {
             decodeSteps++;
-            context += decoding;
+            context += stepTokens;
         }
     }
 
@@ -193,14 +202,14 @@ public final class ServingSimulation {
             steps = stepsUntil(next - clock, steps);
         }
         evaluations += 2;
-        advanceTo(clock + runMillis(steps), (double) decoding * steps);
+        advanceTo(clock + runMillis(steps), stepTokens * steps);
         decodeSteps += steps;
-        context += decoding * steps;
+        context += stepTokens * steps;
     }
 
     private double runMillis(long steps) {
-        double first = prices.decode(decoding, context + decoding);
-        double last = prices.decode(decoding, context + decoding * steps);
+        double first = prices.decode(decoding, context + stepTokens);
+        double last = prices.decode(decoding, context + stepTokens * steps);
         return steps * (first + last) / 2;
     }
 
@@ -229,6 +238,7 @@ public final class ServingSimulation {
             int request = completions.removeFirst();
             decoding--;
             context -= requests.tokens(request) - 1;
+            stepTokens -= requests.tokensPerStep(request);
             finish(request);
         }
     }
@@ -243,7 +253,8 @@ public final class ServingSimulation {
             } else {
                 decoding++;
                 context += requests.input(request);
-                completions.add(decodeSteps + requests.output(request) - 1, request);
+                stepTokens += requests.tokensPerStep(request);
+                completions.add(decodeSteps + requests.steps(request), request);
             }
         }
     }

@@ -19,7 +19,9 @@ public record SimulationResult(
 
     /// @param tpot time per output token, a mean of each request: `(last - first) / (osl - 1)`
     /// @param meanGapMillis mean time between two tokens of a request, over all tokens
-    public record Generation(Distribution tpot, double meanGapMillis) {}
+    /// @param meanStepMillis mean time between two decode steps of a request, over all steps; the same where a step
+    ///     yields one token
+    public record Generation(Distribution tpot, double meanGapMillis, double meanStepMillis) {}
 
     /// @param lastSendingMillis when the last request was sent
     /// @param makespanMillis when the last token of all came

@@ -6,7 +6,7 @@ package io.throughputoptimizer.core.steady;
 public interface StepTimes {
     /// The part of a decode step that does not read the cache.
     ///
-    /// @param requests requests that get one token each
+    /// @param requests requests that get their tokens
     double decodeOutsideAttention(double requests);
 
     /// @param context cached tokens, summed over the requests
@@ -20,6 +20,11 @@ public interface StepTimes {
 
     /// Tokens that a decode step gives each request in the mean; more than 1 where it verifies drafts.
     default double tokensPerStep() {
+        return 1;
+    }
+
+    /// Tokens of each request that a decode step computes: the next one, and its drafts where it verifies some.
+    default int tokensComputed() {
         return 1;
     }
 

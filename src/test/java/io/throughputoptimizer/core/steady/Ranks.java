@@ -32,6 +32,43 @@ final class Ranks {
                         between(random, 0, 10), between(random, 0.005, 0.15), between(random, 0, 1e-6)));
     }
 
+    /// The same with steps that draft 1 to 8 tokens and yield any number that these may.
+    static StepTimes drafting(StepTimes step, Random random) {
+        int drafts = 1 + random.nextInt(8);
+        return drafting(step, drafts, between(random, 1, drafts + 1));
+    }
+
+    static StepTimes drafting(StepTimes step, int drafts, double tokensPerStep) {
+        return new Drafting(step, drafts, tokensPerStep);
+    }
+
+    private record Drafting(StepTimes step, int drafts, double tokensPerStep) implements StepTimes {
+        @Override
+        public double decodeOutsideAttention(double requests) {
+            return step.decodeOutsideAttention(requests * tokensComputed());
+        }
+
+        @Override
+        public double decodeAttention(double requests, double context) {
+            return step.decodeAttention(requests * tokensComputed(), context);
+        }
+
+        @Override
+        public double prefillOutsideAttention(double tokens) {
+            return step.prefillOutsideAttention(tokens);
+        }
+
+        @Override
+        public double prefillAttention(double tokens, double pairs) {
+            return step.prefillAttention(tokens, pairs);
+        }
+
+        @Override
+        public int tokensComputed() {
+            return drafts + 1;
+        }
+    }
+
     static double between(Random random, double least, double most) {
         return least + (most - least) * random.nextDouble();
     }

@@ -98,6 +98,48 @@ class ServingSimulationTest {
         assertThat(figures.tpotMillis()).isCloseTo(tpot(result).mean(), withinPercentage(5));
     }
 
+    /// Drafts make tokens faster and prompts no faster, so that there is more of these in a token's time. Few of them pass
+    /// by in the last of the ten waves, which the law leaves out. The last step of a request may yield more than is
+    /// left to ask for.
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void steadyLawAndSimulationAgreeOnTheTimePerOutputTokenOfStepsThatVerifyDrafts(long seed) {
+        Random random = new Random(seed);
+        StepTimes step = Ranks.drafting(Ranks.random(random), random);
+        ServingRank rank = Ranks.rank(step, random.nextBoolean() ? Ranks.MIXED : Ranks.ALTERNATE);
+        RequestLengths lengths = BENCHMARK.get(random.nextInt(BENCHMARK.size()));
+        int concurrency = 1 << random.nextInt(8);
+        Traffic traffic = new Traffic(lengths, 0, 10, 0, null);
+        SteadyFigures figures = (SteadyFigures) new SteadyLaw(rank, traffic.mean(), 10).at(concurrency);
+        SimulationResult result = run(rank, traffic.closedLoop(concurrency, TtftBasis.BENCHMARK));
+        SimulationResult.Generation generation = requireNonNull(result.generation());
+        double prompts = 1 - figures.steps().decodeMillis() / figures.tpotMillis();
+        assertThat(figures.tpotMillis() / generation.tpot().mean())
+                .isBetween(0.95, 1.05 + prompts / traffic.waves());
+        double lost = step.tokensPerStep() / (0.8 * lengths.outputTokens());
+        assertThat(generation.meanStepMillis() / generation.meanGapMillis())
+                .isBetween(step.tokensPerStep() * (1 - lost), step.tokensPerStep() * (1 + 1e-9));
+    }
+
+    /// Four tokens behind the first one are three steps that yield 1.5; the last one loses half a token. Each takes three
+    /// tokens of the budget of the step that it shares with a prompt.
+    @Test
+    void stepsThatVerifyDraftsTakeTheTimesOfTheSchedulersRules() {
+        StepTimes step = Ranks.drafting(
+                new LinearSteps(new LinearSteps.Decode(10, 0, 0), new LinearSteps.Prefill(0, 1, 0)), 2, 1.5);
+        ServingRank rank = Ranks.rank(step, Ranks.engine(new Scheduling(Policy.MIXED, 100)));
+        RequestLengths lengths = new RequestLengths(100, 5, 1);
+        SimulationResult alone = run(rank, new SimulatedLoad(lengths, 1, 0, new ClosedLoop(1, 0)));
+        assertThat(alone.span().makespanMillis()).isEqualTo(100 + 3 * 10);
+        assertThat(tpot(alone).mean()).isEqualTo(30 / 4.0);
+        assertThat(requireNonNull(alone.generation()).meanStepMillis()).isEqualTo(10);
+        SimulationResult two = run(rank, new SimulatedLoad(lengths, 2, 0, new ClosedLoop(2, 0)));
+        double second = 100 + (97 + 10) + (3 + 10);
+        assertThat(two.ttft().percentile(100)).isEqualTo(second);
+        assertThat(two.span().makespanMillis()).isEqualTo(second + 3 * 10);
+        assertThat(tpot(two).percentile(100)).isEqualTo((second + 10 - 100) / 4);
+    }
+
     /// Equal requests that all start at once stay in step, each waiting for the prompts of all others; spread over one
     /// request's time they wait as long as the law says, but for what is left of the step that runs when they come.
     /// They wait longer for the others in a step: of the opening burst the law ends prompts one by one, where a
@@ -269,7 +311,8 @@ class ServingSimulationTest {
                 0,
                 random.nextBoolean() ? 0 : random.nextDouble());
         double kvTokens = random.nextBoolean() ? Double.POSITIVE_INFINITY : 500 + random.nextInt(5000);
-        return new ServingRank(Ranks.random(random), kvTokens, engine);
+        StepTimes step = Ranks.random(random);
+        return new ServingRank(random.nextBoolean() ? step : Ranks.drafting(step, random), kvTokens, engine);
     }
 
     private static SimulatedLoad randomLoad(Random random) {

@@ -30,14 +30,27 @@ final class StepByStepServing {
         private final int input;
         private final int output;
         private int computed;
-        private int tokens;
+        /// Decode steps that it has had, of all that it takes.
+        private int steps;
+
+        private final int mostSteps;
         private double sent;
         double first;
         double last;
 
-        private Request(int input, int output) {
+        private Request(int input, int output, double tokensPerStep) {
             this.input = input;
             this.output = output;
+            int needed = 0;
+            while (needed * tokensPerStep < (output - 1) * (1 - 1e-9)) {
+                needed++;
+            }
+            this.mostSteps = needed;
+        }
+
+        /// Tokens behind the first one that so many steps bring.
+        private double tokens(int afterSteps) {
+            return mostSteps == 0 ? 0 : (double) afterSteps * (output - 1) / mostSteps;
         }
 
         double ttft() {
@@ -49,7 +62,9 @@ final class StepByStepServing {
         this.rank = rank;
         this.all = IntStream.range(0, load.requests())
                 .mapToObj(request -> new Request(
-                        load.lengths().input(request), load.lengths().output(request)))
+                        load.lengths().input(request),
+                        load.lengths().output(request),
+                        rank.step().tokensPerStep()))
                 .toList();
         this.unsent.addAll(all);
         int outstanding = switch (load.arrivals()) {
@@ -88,19 +103,22 @@ final class StepByStepServing {
         }
         boolean mixed = rank.engine().scheduling().policy() == Policy.MIXED;
         List<Request> served = mixed || prompts.isEmpty() ? List.copyOf(decoding) : List.of();
-        double millis = prefill(rank.engine().scheduling().tokenBudget() - (mixed ? served.size() : 0));
+        double millis = prefill(rank.engine().scheduling().tokenBudget() - (mixed ? served.size() * rank.step().tokensComputed() : 0));
         if (!served.isEmpty()) {
             millis += rank.step()
                     .decode(
                             served.size(),
-                            served.stream().mapToLong(this::context).sum());
+                            served.stream().mapToDouble(StepByStepServing::context).sum());
         }
         if (millis == 0) {
             clock = sendings.element();
             return;
         }
         clock += millis + rank.engine().stepGapMillis();
-        served.forEach(this::giveToken);
+        served.forEach(request -> {
+            request.steps++;
+            endIfDone(request);
+        });
         startDecoding();
     }
 
@@ -111,8 +129,9 @@ final class StepByStepServing {
         return reserved + request.input + request.output <= rank.kvTokens();
     }
 
-    private long context(Request request) {
-        return (long) request.input + request.tokens;
+    /// Cached tokens when the next step of the request is done.
+    private static double context(Request request) {
+        return request.input + request.tokens(request.steps + 1);
     }
 
     private double prefill(int budget) {
@@ -136,14 +155,13 @@ final class StepByStepServing {
                 rest.remove();
                 prompt.first = clock;
                 decoding.add(prompt);
-                giveToken(prompt);
+                endIfDone(prompt);
             }
         }
     }
 
-    private void giveToken(Request request) {
-        request.tokens++;
-        if (request.tokens == request.output) {
+    private void endIfDone(Request request) {
+        if (request.steps == request.mostSteps) {
             decoding.remove(request);
             request.last = clock;
             if (arrivals instanceof Arrivals.ClosedLoop closed) {

@@ -14,6 +14,8 @@ import io.throughputoptimizer.core.replica.SimulatedReplicas.Outcome;
 import io.throughputoptimizer.core.silicon.Bands;
 import io.throughputoptimizer.core.silicon.Bands.Band;
 import io.throughputoptimizer.core.silicon.LaunchRange;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.silicon.Speculation;
 import io.throughputoptimizer.core.steady.Distribution;
 import io.throughputoptimizer.core.steady.SimulationResult;
 import io.throughputoptimizer.core.steady.SimulationResult.Generation;
@@ -41,6 +43,15 @@ public record SimulationResponse(
 
         @Schema(description = "Mean time between two tokens of a request, over all tokens, in ms.") @Nullable
         Double itlMeanMs,
+
+        @Schema(
+                description = "Mean time between two decode steps of a request, over all steps, in ms; with"
+                        + " `speculation`, whose steps yield several tokens.")
+        @Nullable
+        Double stepMeanMs,
+
+        @Schema(description = "What a decode step drafts and yields; with `speculation` of drafts.") @Nullable
+        DraftsResponse speculation,
 
         @Schema(description = "Where `itl_mean_ms` may lie.") @Nullable
         BandResponse itlMeanMsBand,
@@ -92,6 +103,26 @@ public record SimulationResponse(
                 description = "What all ranks did over time, in at most 128 intervals; throughput is as certain as"
                         + " `tokens_per_s`.")
         List<IntervalResponse> timeline) {
+
+    /// What decode steps draft.
+    @Schema(name = "DraftsOfSimulation", description = "What a decode step drafts and yields.")
+    public record DraftsResponse(
+            @Schema(description = "Tokens drafted in a step.", example = "3")
+            int tokens,
+
+            @Schema(
+                    description = "Tokens that a step yields in the mean, as asked for; none is drawn, so that"
+                            + " percentiles know no luck with drafts.",
+                    example = "2.6")
+            double accepted) {
+
+        private static @Nullable DraftsResponse of(SiliconDeployment deployment) {
+            Speculation speculation = deployment.speculation();
+            return speculation == null || !speculation.drafting()
+                    ? null
+                    : new DraftsResponse(speculation.drafts(), speculation.accepted());
+        }
+    }
 
     /// A part of the simulated time.
     @Schema(name = "SimulatedInterval", description = "A part of the simulated time; means over it, of all ranks.")
@@ -176,10 +207,13 @@ public record SimulationResponse(
         Generation generation = result.generation();
         Double gap = generation == null ? null : generation.meanGapMillis();
         double tokensPerS = ranks * result.span().outputTokensPerSecond();
+        DraftsResponse drafts = DraftsResponse.of(simulation.replicas().deployment());
         return new SimulationResponse(
                 StatisticsResponse.from(Spread.ttft(outcome), simulation.percentiles()),
                 generation == null ? null : StatisticsResponse.from(Spread.tpot(outcome), simulation.percentiles()),
                 gap,
+                generation == null || drafts == null ? null : generation.meanStepMillis(),
+                drafts,
                 gap == null ? null : BandResponse.from(bands.ofTpotStatistic(gap)),
                 gap == null
                         ? null
@@ -195,7 +229,7 @@ public record SimulationResponse(
                 simulation.coverage().share(),
                 CalibratedEstimateResponse.labels(bands.flags()),
                 simulation.replicas().replicas(),
-                ParallelResponse.from(simulation.replicas().deployment().layout()),
+                ParallelResponse.from(simulation.replicas().deployment()),
                 simulation.engine(),
                 simulation.replicas().staggerMillis().stream()
                         .boxed()

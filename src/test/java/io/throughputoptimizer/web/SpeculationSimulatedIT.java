@@ -77,11 +77,12 @@ class SpeculationSimulatedIT extends HttpTest {
         return figures;
     }
 
+    /// Where as many run as fit, drafts that are not accepted cost more than the others save.
     @Test
-    void aRateIsSaturatedLaterWithDrafts() {
+    void aRateIsSaturatedWhereStepsWithDraftsAre() {
         String rate = "{\"request_rate\": 1000}";
         assertThat(highest(RequestEditor.with(DRAFTING, "/traffic", rate)))
-                .isGreaterThan(1.2 * highest(RequestEditor.with(PLAIN, "/traffic", rate)));
+                .isBetween(1.0, 0.9 * highest(RequestEditor.with(PLAIN, "/traffic", rate)));
         assertThat(simulate(RequestEditor.with(DRAFTING, "/traffic", "{\"request_rate\": 2}"))
                         .getInt("requests"))
                 .isEqualTo(300);
@@ -127,7 +128,7 @@ class SpeculationSimulatedIT extends HttpTest {
         assertThat(alone.getDouble("ttft_ms.p99")).isCloseTo(row.getDouble(ROW + "simulation.ttft_ms.p99"), within(1e-6));
         assertThat(alone.getDouble("tpot_ms.p90")).isCloseTo(row.getDouble(ROW + "simulation.tpot_ms.p90"), within(1e-6));
         assertThat(row.getDouble(ROW + "simulation.tpot_ms.mean"))
-                .isCloseTo(row.getDouble(ROW + "tpot_ms"), withinPercentage(5));
+                .isCloseTo(row.getDouble(ROW + "tpot_ms"), withinPercentage(10));
     }
 
     @Test
@@ -135,7 +136,7 @@ class SpeculationSimulatedIT extends HttpTest {
         JsonPath limited = optimize(RequestEditor.with(SEARCH, "/slo/percentile", "95"))
                 .body(
                         "result.devices[0].phases[0].rows.simulation.tpot_ms.others.ms.flatten()",
-                        everyItem(lessThanOrEqualTo(20.0f)))
+                        everyItem(lessThanOrEqualTo(20.0)))
                 .extract()
                 .jsonPath();
         List<Integer> drafts = optimize(RequestEditor.with(

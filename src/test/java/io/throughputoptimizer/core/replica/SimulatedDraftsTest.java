@@ -74,7 +74,9 @@ class SimulatedDraftsTest {
         Traffic traffic = new Traffic(lengths, 0, 1 + 9 * random.nextDouble(), 0, rate, rate == null && random.nextBoolean());
         int concurrency = 1 + random.nextInt(64);
 
-        assertThat(run(simulated(idle, traffic, concurrency))).isEqualTo(run(simulated(plain, traffic, concurrency)));
+        assertThat(run(simulated(idle, traffic, concurrency)))
+                .usingRecursiveComparison()
+                .isEqualTo(run(simulated(plain, traffic, concurrency)));
         assertThat(law(idle, traffic, concurrency)).isEqualTo(law(plain, traffic, concurrency));
         assertThat(CalibratedPass.of(idle).decodeOperators(concurrency, 1e4))
                 .isEqualTo(CalibratedPass.of(plain).decodeOperators(concurrency, 1e4));

@@ -83,7 +83,8 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
             facts.add(new Fact(
                     "Step",
                     Decimals.fixed(answer.stepMeanMs(), 1) + " ms, which yields "
-                            + Decimals.general(requireNonNull(answer.speculation()).accepted()) + " tokens"));
+                            + Decimals.general(
+                                    requireNonNull(answer.speculation()).accepted()) + " tokens"));
         }
         if (answer.tokensPerSBand() != null) {
             facts.add(new Fact(

@@ -36,7 +36,14 @@ class SpeculationEstimateIT extends HttpTest {
     }
 
     private JsonPath estimate(String body) {
-        return json(body).post(ESTIMATES).then().log().ifValidationFails().statusCode(200).extract().jsonPath();
+        return json(body)
+                .post(ESTIMATES)
+                .then()
+                .log()
+                .ifValidationFails()
+                .statusCode(200)
+                .extract()
+                .jsonPath();
     }
 
     /// Passes that verify drafts and have whole requests.
@@ -97,7 +104,8 @@ class SpeculationEstimateIT extends HttpTest {
                 input.required("kv_cache"),
                 input.required("state_bytes").intValue() == 2
                                 && input.required("config").stringValue().contains("Qwen")
-                        ? ", \"recurrent_state\": \"bfloat16\"" : "",
+                        ? ", \"recurrent_state\": \"bfloat16\""
+                        : "",
                 input.required("scheme"),
                 input.required("tp"),
                 dp,

@@ -89,8 +89,12 @@ class SpeculationSimulatedIT extends HttpTest {
     }
 
     private double highest(String question) {
-        String message =
-                json(question).post(SIMULATIONS).then().statusCode(400).extract().path("errors[0].message");
+        String message = json(question)
+                .post(SIMULATIONS)
+                .then()
+                .statusCode(400)
+                .extract()
+                .path("errors[0].message");
         return Double.parseDouble(message.replaceAll(".*above (\\S+) requests.*", "$1"));
     }
 
@@ -100,7 +104,9 @@ class SpeculationSimulatedIT extends HttpTest {
         String text = as(DRAFTING, "text/plain");
 
         assertThat(text)
-                .contains("MTP=3", "    Step: %.1f ms, which yields 2.6 tokens".formatted(answer.getDouble("step_mean_ms")));
+                .contains(
+                        "MTP=3",
+                        "    Step: %.1f ms, which yields 2.6 tokens".formatted(answer.getDouble("step_mean_ms")));
         assertThat(as(DRAFTING, "text/csv"))
                 .contains("num_mtp_tokens,accepted,step_mean", "," + answer.getString("step_mean_ms") + ",");
         assertThat(as(PLAIN, "text/csv")).doesNotContain("accepted");
@@ -125,8 +131,10 @@ class SpeculationSimulatedIT extends HttpTest {
         JsonPath alone = simulate(
                 RequestEditor.with(DRAFTING, "/traffic/concurrency", String.valueOf(row.getInt(ROW + "concurrency"))));
 
-        assertThat(alone.getDouble("ttft_ms.p99")).isCloseTo(row.getDouble(ROW + "simulation.ttft_ms.p99"), within(1e-6));
-        assertThat(alone.getDouble("tpot_ms.p90")).isCloseTo(row.getDouble(ROW + "simulation.tpot_ms.p90"), within(1e-6));
+        assertThat(alone.getDouble("ttft_ms.p99"))
+                .isCloseTo(row.getDouble(ROW + "simulation.ttft_ms.p99"), within(1e-6));
+        assertThat(alone.getDouble("tpot_ms.p90"))
+                .isCloseTo(row.getDouble(ROW + "simulation.tpot_ms.p90"), within(1e-6));
         assertThat(row.getDouble(ROW + "simulation.tpot_ms.mean"))
                 .isCloseTo(row.getDouble(ROW + "tpot_ms"), withinPercentage(10));
     }

@@ -279,7 +279,8 @@ public record EstimateRequest(
         if (speculation != null && pass.phase() == PassRequest.Stage.PREFILL) {
             broken.add(new Violation("/speculation", "is given: a pass over prompts drafts nothing"));
         }
-        pass.calibratedInconsistencies(dataParallel(), decodeTokens()).forEach(violation -> broken.add(violation.under("/pass")));
+        pass.calibratedInconsistencies(dataParallel(), decodeTokens())
+                .forEach(violation -> broken.add(violation.under("/pass")));
         return broken;
     }
 

@@ -64,9 +64,10 @@ public record SimulatedReplicas(
         return ranks() * new SteadyLaw(rank(deployment), traffic.mean(), traffic.waves()).highestRatePerSecond();
     }
 
-    /// More steps than the simulation takes. Each request ends the step of its arrival, of its first and of its last
-    /// token; of the others at least half of the budget goes to prompts, or else at least half of it to output. A token
-    /// of output takes more than one of it where steps verify drafts.
+    /// More steps than the simulation takes. Each request ends the step of its arrival, of its
+    /// first and of its last token; of the others at least half of the budget goes to prompts, or
+    /// else at least half of it to output, a token of which takes more than one of it where steps
+    /// verify drafts.
     public double mostSteps() {
         MeanRequest request = traffic.mean();
         double halfBudget =

@@ -71,7 +71,8 @@ class SimulatedDraftsTest {
         RequestLengths lengths =
                 new RequestLengths(1 + random.nextInt(4000), 1 + random.nextInt(800), 0.1 + 0.9 * random.nextDouble());
         Traffic.@Nullable Rate rate = random.nextBoolean() ? null : new Traffic.Rate(0.3, 300, random.nextLong());
-        Traffic traffic = new Traffic(lengths, 0, 1 + 9 * random.nextDouble(), 0, rate, rate == null && random.nextBoolean());
+        Traffic traffic =
+                new Traffic(lengths, 0, 1 + 9 * random.nextDouble(), 0, rate, rate == null && random.nextBoolean());
         int concurrency = 1 + random.nextInt(64);
 
         assertThat(run(simulated(idle, traffic, concurrency)))
@@ -83,8 +84,7 @@ class SimulatedDraftsTest {
     }
 
     private static SteadyFigures law(SiliconDeployment deployment, Traffic traffic, int concurrency) {
-        ServingRank rank = CalibratedRank.of(
-                deployment, new RankLimits(null, Scheduling.NO_LIMIT, 1).of(deployment));
+        ServingRank rank = CalibratedRank.of(deployment, new RankLimits(null, Scheduling.NO_LIMIT, 1).of(deployment));
         return (SteadyFigures) new SteadyLaw(rank, traffic.mean(), traffic.waves()).at(concurrency);
     }
 
@@ -101,11 +101,9 @@ class SimulatedDraftsTest {
         SteadyFigures law = law(deployment, traffic, concurrency);
         SimulatedReplicas.Outcome outcome = run(simulated(deployment, traffic, concurrency));
 
-        SimulationResult.Generation generation =
-                requireNonNull(outcome.result().generation());
+        SimulationResult.Generation generation = requireNonNull(outcome.result().generation());
         double prompts = 1 - law.steps().decodeMillis() / law.tpotMillis();
-        assertThat(law.tpotMillis() / generation.tpot().mean())
-                .isBetween(0.95, 1.05 + prompts / traffic.waves());
+        assertThat(law.tpotMillis() / generation.tpot().mean()).isBetween(0.95, 1.05 + prompts / traffic.waves());
         assertThat(outcome.bands().flags()).contains(Flag.SPECULATION);
     }
 
@@ -121,8 +119,8 @@ class SimulatedDraftsTest {
                 any.engine().withTokenBudget(64 << random.nextInt(6)),
                 any.precision(),
                 speculation(random));
-        Traffic traffic = new Traffic(
-                new RequestLengths(1 + random.nextInt(1500), 1 + random.nextInt(300), 0.8), 0, 4, 0, null);
+        Traffic traffic =
+                new Traffic(new RequestLengths(1 + random.nextInt(1500), 1 + random.nextInt(300), 0.8), 0, 4, 0, null);
         SimulatedReplicas simulated = simulated(deployment, traffic, 1 << random.nextInt(7));
 
         assertThat((double) run(simulated).result().effort().evaluations()).isLessThan(2 * simulated.mostSteps());

@@ -98,7 +98,8 @@ class ServingSimulationTest {
         assertThat(figures.tpotMillis()).isCloseTo(tpot(result).mean(), withinPercentage(5));
     }
 
-    /// Drafts make tokens faster and prompts no faster, so that there is more of these in a token's time. Few of them pass
+    /// Drafts make tokens faster and prompts no faster, so that there is more of these in a token's time. Few of them
+    /// pass
     /// by in the last of the ten waves, which the law leaves out. The last step of a request may yield more than is
     /// left to ask for.
     @ParameterizedTest
@@ -114,14 +115,14 @@ class ServingSimulationTest {
         SimulationResult result = run(rank, traffic.closedLoop(concurrency, TtftBasis.BENCHMARK));
         SimulationResult.Generation generation = requireNonNull(result.generation());
         double prompts = 1 - figures.steps().decodeMillis() / figures.tpotMillis();
-        assertThat(figures.tpotMillis() / generation.tpot().mean())
-                .isBetween(0.95, 1.05 + prompts / traffic.waves());
+        assertThat(figures.tpotMillis() / generation.tpot().mean()).isBetween(0.95, 1.05 + prompts / traffic.waves());
         double lost = step.tokensPerStep() / (0.8 * lengths.outputTokens());
         assertThat(generation.meanStepMillis() / generation.meanGapMillis())
                 .isBetween(step.tokensPerStep() * (1 - lost), step.tokensPerStep() * (1 + 1e-9));
     }
 
-    /// Four tokens behind the first one are three steps that yield 1.5; the last one loses half a token. Each takes three
+    /// Four tokens behind the first one are three steps that yield 1.5; the last one loses half a token. Each takes
+    /// three
     /// tokens of the budget of the step that it shares with a prompt.
     @Test
     void stepsThatVerifyDraftsTakeTheTimesOfTheSchedulersRules() {

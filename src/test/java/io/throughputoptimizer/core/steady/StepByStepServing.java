@@ -103,12 +103,15 @@ final class StepByStepServing {
         }
         boolean mixed = rank.engine().scheduling().policy() == Policy.MIXED;
         List<Request> served = mixed || prompts.isEmpty() ? List.copyOf(decoding) : List.of();
-        double millis = prefill(rank.engine().scheduling().tokenBudget() - (mixed ? served.size() * rank.step().tokensComputed() : 0));
+        double millis = prefill(rank.engine().scheduling().tokenBudget()
+                - (mixed ? served.size() * rank.step().tokensComputed() : 0));
         if (!served.isEmpty()) {
             millis += rank.step()
                     .decode(
                             served.size(),
-                            served.stream().mapToDouble(StepByStepServing::context).sum());
+                            served.stream()
+                                    .mapToDouble(StepByStepServing::context)
+                                    .sum());
         }
         if (millis == 0) {
             clock = sendings.element();

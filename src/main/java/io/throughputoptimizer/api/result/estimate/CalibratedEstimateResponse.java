@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
 /// What one forward pass costs by measured kernels, and how far that can be trusted.
 @Schema(name = "CalibratedEstimate", description = "What one forward pass costs on one rank by measured kernels.")
 public record CalibratedEstimateResponse(
-        @Schema(description = "Sum of all operator times, of `engine.step_gap_ms` and of `speculation.requests_ms`, in ms.")
+        @Schema(
+                description =
+                        "Sum of all operator times, of `engine.step_gap_ms` and of `speculation.requests_ms`, in ms.")
         double latencyMs,
 
         @Schema(
@@ -36,8 +38,9 @@ public record CalibratedEstimateResponse(
         @Nullable
         BandResponse latencyMsRange,
 
-        @Schema(description = "With `speculation`: the step over the tokens that it yields, in ms. What a user sees a"
-                + " token where nobody prefills.")
+        @Schema(
+                description = "With `speculation`: the step over the tokens that it yields, in ms. What a user sees a"
+                        + " token where nobody prefills.")
         @Nullable
         Double tokenMs,
 
@@ -148,8 +151,8 @@ public record CalibratedEstimateResponse(
 
     public static CalibratedEstimateResponse from(CalibratedPass pass) {
         PassEstimate estimate = PassEstimate.of(pass.deployment(), pass.pass(), pass.cacheTokens(), pass.coverage());
-        SpeculationResponse speculation = SpeculationResponse.of(
-                pass.deployment().speculation(), estimate.parts(), estimate.latencyMillis());
+        SpeculationResponse speculation =
+                SpeculationResponse.of(pass.deployment().speculation(), estimate.parts(), estimate.latencyMillis());
         return new CalibratedEstimateResponse(
                 estimate.latencyMillis(),
                 BandResponse.from(estimate.band()),

@@ -26,7 +26,7 @@ import org.springframework.web.client.RestTemplate;
 /// last. Thread-safe.
 final class IssuerClient implements ClientHttpRequestInterceptor {
     private static final int AT_ONCE = 3;
-    private static final Duration PERIOD = Duration.ofSeconds(10);
+    static final Duration PERIOD = Duration.ofSeconds(10);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int LONGEST_DOCUMENT = 1 << 20;
 

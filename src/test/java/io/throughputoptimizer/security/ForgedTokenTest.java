@@ -19,6 +19,7 @@ import io.throughputoptimizer.fixture.StubIssuer;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Date;
@@ -205,6 +206,7 @@ class ForgedTokenTest {
     @Test
     void unknownKeysDoNotEachAskTheIssuer() {
         int before = stub.asked().size();
+        Instant begun = Instant.now();
         for (int number = 0; number < 200; number++) {
             JWSHeader header = new JWSHeader.Builder(JWSAlgorithm.RS256)
                     .keyID("unknown-" + number)
@@ -212,7 +214,8 @@ class ForgedTokenTest {
             refused("unknown", StubIssuer.token(strangers, header, claims()));
         }
 
-        assertThat(stub.asked().size() - before).isLessThan(FEW);
+        long periods = 1 + Duration.between(begun, Instant.now()).dividedBy(IssuerClient.PERIOD);
+        assertThat((long) stub.asked().size() - before).isLessThan(FEW * periods);
         assertThat(issuer.caller(StubIssuer.token(key, claims())).name()).isEqualTo("ann");
     }
 
@@ -221,12 +224,15 @@ class ForgedTokenTest {
         try (StubIssuer away = new StubIssuer()) {
             TokenIssuer reader = TokenIssuerTest.reader(away);
             String token = StubIssuer.token(strangers, away.claims().build());
+            Instant begun = Instant.now();
             for (int number = 0; number < 200; number++) {
                 assertThatThrownBy(() -> reader.caller(token)).isInstanceOf(AuthenticationServiceException.class);
                 assertThatThrownBy(() -> reader.caller("nonsense")).isInstanceOf(AuthenticationException.class);
             }
 
-            assertThat(away.asked()).hasSizeLessThan(FEW);
+            // On a busy machine it takes so long that the issuer may be asked again.
+            long periods = 1 + Duration.between(begun, Instant.now()).dividedBy(IssuerClient.PERIOD);
+            assertThat((long) away.asked().size()).isLessThan(FEW * periods);
         }
     }
 

@@ -34,7 +34,7 @@ class DatabaseLineIT extends HttpTest {
         settings.add(
                 "spring.datasource.url",
                 () -> "jdbc:postgresql://127.0.0.1:" + LINE.port() + SERVER.getPath() + "?" + SERVER.getQuery()
-                        + "&socketTimeout=1&connectTimeout=1");
+                        + "&socketTimeout=5&connectTimeout=5");
     }
 
     @AfterAll

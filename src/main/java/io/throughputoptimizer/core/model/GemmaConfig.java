@@ -90,13 +90,21 @@ final class GemmaConfig {
     /// What the library takes for keys that are absent, and each generation of Gemma alike.
     static Map<String, Object> defaults(int vocabulary, int positions, int window) {
         return Map.of(
-                "num_attention_heads", 8,
-                "num_key_value_heads", 4,
-                "head_dim", 256,
-                "vocab_size", vocabulary,
-                "max_position_embeddings", positions,
-                "rms_norm_eps", 1e-6,
-                "tie_word_embeddings", true,
-                WindowConfig.WINDOW, window);
+                "num_attention_heads",
+                8,
+                "num_key_value_heads",
+                4,
+                "head_dim",
+                256,
+                "vocab_size",
+                vocabulary,
+                "max_position_embeddings",
+                positions,
+                "rms_norm_eps",
+                1e-6,
+                "tie_word_embeddings",
+                true,
+                WindowConfig.WINDOW,
+                window);
     }
 }

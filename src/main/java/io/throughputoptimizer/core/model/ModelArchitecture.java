@@ -66,8 +66,7 @@ public record ModelArchitecture(
                     "rms norm epsilon is " + rmsNormEpsilon + ": a number above 0 and below 1 is needed");
         }
         if (computedRotations < 0) {
-            throw new IllegalArgumentException(
-                    "computed rotations is " + computedRotations + ": at least 0 is needed");
+            throw new IllegalArgumentException("computed rotations is " + computedRotations + ": at least 0 is needed");
         }
         requireOne(
                 "kinds of experts",
@@ -208,8 +207,7 @@ public record ModelArchitecture(
 
     /// The same model with other layers.
     public ModelArchitecture withLayers(List<LayerGroup> layers) {
-        return with(
-                family, LayerGroup.joined(layers), contextTokens, vision, stored, connections, computedRotations);
+        return with(family, LayerGroup.joined(layers), contextTokens, vision, stored, connections, computedRotations);
     }
 
     private ModelArchitecture with(

@@ -1,8 +1,8 @@
 package io.throughputoptimizer.core.forward;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.data.Offset.offset;
 import static org.assertj.core.api.Assertions.withinPercentage;
+import static org.assertj.core.data.Offset.offset;
 
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.Deployment;
@@ -275,8 +275,7 @@ class WindowedFamiliesTest {
         return new Deployment(
                 model,
                 TestDeployments.device("TEST_DEVICE"),
-                new ParallelLayout(
-                        1, 1, 1, model.experts().isPresent() ? new ExpertLayout(1, 1, 1) : null),
+                new ParallelLayout(1, 1, 1, model.experts().isPresent() ? new ExpertLayout(1, 1, 1) : null),
                 new QuantizationScheme(LinearQuantization.W8A8_DYNAMIC, AttentionQuantization.DISABLED, 32),
                 new Execution(compiled, 0, 0, PassAccounting.CORRECTED));
     }

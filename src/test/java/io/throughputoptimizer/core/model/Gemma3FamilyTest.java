@@ -40,7 +40,12 @@ class Gemma3FamilyTest {
         Map<String, Object> text = Map.of(
                 "model_type", "gemma3_text", "hidden_size", 64, "intermediate_size", 256, "num_hidden_layers", 2);
         ModelArchitecture model = model(Map.of(
-                "model_type", "gemma3", "architectures", List.of("Gemma3ForConditionalGeneration"), "text_config", text));
+                "model_type",
+                "gemma3",
+                "architectures",
+                List.of("Gemma3ForConditionalGeneration"),
+                "text_config",
+                text));
 
         assertThat(model.attentions())
                 .containsExactly(new GroupedQuery(8, 4, 256, HeadNorm.PER_HEAD, false, false).within(4096));

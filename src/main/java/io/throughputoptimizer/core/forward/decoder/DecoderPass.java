@@ -126,7 +126,8 @@ public final class DecoderPass {
         return new Rotary(gatherFactors(positions), gatherFactors(positions));
     }
 
-    /// Factors of each kind; the reference drops all but the first from compiled graphs. Which kind a layer turns by does
+    /// Factors of each kind; the reference drops all but the first from compiled graphs. Which kind a layer turns by
+    /// does
     /// not show in its cost.
     private Rotary computedFactors(Tensor positions) {
         boolean compiled = deployment.execution().compiled();
@@ -156,8 +157,8 @@ public final class DecoderPass {
     /// Whether the memory of this pass is proved equal to the reference, unless draft tokens come beside
     /// requests of both phases. Not measured are sliding windows, some ways to lay experts out, experts that are
     /// quantized otherwise than the rest, images, latent attention with a single dense layer before those with
-    /// experts, and rotary factors that are computed: the measured passes of selected blocks are smaller than the tower
-    /// that is held beside them, and two kinds of factors (Gemma 3) are kept otherwise by 2 MB of 70.
+    /// experts, and rotary factors that are computed: the measured passes of selected blocks are smaller than
+    /// what towers hold beside them, and two kinds of factors (Gemma 3) are kept otherwise by 2 MB of 70.
     public boolean isMemoryProved() {
         boolean singleLeading = deployment.model().cachesLatent()
                 && stacks.size() > 1

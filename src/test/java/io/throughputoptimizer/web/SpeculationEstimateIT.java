@@ -1,5 +1,6 @@
 package io.throughputoptimizer.web;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
@@ -82,7 +83,7 @@ class SpeculationEstimateIT extends HttpTest {
     private static double millis(JsonPath answer, String prefix) {
         return answer.<Map<String, Object>>getList("operators").stream()
                 .filter(operator -> String.valueOf(operator.get("name")).startsWith(prefix))
-                .mapToDouble(operator -> ((Number) operator.get("total_us")).doubleValue() / 1000)
+                .mapToDouble(operator -> ((Number) requireNonNull(operator.get("total_us"))).doubleValue() / 1000)
                 .sum();
     }
 

@@ -70,7 +70,7 @@ public record Execution(
     /// - Kimi delta attention, selections and experts of a kind are modelled for no family.
     /// - Sliding windows: where the reference has no price, accounting `documented` has none.
     /// - Drafts: only families whose multi-token prediction is modelled have them, and layers of one kind only.
-    /// - Eager passes are modelled for some families only, and without drafts.
+    /// - Eager passes are modelled for some families only, and with drafts where attention is latent.
     /// - Latent attention on a quantized cache needs quantized linear layers.
     /// - A scheme for all but the routed experts needs routed experts.
     /// - Attention to selected blocks was never measured with 4-bit weights, nor on a quantized cache.
@@ -106,7 +106,7 @@ public record Execution(
             obstacles.add(new Obstacle(
                     Part.COMPILATION, "is false: graphs that are not compiled are not modelled for " + model.family()));
         }
-        if (!compiled && mtpTokens > 0 && model.runsEager() && model.predictsDrafts()) {
+        if (!compiled && mtpTokens > 0 && model.runsEager() && model.predictsDrafts() && !model.cachesLatent()) {
             obstacles.add(new Obstacle(
                     Part.COMPILATION,
                     "is false: multi-token prediction is not modelled for graphs that are not compiled"));

@@ -9,6 +9,8 @@ final class ExpertConfig {
     static final String EXPERT_WIDTH = "moe_intermediate_size";
 
     private static final String EXPERTS = "n_routed_experts";
+    private static final String GROUPS = "n_group";
+    private static final String SELECTED_GROUPS = "topk_group";
     private static final String SHARED_EXPERTS = "n_shared_experts";
     static final String LEADING_DENSE = "first_k_dense_replace";
 
@@ -48,6 +50,13 @@ final class ExpertConfig {
         return new FeedForwardSpec.RoutedExperts(routing, width, shared);
     }
 
+    /// The gate that limits the choice to some groups; one of one where nothing is said.
+    static Router.GroupLimited groups(HuggingFaceConfig config) {
+        int groups = config.has(GROUPS) ? config.count(GROUPS, FeedForwardSpec.Routing.MAX_EXPERTS) : 1;
+        return new Router.GroupLimited(
+                groups, config.has(SELECTED_GROUPS) ? config.count(SELECTED_GROUPS, groups) : 1);
+    }
+
     /// Keys read by [#deepSeek], and those about routing that cost nothing or are refused unless as expected.
     static Set<String> deepSeekKeys() {
         return Set.of(
@@ -57,8 +66,8 @@ final class ExpertConfig {
                 SHARED_EXPERTS,
                 LEADING_DENSE,
                 "moe_layer_freq",
-                "n_group",
-                "topk_group",
+                GROUPS,
+                SELECTED_GROUPS,
                 "norm_topk_prob",
                 "scoring_func",
                 "topk_method",

@@ -12,8 +12,6 @@ final class Glm4MoeFamily implements ModelFamily {
     private static final String NORMALIZES = "use_qk_norm";
     private static final String ROTARY_SHARE = UnpricedFeatures.ROTARY_SHARE;
     private static final String DRAFT_LAYERS = "num_nextn_predict_layers";
-    private static final String GROUPS = "n_group";
-    private static final String SELECTED_GROUPS = "topk_group";
     private static final Set<String> KNOWN_KEYS = keys();
 
     @Override
@@ -35,7 +33,7 @@ final class Glm4MoeFamily implements ModelFamily {
     public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
         UnpricedFeatures.refuse(config, "Glm4MoeForCausalLM", Set.of("n_routed_experts", DRAFT_LAYERS, ROTARY_SHARE));
         config.require("norm_topk_prob", true, "only weights normalized to a sum of 1 are priced");
-        Router router = new Router.RawLogits(BIAS_BYTES, gate(config));
+        Router router = new Router.RawLogits(BIAS_BYTES, ExpertConfig.groups(config));
         return DecoderConfig.architecture(
                 id, config, ExpertConfig.deepSeek(config, attention(config), router), config.isOn(DRAFT_LAYERS));
     }
@@ -50,11 +48,6 @@ final class Glm4MoeFamily implements ModelFamily {
                         config.flag("attention_bias"),
                         false)
                 .rotating(heads.rotated(config));
-    }
-
-    private static Router.GroupLimited gate(HuggingFaceConfig config) {
-        int groups = config.count(GROUPS, FeedForwardSpec.Routing.MAX_EXPERTS);
-        return new Router.GroupLimited(groups, config.count(SELECTED_GROUPS, groups));
     }
 
     private static Set<String> keys() {

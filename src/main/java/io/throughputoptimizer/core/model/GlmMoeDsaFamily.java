@@ -31,9 +31,10 @@ final class GlmMoeDsaFamily implements ModelFamily {
         AttentionSpec.Indexer indexer = LatentConfig.indexer(config);
         AttentionSpec own = LatentConfig.attention(config, indexer);
         AttentionSpec reusing = LatentConfig.attention(config, indexer.reusing());
+        Router router = new Router.RawLogits(BIAS_BYTES, ExpertConfig.groups(config));
         List<Boolean> reuses = LatentConfig.reusesSelection(config);
         List<LayerGroup> groups = new ArrayList<>();
-        for (LayerGroup group : ExpertConfig.deepSeek(config, own, new Router.RawLogits(BIAS_BYTES))) {
+        for (LayerGroup group : ExpertConfig.deepSeek(config, own, router)) {
             for (int layer = 0; layer < group.count(); layer++) {
                 AttentionSpec attention = reuses.get(groups.size()) ? reusing : own;
                 groups.add(new LayerGroup(1, attention, group.feedForward()));

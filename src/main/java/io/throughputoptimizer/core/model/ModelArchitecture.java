@@ -356,13 +356,8 @@ public record ModelArchitecture(
         return switch (attention) {
             case AttentionSpec.GatedDelta delta ->
                 delta.forgetsByChannel() ? Optional.of("Kimi delta attention") : Optional.empty();
-            case AttentionSpec.MultiHeadLatent latent -> {
-                AttentionSpec.Indexer indexer = latent.indexer();
-                if (indexer != null && indexer.reused()) {
-                    yield Optional.of("attention to the selection of another layer");
-                }
-                yield latent.gatesOutput() ? Optional.of("gated latent attention") : Optional.empty();
-            }
+            case AttentionSpec.MultiHeadLatent latent ->
+                latent.gatesOutput() ? Optional.of("gated latent attention") : Optional.empty();
             case AttentionSpec.GroupedQuery _, AttentionSpec.BlockSparse _, CompressedSpec _ -> Optional.empty();
         };
     }
@@ -420,8 +415,16 @@ public record ModelArchitecture(
         });
     }
 
-    /// Whether passes that are not compiled are modelled: those of latent attention, of norms across heads and of
-    /// most routers have never been measured.
+    /// Whether some layers attend to the selection of a layer before.
+    public boolean sharesSelections() {
+        return groups.stream()
+                .anyMatch(group -> group.attention() instanceof AttentionSpec.MultiHeadLatent latent
+                        && latent.indexer() != null
+                        && latent.indexer().reused());
+    }
+
+    /// Whether passes that are not compiled are modelled: those of latent attention to all tokens, of norms across
+    /// heads and of some routers have never been measured.
     public boolean runsEager() {
         return groups.stream().allMatch(ModelArchitecture::runsEager);
     }
@@ -431,7 +434,7 @@ public record ModelArchitecture(
             case AttentionSpec.GroupedQuery grouped -> grouped.headNorm() != AttentionSpec.HeadNorm.ACROSS_HEADS;
             case AttentionSpec.GatedDelta delta -> !delta.opaque();
             case AttentionSpec.BlockSparse _, CompressedSpec _ -> true;
-            case AttentionSpec.MultiHeadLatent _ -> false;
+            case AttentionSpec.MultiHeadLatent latent -> latent.indexer() != null;
         };
         boolean knownFeedForward = switch (group.feedForward()) {
             case FeedForwardSpec.Dense _ -> true;

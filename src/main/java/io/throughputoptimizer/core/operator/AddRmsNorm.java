@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.operator;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Adds the residual and normalizes the sum, fused; memory traffic alone: the reference charges no
 /// arithmetic.
@@ -9,12 +10,16 @@ import java.util.List;
 /// @param input what is added to it, `S h` elements
 /// @param weight `[h]`
 /// @param normed `[1, S, h]`
-/// @param sum the new residual, `[1, S, h]`
-public record AddRmsNorm(Tensor residual, Tensor input, Tensor weight, Tensor normed, Tensor sum)
-        implements DeviceOperator {
+/// @param sum the new residual, `[1, S, h]`; absent where nobody needs it
+public record AddRmsNorm(
+        Tensor residual,
+        Tensor input,
+        Tensor weight,
+        Tensor normed,
+        @Nullable Tensor sum) implements DeviceOperator {
     @Override
     public String name() {
-        return "tensor_cast.add_rms_norm2.default";
+        return sum == null ? "tensor_cast.add_rms_norm.default" : "tensor_cast.add_rms_norm2.default";
     }
 
     @Override
@@ -24,6 +29,6 @@ public record AddRmsNorm(Tensor residual, Tensor input, Tensor weight, Tensor no
 
     @Override
     public List<Tensor> outputs() {
-        return List.of(normed, sum);
+        return sum == null ? List.of(normed) : List.of(normed, sum);
     }
 }

@@ -12,6 +12,7 @@ public record Elementwise(Kind kind, List<Tensor> operands, Tensor result) imple
     /// What is done with the operands.
     public enum Kind {
         ADD("aten.add.Tensor"),
+        ADD_IN_PLACE("aten.add_.Scalar"),
         ARANGE("aten.arange.default"),
         ARGMAX("aten.argmax.default"),
         BITWISE_NOT("aten.bitwise_not.default"),

@@ -18,7 +18,8 @@ class ForwardFamiliesGoldenTest {
                         "forward-families.json.gz",
                         "forward-dcp.json.gz",
                         "forward-fused.json.gz",
-                        "forward-plain.json.gz")
+                        "forward-plain.json.gz",
+                        "forward-shared-selections.json.gz")
                 .flatMap(file -> GoldenFigures.cases(file).stream())
                 .map(GoldenPass::new);
     }

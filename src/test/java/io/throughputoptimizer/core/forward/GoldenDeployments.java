@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 
 /// Deployments as golden files describe them.
 final class GoldenDeployments {
-    private static final Pattern TINY = Pattern.compile("tiny--(?<name>.+)-(?<experts>\\d+)e\\.json");
+    private static final Pattern TINY = Pattern.compile("tiny--(?<name>.+)-(?<experts>\\d+)e(-(?<layers>\\d+)l)?\\.json");
 
     private GoldenDeployments() {}
 
@@ -58,8 +58,11 @@ final class GoldenDeployments {
     static ModelArchitecture model(String file) {
         Matcher tiny = TINY.matcher(file);
         if (tiny.matches()) {
-            return Relayered.withExperts(
+            ModelArchitecture model = Relayered.withExperts(
                     TestDeployments.modelNamed(tiny.group("name")), Integer.parseInt(tiny.group("experts")));
+            return tiny.group("layers") == null
+                    ? model
+                    : Relayered.withLayers(model, Integer.parseInt(tiny.group("layers")));
         }
         return TestDeployments.model(file.replace("--", "/").replace(".json", ""));
     }

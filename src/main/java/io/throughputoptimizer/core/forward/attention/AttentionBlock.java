@@ -47,7 +47,7 @@ public interface AttentionBlock {
             case AttentionSpec.BlockSparse spec ->
                 new BlockSparseAttention(new BlockSparseShard(deployment, spec, linears), linears, pass);
             case AttentionSpec.MultiHeadLatent spec ->
-                new CompiledLatentAttention(
+                new MultiHeadLatentAttention(
                         new LatentShard(deployment, spec, linears), context, place == Place.FIRST, linears, pass);
         };
     }

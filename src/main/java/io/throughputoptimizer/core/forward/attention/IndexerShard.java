@@ -50,7 +50,12 @@ final class IndexerShard {
                 List.of(tables.slots(), tables.blocks(), tables.sequenceLengths(), tables.queryLengths()),
                 weights,
                 load,
-                Tensor.of(DataType.INT64, TOKENS.form(), SELECTED_TOKENS.form()));
+                selection());
+    }
+
+    /// The tokens that each token attends to, `[S, k]`.
+    static Tensor selection() {
+        return Tensor.of(DataType.INT64, TOKENS.form(), SELECTED_TOKENS.form());
     }
 
     private double cacheScaleBytes() {

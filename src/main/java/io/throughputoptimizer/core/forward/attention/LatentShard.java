@@ -22,6 +22,7 @@ final class LatentShard implements AttentionShard {
     private final AttentionSpec.MultiHeadLatent spec;
     private final long hiddenSize;
     private final int tp;
+    private final boolean compiled;
     private final AttentionQuantization quantization;
     private final LinearLayers linears;
 
@@ -29,6 +30,7 @@ final class LatentShard implements AttentionShard {
         this.spec = spec;
         this.hiddenSize = deployment.model().hiddenSize();
         this.tp = deployment.layout().tp();
+        this.compiled = deployment.execution().compiled();
         this.quantization = deployment.quantization().attention();
         this.linears = linears;
     }
@@ -49,6 +51,10 @@ final class LatentShard implements AttentionShard {
 
     AttentionSpec.MultiHeadLatent spec() {
         return spec;
+    }
+
+    boolean isCompiled() {
+        return compiled;
     }
 
     long heads() {
@@ -128,9 +134,16 @@ final class LatentShard implements AttentionShard {
         return Tensor.of(cacheType(), CACHE_BLOCKS.form(), AttentionBlock.BLOCK_TOKENS, spec.entryWidth());
     }
 
-    /// Selection of the tokens attended to; empty when all are.
+    /// Whether the tokens attended to are selected.
+    boolean selects() {
+        return spec.indexer() != null;
+    }
+
+    /// The layer's own selection of the tokens attended to; empty when all are, or where it is that of a layer before.
     Optional<IndexerShard> indexer() {
-        return Optional.ofNullable(spec.indexer()).map(indexer -> new IndexerShard(indexer, this, hiddenSize, linears));
+        return Optional.ofNullable(spec.indexer())
+                .filter(indexer -> !indexer.reused())
+                .map(indexer -> new IndexerShard(indexer, this, hiddenSize, linears));
     }
 
     /// Projections and the two inner norms of one layer, and its indexer.

@@ -1,6 +1,5 @@
 package io.throughputoptimizer.core.forward.decoder;
 
-import io.throughputoptimizer.core.forward.attention.AttentionBlock;
 import io.throughputoptimizer.core.forward.feedforward.FeedForwardBlock;
 import io.throughputoptimizer.core.forward.layer.Activation;
 import io.throughputoptimizer.core.forward.layer.LayerInputs;
@@ -33,14 +32,23 @@ final class CompiledGraph implements GraphStyle {
 
     @Override
     public void layer(DecoderBlocks.Layer layer, Tensor hidden, LayerInputs inputs, Tensor output) {
+        Activation input = inputNorm(hidden, layer.attention().takesQuantized(), inputs.scales());
+        Halves halves = halves(layer, hidden, input, inputs);
+        pass.elementwise(Elementwise.Kind.ADD, output, halves.residual(), halves.added());
+    }
+
+    /// The residual stream after attention, and what the feed-forward part adds to it.
+    record Halves(Tensor residual, Tensor added) {}
+
+    /// A layer without the norm before it and the addition after it.
+    ///
+    /// @param input of attention
+    Halves halves(DecoderBlocks.Layer layer, Tensor hidden, Activation input, LayerInputs inputs) {
         LayerScales scales = inputs.scales();
-        AttentionBlock attention = layer.attention();
         FeedForwardBlock feedForward = layer.feedForward();
-        Activation input = inputNorm(hidden, attention.takesQuantized(), scales);
-        Tensor attended = attention.record(input, inputs);
+        Tensor attended = layer.attention().record(input, inputs);
         Normed normed = addAndNorm(hidden, attended, feedForward.takesQuantized(), scales);
-        Tensor fedForward = feedForward.record(normed.input(), scales);
-        pass.elementwise(Elementwise.Kind.ADD, output, normed.residual(), fedForward);
+        return new Halves(normed.residual(), feedForward.record(normed.input(), scales));
     }
 
     private Activation inputNorm(Tensor hidden, boolean quantizes, LayerScales scales) {

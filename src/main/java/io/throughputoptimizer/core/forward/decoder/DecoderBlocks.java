@@ -86,14 +86,20 @@ final class DecoderBlocks {
         kinds.forEach((kindOfLayer, count) -> {
             boolean first = built.isEmpty();
             Place later = met.add(kindOfLayer.attention()) ? Place.FIRST_OF_KIND : Place.LATER;
-            built.add(new Stack(
-                    new Layer(
-                            attention(kindOfLayer.attention(), first ? Place.FIRST : later),
-                            feedForward(kindOfLayer.feedForward())),
-                    count,
-                    kindOfLayer.feedForward() instanceof FeedForwardSpec.RoutedExperts));
+            int apart = first && isChained() && count > 1 ? 1 : 0;
+            if (apart > 0) {
+                built.add(stack(kindOfLayer, apart, Place.FIRST));
+            }
+            built.add(stack(kindOfLayer, count - apart, first && apart == 0 ? Place.FIRST : later));
         });
         return List.copyOf(built);
+    }
+
+    private Stack stack(LayerGroup kindOfLayer, int layers, Place place) {
+        return new Stack(
+                new Layer(attention(kindOfLayer.attention(), place), feedForward(kindOfLayer.feedForward())),
+                layers,
+                kindOfLayer.feedForward() instanceof FeedForwardSpec.RoutedExperts);
     }
 
     private AttentionBlock attention(AttentionSpec spec, Place place) {
@@ -117,10 +123,7 @@ final class DecoderBlocks {
 
     GraphStyle graph() {
         boolean compiled = deployment.execution().compiled();
-        GraphStyle graph = compiled
-                ? new CompiledGraph(
-                        linears, pass, linears.fusesWithNorm(deployment.model().rmsNormEpsilon()))
-                : new EagerGraph(linears, pass);
+        GraphStyle graph = compiled ? compiledGraph() : new EagerGraph(linears, pass);
         int hiddenSize = deployment.model().hiddenSize();
         return switch (deployment.model().connections()) {
             case HyperConnections connections ->
@@ -129,5 +132,28 @@ final class DecoderBlocks {
             case BlockResiduals _ -> throw new IllegalStateException("attention to residuals has no price");
             case null -> graph;
         };
+    }
+
+    private GraphStyle compiledGraph() {
+        CompiledGraph graph = new CompiledGraph(
+                linears, pass, linears.fusesWithNorm(deployment.model().rmsNormEpsilon()));
+        return isChained() ? new ChainedGraph(graph, linears, pass) : graph;
+    }
+
+    /// Whether layers are traced one by one.
+    private boolean isChained() {
+        return deployment.execution().compiled() && deployment.model().sharesSelections();
+    }
+
+    /// Sets of layers that share scalar scales: those of one kind, or, where layers are traced one by one, those
+    /// whose feed-forward parts are equal.
+    int scaleSets(boolean routed) {
+        List<Stack> counted =
+                stacks.stream().filter(stack -> !routed || stack.routesTokens()).toList();
+        int layers = counted.stream().mapToInt(Stack::layers).sum();
+        long kinds = deployment.model().sharesSelections()
+                ? counted.stream().map(Stack::routesTokens).distinct().count()
+                : counted.size();
+        return 1 + layers - (int) kinds;
     }
 }

@@ -32,6 +32,7 @@ public final class DecoderPass {
     private final Deployment deployment;
     private final PassKind kind;
     private final PassRecorder pass;
+    private final DecoderBlocks blocks;
     private final List<DecoderBlocks.Stack> stacks;
     private final GraphStyle graph;
     private final LinearLayers linears;
@@ -43,7 +44,7 @@ public final class DecoderPass {
         this.deployment = deployment;
         this.kind = kind;
         this.pass = new PassRecorder(fusesReductions(deployment));
-        DecoderBlocks blocks = new DecoderBlocks(deployment, kind, pass);
+        this.blocks = new DecoderBlocks(deployment, kind, pass);
         this.stacks = blocks.stacks();
         this.linears = blocks.linears();
         this.graph = blocks.graph();
@@ -67,7 +68,7 @@ public final class DecoderPass {
         SharedInputs inputs = new SharedInputs(
                 LayerInputs.of(rotary(positions), deployment.quantization()),
                 LayerInputs.of(Rotary.of(rotaryWidth()), deployment.quantization()));
-        RowPicker rows = new RowPicker(kind, graph, pass);
+        RowPicker rows = new RowPicker(kind, deployment.execution().compiled(), graph, pass);
         Tensor normed = graph.lastNorm(graph.leave(layers(hidden, inputs)));
         Tensor logits = head.logits(rows.verified(normed));
         if (kind.draftTokens() > 0) {
@@ -209,13 +210,11 @@ public final class DecoderPass {
         double norm = DataType.FLOAT16.bytes(model.hiddenSize());
         double layerNorms = 2 * linears.normCopies(deployment.execution().accounting()) * norm;
         double layers = 0;
-        double scaleSets = 1;
-        double expertSets = 1;
         for (DecoderBlocks.Stack stack : stacks) {
             layers += stack.layers() * (stack.layer().weightBytes() + layerNorms + graph.layerWeightBytes());
-            scaleSets += stack.layers() - 1;
-            expertSets += stack.routesTokens() ? stack.layers() - 1 : 0;
         }
+        double scaleSets = blocks.scaleSets(false);
+        double expertSets = blocks.scaleSets(true);
         int draftTokens = kind.draftTokens();
         if (draftTokens > 0) {
             layers += drafts.weightBytes() + draftTokens * (graph.layerWeightBytes() + graph.frameWeightBytes());

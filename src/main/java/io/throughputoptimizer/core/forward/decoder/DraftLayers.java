@@ -5,6 +5,7 @@ import static io.throughputoptimizer.core.operator.Quantity.TOKENS;
 
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.forward.layer.Activation;
+import io.throughputoptimizer.core.forward.layer.EagerLayers;
 import io.throughputoptimizer.core.forward.layer.LayerInputs;
 import io.throughputoptimizer.core.forward.layer.LayerScales;
 import io.throughputoptimizer.core.forward.layer.LinearLayers;
@@ -19,7 +20,7 @@ import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
 
-/// Multi-token prediction in a compiled graph: after the pass proper, one decoder layer for each draft token, on all
+/// Multi-token prediction: after the pass proper, one decoder layer for each draft token, on all
 /// tokens, with an embedding and an output head of its own. It runs in prefill passes too.
 final class DraftLayers {
     private final Deployment deployment;
@@ -44,7 +45,7 @@ final class DraftLayers {
         ModelArchitecture model = deployment.model();
         this.table = Tensor.half(model.vocabularySize(), model.hiddenSize());
         this.pass = pass;
-        this.rotary = new ComputedRotary(deployment, true, pass);
+        this.rotary = new ComputedRotary(deployment, deployment.execution().compiled(), pass);
     }
 
     /// What the pass proper leaves.
@@ -100,6 +101,10 @@ final class DraftLayers {
     /// Writes the newest token of each request beside the earlier ones.
     private Tensor keep(Tensor drafts, Tensor place, Tensor tokens) {
         Tensor newest = pass.view(tokens, tokens.size(0));
+        if (!compiled()) {
+            pass.elementwise(Kind.COPY_IN_PLACE, place.sameShape(), place, newest);
+            return drafts;
+        }
         Tensor copied = pass.elementwise(Kind.COPY, place.sameShape(), place, newest);
         return pass.elementwise(Kind.SELECT_SCATTER, drafts.sameShape(), drafts, copied);
     }
@@ -110,12 +115,20 @@ final class DraftLayers {
 
     /// One residual stream from the embeddings and that of the step before.
     private Tensor join(Tensor embedded, Tensor hidden, LayerScales scales) {
-        Tensor left = linears.fusedNorm(embedded);
-        Tensor right = linears.fusedNorm(hidden);
+        Tensor left = norm(embedded);
+        Tensor right = norm(hidden);
         Tensor joined = pass.elementwise(Kind.CONCATENATE, left.withLast(2 * left.last()), left, right);
         Activation rows = linears.quantize(joined, scales);
         Tensor product = linears.apply(rows.with(pass.flatten(rows.values())), List.of(projection()), scales);
         return pass.unflatten(product);
+    }
+
+    private Tensor norm(Tensor input) {
+        return compiled() ? linears.fusedNorm(input) : new EagerLayers(linears, pass).wideNorm(input);
+    }
+
+    private boolean compiled() {
+        return deployment.execution().compiled();
     }
 
     private Tensor layer(GraphStyle graph, DecoderBlocks.Layer draft, Tensor hidden, LayerInputs inputs) {

@@ -11,12 +11,14 @@ import org.jspecify.annotations.Nullable;
 /// Picks the rows of the residual stream that go to the output heads.
 final class RowPicker {
     private final PassKind kind;
+    private final boolean compiled;
     private final GraphStyle graph;
     private final PassRecorder pass;
     private final Tensor indices;
     private @Nullable Tensor lastOfEach;
 
-    RowPicker(PassKind kind, GraphStyle graph, PassRecorder pass) {
+    RowPicker(PassKind kind, boolean compiled, GraphStyle graph, PassRecorder pass) {
+        this.compiled = compiled;
         this.kind = kind;
         this.graph = graph;
         this.pass = pass;
@@ -45,16 +47,16 @@ final class RowPicker {
         };
     }
 
-    /// The last row of each request, moved to the device once.
+    /// The last row of each request, moved to the device once, or, eagerly, for each draft.
     private Tensor lastOfEach() {
-        if (lastOfEach == null) {
+        if (lastOfEach == null || !compiled) {
             lastOfEach = put(pass.view(indices, REQUESTS.form()));
         }
         return lastOfEach;
     }
 
     private Tensor put(Tensor rows) {
-        return pass.elementwise(Kind.PUT, rows.sameShape(), rows);
+        return pass.elementwise(compiled ? Kind.PUT : Kind.CAST, rows.sameShape(), rows);
     }
 
     private Tensor pick(Tensor hidden, Tensor rows) {

@@ -93,6 +93,18 @@ public final class EagerLayers {
         return pass.elementwise(Kind.ADD, stored.sameShape(), stored);
     }
 
+    /// The norms before a draft layer, which stay in float32 until the weight is multiplied.
+    public Tensor wideNorm(Tensor input) {
+        Tensor wide = pass.elementwise(Kind.CAST, input.as(DataType.FLOAT32), input);
+        Tensor squares = pass.elementwise(Kind.POWER, wide.sameShape(), wide);
+        Tensor mean = pass.elementwise(Kind.MEAN, wide.withLast(1), squares);
+        Tensor shifted = pass.elementwise(Kind.ADD_IN_PLACE, mean.sameShape(), mean);
+        Tensor factor = pass.elementwise(Kind.RECIPROCAL_SQUARE_ROOT, mean.sameShape(), shifted);
+        Tensor scaled = pass.elementwise(Kind.MULTIPLY, wide.sameShape(), wide, factor);
+        Tensor weighted = pass.elementwise(Kind.MULTIPLY, wide.sameShape(), scaled, Tensor.half(input.last()));
+        return pass.elementwise(Kind.CAST, input.sameShape(), weighted);
+    }
+
     /// Root-mean-square norm: eight operators, in float32 between the two casts.
     private Tensor plainNorm(Tensor input) {
         Tensor wide = pass.elementwise(Kind.CAST, input.as(DataType.FLOAT32), input);

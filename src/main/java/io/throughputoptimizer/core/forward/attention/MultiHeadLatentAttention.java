@@ -13,6 +13,7 @@ import static io.throughputoptimizer.core.operator.Quantity.TOKENS;
 import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.core.forward.layer.Activation;
+import io.throughputoptimizer.core.forward.layer.EagerLayers;
 import io.throughputoptimizer.core.forward.layer.LayerInputs;
 import io.throughputoptimizer.core.forward.layer.LayerInputs.RequestTables;
 import io.throughputoptimizer.core.forward.layer.LayerScales;
@@ -30,8 +31,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Multi-head latent attention in a compiled graph, with or without a sparse indexer.
-final class CompiledLatentAttention implements AttentionBlock {
+/// Multi-head latent attention, with or without a sparse indexer, compiled or eager: they differ in the output's
+/// projection alone.
+final class MultiHeadLatentAttention implements AttentionBlock {
     /// What it attends to and reads.
     private static final LatentAttention.Load LOAD = new LatentAttention.Load(
             new LatentAttention.Phase(PREFILL_TOKENS.form(), PREFILL_ATTENDED.form(), PREFILL_CONTEXT.form()),
@@ -44,11 +46,12 @@ final class CompiledLatentAttention implements AttentionBlock {
     private final @Nullable ContextExchange context;
     private final boolean leading;
     private final LinearLayers linears;
+    private final EagerLayers eager;
     private final PassRecorder pass;
 
     /// @param context absent where each rank attends to whole sequences
     /// @param leading whether the layers are like the first: these work out what others use too
-    CompiledLatentAttention(
+    MultiHeadLatentAttention(
             LatentShard shard,
             @Nullable ContextExchange context,
             boolean leading,
@@ -58,6 +61,7 @@ final class CompiledLatentAttention implements AttentionBlock {
         this.context = context;
         this.leading = leading;
         this.linears = linears;
+        this.eager = new EagerLayers(linears, pass);
         this.pass = pass;
     }
 
@@ -72,6 +76,10 @@ final class CompiledLatentAttention implements AttentionBlock {
         Tensor attended = context == null
                 ? attend(projected.query(), projected, inputs.tables().sequenceLengths(), inputs, selected)
                 : attendTogether(context, projected, inputs, selected);
+        if (!shard.isCompiled()) {
+            Tensor values = pass.view(attended, 1, TOKENS.form(), shard.valueWidth());
+            return eager.linearAndReduce(values, weights.output(), scales, shard.tensorParallelGroup());
+        }
         Activation output = linears.quantize(attended, scales);
         Tensor rows = pass.flatten(pass.view(output.values(), 1, TOKENS.form(), shard.valueWidth()));
         return linears.applyAndReduce(output.with(rows), weights.output(), scales, shard.tensorParallelGroup());
@@ -105,12 +113,14 @@ final class CompiledLatentAttention implements AttentionBlock {
                 .toList();
     }
 
-    /// Tokens attended to, when there is an indexer.
+    /// Tokens attended to, where they are selected: by the layer's own indexer, or by that of a layer before.
     private List<Tensor> select(Tensor hidden, Tensor compressed, LayerInputs inputs) {
-        return shard.indexer()
+        if (!shard.selects()) {
+            return List.of();
+        }
+        return List.of(shard.indexer()
                 .map(indexer -> pass.add(indexer.operator(hidden, compressed, inputs)))
-                .map(List::of)
-                .orElse(List.of());
+                .orElseGet(IndexerShard::selection));
     }
 
     /// With the heads of all ranks over this one's part of the sequences; `[S, a, dv]` of its own heads.

@@ -25,17 +25,18 @@ record PassPlan(
         boolean memoryProved) {
 
     static PassPlan of(Deployment deployment, PassKind kind) {
-        DecoderPass decoder = new DecoderPass(deployment, kind);
+        DecoderPass decoder = new DecoderPass(deployment, kind, false);
         ForwardPass pass = decoder.record();
+        DecoderPass tracked = deployment.model().sharesSelections() ? new DecoderPass(deployment, kind, true) : decoder;
         List<PassPrices.Call> calls = new ArrayList<>();
         flatten(pass.root(), Form.ONE, calls);
         return new PassPlan(
                 List.copyOf(calls),
-                MemoryLedger.peakBytes(pass),
+                MemoryLedger.peakBytes(tracked == decoder ? pass : tracked.record()),
                 decoder.weightBytes(),
                 decoder.cacheBytes(),
                 decoder.stateBytesPerRequest(),
-                decoder.isMemoryProved());
+                tracked.isMemoryProved());
     }
 
     private static void flatten(ForwardPass.Segment segment, Form runs, List<PassPrices.Call> calls) {

@@ -20,11 +20,13 @@ public interface AttentionBlock {
     ///
     /// @param traits of the passes to be written down
     /// @param place of the layers in the model
+    /// @param latest of the pass to be written down
     static AttentionBlock of(
             Deployment deployment,
             AttentionSpec attention,
             AttentionTraits traits,
             Place place,
+            LatestSelection latest,
             LinearLayers linears,
             PassRecorder pass) {
         ContextExchange context = context(deployment, traits, pass);
@@ -48,7 +50,7 @@ public interface AttentionBlock {
                 new BlockSparseAttention(new BlockSparseShard(deployment, spec, linears), linears, pass);
             case AttentionSpec.MultiHeadLatent spec ->
                 new MultiHeadLatentAttention(
-                        new LatentShard(deployment, spec, linears), context, place == Place.FIRST, linears, pass);
+                        new LatentShard(deployment, spec, linears), context, place == Place.FIRST, latest, linears, pass);
         };
     }
 
@@ -65,11 +67,13 @@ public interface AttentionBlock {
     ///
     /// @param traits of the passes to be written down
     /// @param place of the layers in the model
+    /// @param latest of the pass to be written down
     static AttentionBlock ofDrafts(
             Deployment deployment,
             AttentionSpec attention,
             AttentionTraits traits,
             Place place,
+            LatestSelection latest,
             LinearLayers linears,
             PassRecorder pass) {
         return switch (attention) {
@@ -88,7 +92,7 @@ public interface AttentionBlock {
                         linears,
                         pass);
             case AttentionSpec.GatedDelta _, AttentionSpec.BlockSparse _, AttentionSpec.MultiHeadLatent _ ->
-                of(deployment, attention, traits, place, linears, pass);
+                of(deployment, attention, traits, place, latest, linears, pass);
         };
     }
 

@@ -45,21 +45,25 @@ final class MultiHeadLatentAttention implements AttentionBlock {
     private final LatentShard shard;
     private final @Nullable ContextExchange context;
     private final boolean leading;
+    private final LatestSelection latest;
     private final LinearLayers linears;
     private final EagerLayers eager;
     private final PassRecorder pass;
 
     /// @param context absent where each rank attends to whole sequences
     /// @param leading whether the layers are like the first: these work out what others use too
+    /// @param latest takes what is selected, and has it for layers behind
     MultiHeadLatentAttention(
             LatentShard shard,
             @Nullable ContextExchange context,
             boolean leading,
+            LatestSelection latest,
             LinearLayers linears,
             PassRecorder pass) {
         this.shard = shard;
         this.context = context;
         this.leading = leading;
+        this.latest = latest;
         this.linears = linears;
         this.eager = new EagerLayers(linears, pass);
         this.pass = pass;
@@ -119,8 +123,8 @@ final class MultiHeadLatentAttention implements AttentionBlock {
             return List.of();
         }
         return List.of(shard.indexer()
-                .map(indexer -> pass.add(indexer.operator(hidden, compressed, inputs)))
-                .orElseGet(IndexerShard::selection));
+                .map(indexer -> latest.keep(pass.add(indexer.operator(hidden, compressed, inputs))))
+                .orElseGet(latest::latest));
     }
 
     /// With the heads of all ranks over this one's part of the sequences; `[S, a, dv]` of its own heads.

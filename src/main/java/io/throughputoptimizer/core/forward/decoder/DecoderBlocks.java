@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.forward.attention.AttentionBlock;
+import io.throughputoptimizer.core.forward.attention.LatestSelection;
 import io.throughputoptimizer.core.forward.attention.Place;
 import io.throughputoptimizer.core.forward.feedforward.FeedForwardBlock;
 import io.throughputoptimizer.core.forward.layer.LinearLayers;
@@ -29,15 +30,17 @@ final class DecoderBlocks {
     private final PassKind kind;
     private final PassRecorder pass;
     private final LinearLayers linears;
+    private final LatestSelection latest = new LatestSelection();
     private final List<Stack> stacks;
 
-    DecoderBlocks(Deployment deployment, PassKind kind, PassRecorder pass) {
+    /// @param inOrder whether each layer is written down by itself, in its place; else equal ones once
+    DecoderBlocks(Deployment deployment, PassKind kind, boolean inOrder, PassRecorder pass) {
         this.deployment = deployment;
         this.kind = kind;
         this.pass = pass;
         this.linears =
                 new LinearLayers(deployment.quantization(), deployment.model().norms(), pass);
-        this.stacks = build();
+        this.stacks = inOrder ? buildInOrder() : build();
     }
 
     /// The two parts that make up a layer.
@@ -71,7 +74,7 @@ final class DecoderBlocks {
         Place later = known ? Place.LATER : Place.FIRST_OF_KIND;
         Place place = isLeading(drafts) ? Place.FIRST : later;
         return new Layer(
-                AttentionBlock.ofDrafts(deployment, drafts.attention(), kind.traits(), place, linears, pass),
+                AttentionBlock.ofDrafts(deployment, drafts.attention(), kind.traits(), place, latest, linears, pass),
                 feedForward(drafts.feedForward()));
     }
 
@@ -95,6 +98,16 @@ final class DecoderBlocks {
         return List.copyOf(built);
     }
 
+    private List<Stack> buildInOrder() {
+        List<Stack> built = new ArrayList<>();
+        for (LayerGroup group : deployment.model().groups()) {
+            for (int layer = 0; layer < group.count(); layer++) {
+                built.add(stack(group, 1, built.isEmpty() ? Place.FIRST : Place.LATER));
+            }
+        }
+        return List.copyOf(built);
+    }
+
     private Stack stack(LayerGroup kindOfLayer, int layers, Place place) {
         return new Stack(
                 new Layer(attention(kindOfLayer.attention(), place), feedForward(kindOfLayer.feedForward())),
@@ -103,7 +116,7 @@ final class DecoderBlocks {
     }
 
     private AttentionBlock attention(AttentionSpec spec, Place place) {
-        return AttentionBlock.of(deployment, spec, kind.traits(), place, linears, pass);
+        return AttentionBlock.of(deployment, spec, kind.traits(), place, latest, linears, pass);
     }
 
     /// Whether layers are like the first.

@@ -40,11 +40,13 @@ public final class DecoderPass {
     private final DraftLayers drafts;
     private final @Nullable VisionTower tower;
 
-    public DecoderPass(Deployment deployment, PassKind kind) {
+    /// @param inOrder whether each layer is written down by itself, in its place, as memory needs it where layers
+    ///     share what one of them worked out; else equal ones are written down once
+    public DecoderPass(Deployment deployment, PassKind kind, boolean inOrder) {
         this.deployment = deployment;
         this.kind = kind;
         this.pass = new PassRecorder(fusesReductions(deployment));
-        this.blocks = new DecoderBlocks(deployment, kind, pass);
+        this.blocks = new DecoderBlocks(deployment, kind, inOrder, pass);
         this.stacks = blocks.stacks();
         this.linears = blocks.linears();
         this.graph = blocks.graph();
@@ -162,6 +164,7 @@ public final class DecoderPass {
     /// what towers hold beside them, and two kinds of factors (Gemma 3) are kept otherwise by 2 MB of 70.
     public boolean isMemoryProved() {
         boolean singleLeading = deployment.model().cachesLatent()
+                && !deployment.model().sharesSelections()
                 && stacks.size() > 1
                 && stacks.getFirst().layers() == 1;
         return tower == null

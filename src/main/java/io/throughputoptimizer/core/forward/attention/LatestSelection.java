@@ -1,0 +1,21 @@
+package io.throughputoptimizer.core.forward.attention;
+
+import io.throughputoptimizer.core.operator.Tensor;
+import org.jspecify.annotations.Nullable;
+
+/// The tokens that the last indexer of a pass selected, for layers behind it that have none. It is of one pass that is
+/// being written down.
+public final class LatestSelection {
+    private @Nullable Tensor selected;
+
+    Tensor keep(Tensor made) {
+        selected = made;
+        return made;
+    }
+
+    /// What was selected last, or, where layers are not written down in their order, some selection.
+    Tensor latest() {
+        Tensor known = selected;
+        return known == null ? IndexerShard.selection() : known;
+    }
+}

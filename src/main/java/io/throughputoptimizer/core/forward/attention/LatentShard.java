@@ -117,9 +117,12 @@ final class LatentShard implements AttentionShard {
                 .toList();
     }
 
-    /// Both inner norms, and, unless they are quantized, the projections before attention.
+    /// Of a compiled graph both inner norms, and, unless they are quantized, the projections before attention.
     @Override
     public List<Tensor> weightsSeenAgain() {
+        if (!compiled) {
+            return List.of();
+        }
         Stream<Tensor> norms = Stream.of(Tensor.half(spec.queryRank()), Tensor.half(spec.keyValueRank()));
         Weights weights = weights();
         Stream<Tensor> projections = linears.isQuantized()

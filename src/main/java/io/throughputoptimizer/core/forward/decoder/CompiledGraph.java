@@ -44,7 +44,7 @@ final class CompiledGraph implements GraphStyle {
     ///
     /// @param input of attention
     Halves halves(DecoderBlocks.Layer layer, Tensor hidden, Activation input, LayerInputs inputs) {
-        LayerScales scales = inputs.scales();
+        LayerScales scales = inputs.scalesOfFeedForward();
         FeedForwardBlock feedForward = layer.feedForward();
         Tensor attended = layer.attention().record(input, inputs);
         Normed normed = addAndNorm(hidden, attended, feedForward.takesQuantized(), scales);

@@ -56,7 +56,7 @@ final class ConnectedGraph implements GraphStyle {
         Tensor between = streams.sameShape();
         update(attended, streams, before, between);
         StreamMix again = mix(between);
-        Tensor fedForward = layer.feedForward().record(normed(again), inputs.scales());
+        Tensor fedForward = layer.feedForward().record(normed(again), inputs.scalesOfFeedForward());
         update(fedForward, between, again, output);
     }
 

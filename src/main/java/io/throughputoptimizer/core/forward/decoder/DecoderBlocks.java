@@ -54,7 +54,8 @@ final class DecoderBlocks {
     /// Equal layers.
     ///
     /// @param routesTokens whether they have routed experts
-    record Stack(Layer layer, int layers, boolean routesTokens) {}
+    /// @param repeatsExperts whether their feed-forward part repeats that of layers before, and attention does not
+    record Stack(Layer layer, int layers, boolean routesTokens, boolean repeatsExperts) {}
 
     LinearLayers linears() {
         return linears;
@@ -91,9 +92,9 @@ final class DecoderBlocks {
             Place later = met.add(kindOfLayer.attention()) ? Place.FIRST_OF_KIND : Place.LATER;
             int apart = first && isChained() && count > 1 ? 1 : 0;
             if (apart > 0) {
-                built.add(stack(kindOfLayer, apart, Place.FIRST));
+                built.add(stack(kindOfLayer, apart, Place.FIRST, false));
             }
-            built.add(stack(kindOfLayer, count - apart, first && apart == 0 ? Place.FIRST : later));
+            built.add(stack(kindOfLayer, count - apart, first && apart == 0 ? Place.FIRST : later, false));
         });
         return List.copyOf(built);
     }
@@ -102,17 +103,20 @@ final class DecoderBlocks {
         List<Stack> built = new ArrayList<>();
         for (LayerGroup group : deployment.model().groups()) {
             for (int layer = 0; layer < group.count(); layer++) {
-                built.add(stack(group, 1, built.isEmpty() ? Place.FIRST : Place.LATER));
+                boolean repeats = built.stream().anyMatch(Stack::routesTokens)
+                        && group.feedForward() instanceof FeedForwardSpec.RoutedExperts;
+                built.add(stack(group, 1, built.isEmpty() ? Place.FIRST : Place.LATER, repeats));
             }
         }
         return List.copyOf(built);
     }
 
-    private Stack stack(LayerGroup kindOfLayer, int layers, Place place) {
+    private Stack stack(LayerGroup kindOfLayer, int layers, Place place, boolean repeatsExperts) {
         return new Stack(
                 new Layer(attention(kindOfLayer.attention(), place), feedForward(kindOfLayer.feedForward())),
                 layers,
-                kindOfLayer.feedForward() instanceof FeedForwardSpec.RoutedExperts);
+                kindOfLayer.feedForward() instanceof FeedForwardSpec.RoutedExperts,
+                repeatsExperts);
     }
 
     private AttentionBlock attention(AttentionSpec spec, Place place) {

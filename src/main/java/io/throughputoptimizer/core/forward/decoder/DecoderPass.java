@@ -87,7 +87,7 @@ public final class DecoderPass {
         Tensor hidden = embedded;
         for (DecoderBlocks.Stack stack : stacks) {
             Tensor output = stack.layers() > 1 ? common : embedded.sameShape();
-            graph.layer(stack.layer(), hidden, inputs.first(), output);
+            graph.layer(stack.layer(), hidden, stack.repeatsExperts() ? ownScales(inputs.first()) : inputs.first(), output);
             if (stack.layers() > 1) {
                 LayerInputs repeated = inputs.repeated();
                 pass.repeat(
@@ -96,6 +96,10 @@ public final class DecoderPass {
             hidden = output;
         }
         return hidden;
+    }
+
+    private LayerInputs ownScales(LayerInputs inputs) {
+        return inputs.withFeedForwardScales(LayerScales.of(deployment.quantization()));
     }
 
     private Tensor embed(Tensor ids) {
@@ -160,8 +164,9 @@ public final class DecoderPass {
     /// Whether the memory of this pass is proved equal to the reference, unless draft tokens come beside
     /// requests of both phases. Not measured are sliding windows, some ways to lay experts out, experts that are
     /// quantized otherwise than the rest, images, latent attention with a single dense layer before those with
-    /// experts, and rotary factors that are computed: the measured passes of selected blocks are smaller than
-    /// what towers hold beside them, and two kinds of factors (Gemma 3) are kept otherwise by 2 MB of 70.
+    /// experts, drafts of models whose layers share selections (192 bytes off), and rotary factors that are
+    /// computed: the measured passes of selected blocks are smaller than what towers hold beside them, and two
+    /// kinds of factors (Gemma 3) are kept otherwise by 2 MB of 70.
     public boolean isMemoryProved() {
         boolean singleLeading = deployment.model().cachesLatent()
                 && !deployment.model().sharesSelections()
@@ -171,6 +176,7 @@ public final class DecoderPass {
                 && !deployment.quantization().setsExpertsApart()
                 && !singleLeading
                 && !deployment.model().computesRotations()
+                && !(deployment.model().sharesSelections() && kind.draftTokens() > 0)
                 && !deployment.model().slides()
                 && (!kind.traits().sharesContext() || isSharedContextMeasured())
                 && (!fusesReductions(deployment) || isFusionMeasured())

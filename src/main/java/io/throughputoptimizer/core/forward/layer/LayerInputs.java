@@ -16,14 +16,22 @@ import java.util.stream.Stream;
 /// To the memory ledger the first layers of each kind have the same ones, and so have the n-th repetitions of them.
 ///
 /// @param cacheScales scalars of a quantized cache: first that of queries, then that of keys and values; else empty
-public record LayerInputs(Rotary rotary, RequestTables tables, LayerScales scales, List<Tensor> cacheScales) {
+/// @param scalesOfFeedForward those of the feed-forward part: the same, unless it repeats one and attention does not
+public record LayerInputs(
+        Rotary rotary,
+        RequestTables tables,
+        LayerScales scales,
+        LayerScales scalesOfFeedForward,
+        List<Tensor> cacheScales) {
     private static final int CACHE_SCALES = 7;
 
     public static LayerInputs of(Rotary rotary, QuantizationScheme quantization) {
+        LayerScales scales = LayerScales.of(quantization);
         return new LayerInputs(
                 rotary,
                 RequestTables.create(),
-                LayerScales.of(quantization),
+                scales,
+                scales,
                 quantization.attention().isEnabled()
                         ? Stream.generate(LayerScales::scalar)
                                 .limit(CACHE_SCALES)
@@ -33,7 +41,12 @@ public record LayerInputs(Rotary rotary, RequestTables tables, LayerScales scale
 
     /// The same with other rotary factors.
     public LayerInputs with(Rotary other) {
-        return new LayerInputs(other, tables, scales, cacheScales);
+        return new LayerInputs(other, tables, scales, scalesOfFeedForward, cacheScales);
+    }
+
+    /// The same with a feed-forward part that has scales of its own.
+    public LayerInputs withFeedForwardScales(LayerScales other) {
+        return new LayerInputs(rotary, tables, scales, other, cacheScales);
     }
 
     public Tensor queryScale() {

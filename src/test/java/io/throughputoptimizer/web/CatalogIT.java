@@ -107,7 +107,7 @@ class CatalogIT extends HttpTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"moonshotai/Kimi-K3, calibrated", "zai-org/GLM-5.2, calibrated"})
+    @CsvSource("moonshotai/Kimi-K3, calibrated")
     void aModelOfOneCostModelSaysWhich(String model, String costModel) {
         api().get("/api/v1/models/" + model)
                 .then()

@@ -53,8 +53,7 @@ final class ExpertConfig {
     /// The gate that limits the choice to some groups; one of one where nothing is said.
     static Router.GroupLimited groups(HuggingFaceConfig config) {
         int groups = config.has(GROUPS) ? config.count(GROUPS, FeedForwardSpec.Routing.MAX_EXPERTS) : 1;
-        return new Router.GroupLimited(
-                groups, config.has(SELECTED_GROUPS) ? config.count(SELECTED_GROUPS, groups) : 1);
+        return new Router.GroupLimited(groups, config.has(SELECTED_GROUPS) ? config.count(SELECTED_GROUPS, groups) : 1);
     }
 
     /// Keys read by [#deepSeek], and those about routing that cost nothing or are refused unless as expected.

@@ -16,7 +16,8 @@ import tools.jackson.databind.JsonNode;
 
 /// Deployments as golden files describe them.
 final class GoldenDeployments {
-    private static final Pattern TINY = Pattern.compile("tiny--(?<name>.+)-(?<experts>\\d+)e(-(?<layers>\\d+)l)?\\.json");
+    private static final Pattern TINY =
+            Pattern.compile("tiny--(?<name>.+)-(?<experts>\\d+)e(-(?<layers>\\d+)l)?\\.json");
 
     private GoldenDeployments() {}
 

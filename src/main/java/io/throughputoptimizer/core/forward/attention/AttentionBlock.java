@@ -50,7 +50,12 @@ public interface AttentionBlock {
                 new BlockSparseAttention(new BlockSparseShard(deployment, spec, linears), linears, pass);
             case AttentionSpec.MultiHeadLatent spec ->
                 new MultiHeadLatentAttention(
-                        new LatentShard(deployment, spec, linears), context, place == Place.FIRST, latest, linears, pass);
+                        new LatentShard(deployment, spec, linears),
+                        context,
+                        place == Place.FIRST,
+                        latest,
+                        linears,
+                        pass);
         };
     }
 

@@ -48,8 +48,7 @@ final class ChainedGraph implements GraphStyle {
 
     private static AddRmsNorm norm(CompiledGraph.Halves before, @Nullable Tensor sum) {
         Tensor residual = before.residual();
-        return new AddRmsNorm(
-                residual, before.added(), Tensor.half(residual.last()), residual.sameShape(), sum);
+        return new AddRmsNorm(residual, before.added(), Tensor.half(residual.last()), residual.sameShape(), sum);
     }
 
     @Override

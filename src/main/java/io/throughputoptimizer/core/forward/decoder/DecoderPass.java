@@ -87,7 +87,8 @@ public final class DecoderPass {
         Tensor hidden = embedded;
         for (DecoderBlocks.Stack stack : stacks) {
             Tensor output = stack.layers() > 1 ? common : embedded.sameShape();
-            graph.layer(stack.layer(), hidden, stack.repeatsExperts() ? ownScales(inputs.first()) : inputs.first(), output);
+            graph.layer(
+                    stack.layer(), hidden, stack.repeatsExperts() ? ownScales(inputs.first()) : inputs.first(), output);
             if (stack.layers() > 1) {
                 LayerInputs repeated = inputs.repeated();
                 pass.repeat(
@@ -161,12 +162,13 @@ public final class DecoderPass {
                 && deployment.model().compressed().isPresent();
     }
 
-    /// Whether the memory of this pass is proved equal to the reference, unless draft tokens come beside
-    /// requests of both phases. Not measured are sliding windows, some ways to lay experts out, experts that are
-    /// quantized otherwise than the rest, images, latent attention with a single dense layer before those with
-    /// experts, drafts of models whose layers share selections (192 bytes off), and rotary factors that are
-    /// computed: the measured passes of selected blocks are smaller than what towers hold beside them, and two
-    /// kinds of factors (Gemma 3) are kept otherwise by 2 MB of 70.
+    /// Whether the memory of this pass is proved equal to the reference, unless draft tokens come
+    /// beside requests of both phases. Not measured are sliding windows, some ways to lay experts
+    /// out, experts that are quantized otherwise than the rest, images, latent attention with a
+    /// single dense layer before those with experts, eager passes of latent attention without
+    /// shared selections, and rotary factors that are computed: the measured passes of selected
+    /// blocks are smaller than what towers hold beside them, and two kinds of factors (Gemma 3) are
+    /// kept otherwise by 2 MB of 70. Drafts beside shared selections are 192 bytes off.
     public boolean isMemoryProved() {
         boolean singleLeading = deployment.model().cachesLatent()
                 && !deployment.model().sharesSelections()
@@ -175,13 +177,21 @@ public final class DecoderPass {
         return tower == null
                 && !deployment.quantization().setsExpertsApart()
                 && !singleLeading
+                && isSelectionMeasured()
                 && !deployment.model().computesRotations()
-                && !(deployment.model().sharesSelections() && kind.draftTokens() > 0)
                 && !deployment.model().slides()
                 && (!kind.traits().sharesContext() || isSharedContextMeasured())
                 && (!fusesReductions(deployment) || isFusionMeasured())
                 && !(deployment.model().connections() instanceof HyperConnections)
                 && stacks.stream().allMatch(stack -> stack.layer().feedForward().isMemoryProved());
+    }
+
+    /// Of models whose layers share selections passes without drafts were measured, compiled and
+    /// eager; of others with latent attention compiled ones.
+    private boolean isSelectionMeasured() {
+        return deployment.model().sharesSelections()
+                ? kind.draftTokens() == 0
+                : deployment.execution().compiled() || !deployment.model().cachesLatent();
     }
 
     /// Products fused with the sums of their results were measured with grouped-query attention and without drafts.

@@ -24,7 +24,8 @@ final class EagerGraph implements GraphStyle {
     public void layer(DecoderBlocks.Layer layer, Tensor hidden, LayerInputs inputs, Tensor output) {
         Tensor attended = layer.attention().record(new Activation(layers.norm(hidden), null), inputs);
         EagerLayers.Normed normed = layers.addAndNorm(hidden, attended);
-        Tensor fedForward = layer.feedForward().record(new Activation(normed.values(), null), inputs.scalesOfFeedForward());
+        Tensor fedForward =
+                layer.feedForward().record(new Activation(normed.values(), null), inputs.scalesOfFeedForward());
         pass.elementwise(Elementwise.Kind.ADD, output, normed.sum(), fedForward);
     }
 

@@ -345,7 +345,10 @@ class BuiltInModelsTest {
                                 75,
                                 new MultiHeadLatent(
                                         64, 2048, 512, new LatentHead(192, 64, 256), new Indexer(32, 128, 2048)),
-                                new RoutedExperts(new Routing(256, 8, new Router.RawLogits(4)), 2048, 2048))),
+                                new RoutedExperts(
+                                        new Routing(256, 8, new Router.RawLogits(4, new Router.GroupLimited(1, 1))),
+                                        2048,
+                                        2048))),
                 6144,
                 154880,
                 202752,

@@ -132,7 +132,8 @@ class ExpertFamiliesTest {
     @Test
     void onlyDeepSeekV32LimitsExpertsToGroups() {
         assertThat(router(read("deepseek_v32", with(DEEPSEEK, SPARSE)))).isEqualTo(new Router.GroupLimited(4, 2));
-        assertThat(router(read("glm_moe_dsa", with(DEEPSEEK, SPARSE)))).isEqualTo(new Router.RawLogits(4));
+        assertThat(router(read("glm_moe_dsa", with(DEEPSEEK, SPARSE))))
+                .isEqualTo(new Router.RawLogits(4, new Router.GroupLimited(4, 2)));
     }
 
     @Test

@@ -423,18 +423,18 @@ public record ModelArchitecture(
                         && latent.indexer().reused());
     }
 
-    /// Whether passes that are not compiled are modelled: those of latent attention to all tokens, of norms across
-    /// heads and of some routers have never been measured.
+    /// Whether passes that are not compiled are modelled: those of latent attention without shared selections, of
+    /// norms across heads and of some routers have never been measured.
     public boolean runsEager() {
-        return groups.stream().allMatch(ModelArchitecture::runsEager);
+        return groups.stream().allMatch(this::runsEager);
     }
 
-    private static boolean runsEager(LayerGroup group) {
+    private boolean runsEager(LayerGroup group) {
         boolean knownAttention = switch (group.attention()) {
             case AttentionSpec.GroupedQuery grouped -> grouped.headNorm() != AttentionSpec.HeadNorm.ACROSS_HEADS;
             case AttentionSpec.GatedDelta delta -> !delta.opaque();
             case AttentionSpec.BlockSparse _, CompressedSpec _ -> true;
-            case AttentionSpec.MultiHeadLatent latent -> latent.indexer() != null;
+            case AttentionSpec.MultiHeadLatent _ -> sharesSelections();
         };
         boolean knownFeedForward = switch (group.feedForward()) {
             case FeedForwardSpec.Dense _ -> true;

@@ -53,7 +53,6 @@ final class RandomPasses {
                     "MiniMaxAI/MiniMax-M3",
                     "deepseek-ai/DeepSeek-V4-Flash",
                     "deepseek-ai/DeepSeek-V4-Pro",
-                    "zai-org/GLM-5",
                     "zai-org/GLM-5.2",
                     "openai/gpt-oss-120b",
                     "google/gemma-3-27b-it")
@@ -127,17 +126,10 @@ final class RandomPasses {
                             isCorrectable(model) && random.nextBoolean()
                                     ? PassAccounting.CORRECTED
                                     : PassAccounting.DOCUMENTED));
-            if (deployment.obstacle().isEmpty() && !isLater(deployment)) {
+            if (deployment.obstacle().isEmpty()) {
                 return deployment;
             }
         }
-    }
-
-    /// Whether it was refused when the first list was frozen: eager passes of latent attention came later.
-    private boolean isLater(Deployment deployment) {
-        return !sharesContext
-                && !deployment.execution().compiled()
-                && deployment.model().cachesLatent();
     }
 
     /// Whether the two accountings of passes differ.

@@ -165,10 +165,10 @@ public final class DecoderPass {
     /// Whether the memory of this pass is proved equal to the reference, unless draft tokens come
     /// beside requests of both phases. Not measured are sliding windows, some ways to lay experts
     /// out, experts that are quantized otherwise than the rest, images, latent attention with a
-    /// single dense layer before those with experts, eager passes of latent attention without
-    /// shared selections, and rotary factors that are computed: the measured passes of selected
-    /// blocks are smaller than what towers hold beside them, and two kinds of factors (Gemma 3) are
-    /// kept otherwise by 2 MB of 70. Drafts beside shared selections are 192 bytes off.
+    /// single dense layer before those with experts, and rotary factors that are computed: the
+    /// measured passes of selected blocks are smaller than what towers hold beside them, and two
+    /// kinds of factors (Gemma 3) are kept otherwise by 2 MB of 70. Drafts beside shared selections
+    /// are 192 bytes off.
     public boolean isMemoryProved() {
         boolean singleLeading = deployment.model().cachesLatent()
                 && !deployment.model().sharesSelections()
@@ -177,21 +177,13 @@ public final class DecoderPass {
         return tower == null
                 && !deployment.quantization().setsExpertsApart()
                 && !singleLeading
-                && isSelectionMeasured()
+                && !(deployment.model().sharesSelections() && kind.draftTokens() > 0)
                 && !deployment.model().computesRotations()
                 && !deployment.model().slides()
                 && (!kind.traits().sharesContext() || isSharedContextMeasured())
                 && (!fusesReductions(deployment) || isFusionMeasured())
                 && !(deployment.model().connections() instanceof HyperConnections)
                 && stacks.stream().allMatch(stack -> stack.layer().feedForward().isMemoryProved());
-    }
-
-    /// Of models whose layers share selections passes without drafts were measured, compiled and
-    /// eager; of others with latent attention compiled ones.
-    private boolean isSelectionMeasured() {
-        return deployment.model().sharesSelections()
-                ? kind.draftTokens() == 0
-                : deployment.execution().compiled() || !deployment.model().cachesLatent();
     }
 
     /// Products fused with the sums of their results were measured with grouped-query attention and without drafts.

@@ -176,7 +176,7 @@ class DashboardModelsIT extends BrowserTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"mixtral", "gemma 27b"})
+    @ValueSource(strings = {"mixtral", "falcon 27b"})
     void wordsOfNoModelAreSaidToBe(String words) {
         try (Visit visit = visit()) {
             Locator field = opened(visit);

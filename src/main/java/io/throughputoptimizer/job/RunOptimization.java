@@ -20,8 +20,6 @@ import io.throughputoptimizer.core.capacity.MeasuredCapacityOptimizer;
 import io.throughputoptimizer.core.capacity.MeasuredCapacityResult;
 import io.throughputoptimizer.core.explain.Explainer;
 import io.throughputoptimizer.core.explain.Explanation;
-import io.throughputoptimizer.core.explain.MeasuredExplainer;
-import io.throughputoptimizer.core.explain.MeasuredExplanation;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.measured.MeasuredOptimizer;
 import io.throughputoptimizer.core.measured.MeasuredResult;
@@ -106,9 +104,7 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
             case SearchQuestion.Calibrated(var problem, var explained, var alternatives) -> {
                 MeasuredResult result = MeasuredOptimizer.optimize(problem, monitor, optimizer.workers());
                 Duration elapsed = since(startedAt);
-                MeasuredExplanation explanation = explained
-                        ? MeasuredExplainer.explain(result, alternatives, monitor, optimizer.workers())
-                        : null;
+                Explanation explanation = explained ? explainer.explain(result, alternatives, monitor) : null;
                 yield new Found(result.points(), () -> MeasuredResponses.from(result, elapsed, explanation));
             }
         };

@@ -4,7 +4,6 @@ import io.throughputoptimizer.core.capacity.CapacityProblem;
 import io.throughputoptimizer.core.capacity.MeasuredCapacityProblem;
 import io.throughputoptimizer.core.explain.Explainer;
 import io.throughputoptimizer.core.explain.MeasuredAlternatives;
-import io.throughputoptimizer.core.explain.MeasuredExplainer;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.search.OptimizationProblem;
@@ -42,7 +41,7 @@ public sealed interface SearchQuestion {
 
         @Override
         public long mostPoints() {
-            return Tally.times(explained ? 1 + Explainer.MOST_SEARCHES : 1, problem.mostPoints());
+            return explained ? Explainer.mostPoints(problem) : problem.mostPoints();
         }
     }
 
@@ -73,7 +72,7 @@ public sealed interface SearchQuestion {
             implements SearchQuestion {
         @Override
         public long mostPoints() {
-            return explained ? MeasuredExplainer.mostPoints(problem) : problem.mostPoints();
+            return explained ? Explainer.mostPoints(problem) : problem.mostPoints();
         }
 
         @Override

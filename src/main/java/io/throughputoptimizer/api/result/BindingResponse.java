@@ -7,16 +7,16 @@ import io.throughputoptimizer.api.result.figure.LeastResponse;
 import io.throughputoptimizer.api.result.figure.MemoryResponse;
 import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.core.explain.Binding;
+import io.throughputoptimizer.core.explain.Binding.Bound;
 import io.throughputoptimizer.core.explain.Binding.Margin;
 import io.throughputoptimizer.core.explain.Binding.Margins;
-import io.throughputoptimizer.core.explain.MeasuredExplanation.MeasuredBinding;
+import io.throughputoptimizer.core.explain.Binding.OfArrangement;
+import io.throughputoptimizer.core.explain.Binding.OfCandidate;
 import io.throughputoptimizer.core.explain.PassProfile;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.measured.Arrangement;
-import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.silicon.OperatorClass;
 import io.throughputoptimizer.core.silicon.OperatorTime;
-import io.throughputoptimizer.core.steady.MeanRequest;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -185,6 +185,19 @@ public record BindingResponse(
             @Schema(description = "The five operators that take most, all calls of a name together.")
             List<HeaviestResponse> operators) {
 
+        private static List<PassResponse> all(Bound of) {
+            return switch (of) {
+                case OfCandidate candidate ->
+                    candidate.passes().stream().map(PassResponse::from).toList();
+                case OfArrangement(var _, var row, var _) ->
+                    row == null
+                            ? List.of()
+                            : List.of(
+                                    from("prefill", row.steps().prefill()),
+                                    from("decode", row.steps().decode()));
+            };
+        }
+
         private static PassResponse from(String phase, List<OperatorTime> operators) {
             double micros = operators.stream()
                     .mapToDouble(OperatorTime::totalMicroseconds)
@@ -280,55 +293,38 @@ public record BindingResponse(
         }
     }
 
-    /// @param request that the passes are of
-    static BindingResponse from(MeasuredBinding binding, MeanRequest request) {
-        MeasuredRow row = binding.at();
-        Long concurrency =
-                binding.concurrency() == null ? null : binding.concurrency().longValue();
-        boolean replicas = binding.arrangement() instanceof Arrangement.Equal;
-        boolean pair = binding.arrangement() instanceof Arrangement.Pair;
-        return new BindingResponse(
-                phase(binding.arrangement()),
-                binding.arrangement().label(),
-                replicas ? concurrency : null,
-                pair ? concurrency : null,
-                binding.kept(),
-                WireFormat.name(binding.limit()),
-                binding.words() + (binding.breach() == null ? "" : MeasuredRejections.detail(binding.breach())),
-                binding.margins() == null ? null : MarginsResponse.from(binding.margins()),
-                row == null ? null : MemoryResponse.from(row, request),
-                LeastResponse.from(binding.least(), pair),
-                row == null
-                        ? List.of()
-                        : List.of(
-                                PassResponse.from("prefill", row.steps().prefill()),
-                                PassResponse.from("decode", row.steps().decode())));
-    }
-
-    private static String phase(Arrangement arrangement) {
-        return switch (arrangement) {
-            case Arrangement.Equal _ -> PhaseName.AGGREGATION.wireName();
-            case Arrangement.Pair _ -> CrossHardwareResponse.PD_RATIO;
-            case Arrangement.Side(var _, var _, boolean decodes) ->
-                (decodes ? PhaseName.DECODE : PhaseName.PREFILL).wireName();
-        };
-    }
-
     static BindingResponse from(Binding binding) {
+        Bound of = binding.of();
+        boolean pair = of instanceof OfArrangement(Arrangement.Pair _, var _, var _);
         return new BindingResponse(
-                PhaseName.of(binding.phase()).wireName(),
-                binding.candidate().label(),
-                binding.batchSize(),
-                null,
+                phase(of),
+                of.label(),
+                pair ? null : binding.load(),
+                pair ? binding.load() : null,
                 binding.kept(),
                 WireFormat.name(binding.limit()),
                 binding.detail(),
                 binding.margins() == null ? null : MarginsResponse.from(binding.margins()),
-                binding.memory() == null
-                        ? null
-                        : MemoryResponse.from(
-                                binding.memory(), binding.candidate().deployment()),
-                LeastResponse.from(binding.least(), false),
-                binding.passes().stream().map(PassResponse::from).toList());
+                memory(of),
+                LeastResponse.from(binding.least(), pair),
+                PassResponse.all(of));
+    }
+
+    private static String phase(Bound of) {
+        return switch (of) {
+            case OfCandidate candidate -> PhaseName.of(candidate.phase()).wireName();
+            case OfArrangement(Arrangement.Equal _, var _, var _) -> PhaseName.AGGREGATION.wireName();
+            case OfArrangement(Arrangement.Pair _, var _, var _) -> CrossHardwareResponse.PD_RATIO;
+            case OfArrangement(Arrangement.Side side, var _, var _) ->
+                (side.decodes() ? PhaseName.DECODE : PhaseName.PREFILL).wireName();
+        };
+    }
+
+    private static @Nullable MemoryResponse memory(Bound of) {
+        return switch (of) {
+            case OfCandidate(var _, var candidate, var memory, var _) ->
+                memory == null ? null : MemoryResponse.from(memory, candidate.deployment());
+            case OfArrangement(var _, var row, var request) -> row == null ? null : MemoryResponse.from(row, request);
+        };
     }
 }

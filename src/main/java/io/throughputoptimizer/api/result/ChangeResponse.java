@@ -2,14 +2,11 @@ package io.throughputoptimizer.api.result;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
-import io.throughputoptimizer.api.request.PerDevice;
-import io.throughputoptimizer.api.result.ExplanationResponse.Pointers;
 import io.throughputoptimizer.core.explain.Change;
 import io.throughputoptimizer.core.explain.Change.Setting;
 import io.throughputoptimizer.core.explain.Lever;
 import io.throughputoptimizer.core.explain.Lever.Choice;
 import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
-import io.throughputoptimizer.core.workload.Limits;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -100,14 +97,13 @@ public record ChangeResponse(
                 example = "2")
         @Nullable
         Integer idle) {
-    private static final String USER_SPEED = "/slo/tokens_per_s_per_user";
     private static final double MILLIS = 1000;
-    private static final String COUNT = "/num_devices";
 
-    static ChangeResponse from(Change change, Pointers pointers) {
+    /// @param explained kind of device
+    static ChangeResponse from(Change change, LeverPointers pointers, String explained) {
         Lever lever = change.lever();
-        String pointer = pointers.of(lever);
-        boolean ofUsers = USER_SPEED.equals(pointer);
+        String pointer = pointers.of(lever, explained);
+        boolean ofUsers = LeverPointers.USER_SPEED.equals(pointer);
         return new ChangeResponse(
                 ofUsers ? "user_speed_limit" : name(lever),
                 device(lever),
@@ -158,85 +154,8 @@ public record ChangeResponse(
         };
     }
 
-    /// Where a request names a kind of device, by its place among those of the problem; absent where it is not there by
-    /// itself.
-    static @Nullable String device(List<String> devices, String name) {
-        int place = devices.indexOf(name);
-        return place < 0 ? null : "/devices/" + place;
-    }
-
-    /// Where cost model `analytic` has it.
-    static @Nullable String pointer(Lever lever, Limits limits) {
-        return switch (lever) {
-            case Lever.Limit limit -> limit(limit, limits);
-            case DeviceFigure _, Lever.FigureOf _ -> null;
-            case Lever.Transfer transfer -> transfer(transfer);
-            case Lever.CountOf(String device) -> count(device);
-            case Choice choice -> choice(choice);
-        };
-    }
-
-    private static @Nullable String choice(Choice choice) {
-        return switch (choice) {
-            case CACHE_QUANTIZATION -> "/quantization/attention";
-            case LINEAR_QUANTIZATION -> "/quantization/linear";
-            case NON_EXPERT_QUANTIZATION -> "/quantization/non_expert_linear";
-            case DRAFT_TOKENS -> "/serving/num_mtp_tokens";
-            case TOKEN_BUDGET -> "/search/max_batched_tokens";
-            case DEVICE_COUNT,
-                    PREFILL_DEVICES,
-                    DECODE_DEVICES,
-                    INPUT_LENGTH,
-                    PREFIX_CACHE_HIT_RATE,
-                    REQUEST_RATE,
-                    TENSOR_PARALLEL,
-                    DATA_PARALLEL,
-                    EXPERT_PARALLEL,
-                    DEVICE,
-                    LEAST_CONCURRENCY -> common(choice);
-        };
-    }
-
-    /// @param limits of the request, which says the one on TPOT in one of two ways
-    static String limit(Lever.Limit limit, Limits limits) {
-        return switch (limit) {
-            case TTFT_LIMIT -> "/slo/ttft_ms";
-            case TPOT_LIMIT -> limits.ofUserSpeed() ? USER_SPEED : "/slo/tpot_ms";
-            case REQUEST_LATENCY_LIMIT -> "/slo/request_latency_ms";
-        };
-    }
-
-    static String transfer(Lever.Transfer transfer) {
-        return switch (transfer) {
-            case KV_TRANSFER_RATE -> "/pd_ratio/kv_transfer/gb_per_s";
-        };
-    }
-
-    /// Where the number of devices of a kind is.
-    static String count(String device) {
-        return PerDevice.place(COUNT, device);
-    }
-
     /// The lever, and of which device where there are two.
     public String named() {
         return device == null ? lever : lever + " of " + device;
-    }
-
-    /// Of what both cost models have in the same place; absent for the rest.
-    static @Nullable String common(Choice choice) {
-        return switch (choice) {
-            case DEVICE_COUNT -> COUNT;
-            case PREFILL_DEVICES -> "/pd_ratio/prefill_devices_per_instance";
-            case DECODE_DEVICES -> "/pd_ratio/decode_devices_per_instance";
-            case INPUT_LENGTH -> "/workload/input_length";
-            case PREFIX_CACHE_HIT_RATE -> "/workload/prefix_cache_hit_rate";
-            case REQUEST_RATE -> "/traffic/request_rate";
-            case LEAST_CONCURRENCY -> "/objective/min_concurrency";
-            case TENSOR_PARALLEL -> "/search/tp_sizes";
-            case DATA_PARALLEL -> "/search/dp_sizes";
-            case EXPERT_PARALLEL -> "/search/ep_sizes";
-            case CACHE_QUANTIZATION, LINEAR_QUANTIZATION, NON_EXPERT_QUANTIZATION, DRAFT_TOKENS, TOKEN_BUDGET, DEVICE ->
-                null;
-        };
     }
 }

@@ -6,11 +6,9 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
 import io.throughputoptimizer.core.explain.Aim;
 import io.throughputoptimizer.core.explain.Explanation;
-import io.throughputoptimizer.core.explain.Lever;
 import io.throughputoptimizer.core.explain.NotAsked;
 import io.throughputoptimizer.core.explain.Plan;
 import io.throughputoptimizer.core.explain.Relaxation;
-import io.throughputoptimizer.core.workload.Limits;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
@@ -37,13 +35,6 @@ public record ExplanationResponse(
         Long simulatedSteps) {
     private static final double PERCENT = 100;
     private static final double THOUSAND = 1000;
-
-    /// Which member of a request a lever is.
-    @FunctionalInterface
-    interface Pointers {
-        @Nullable
-        String of(Lever lever);
-    }
 
     /// A lever that is not tried.
     @Schema(name = "NotAsked", description = "A lever that is not tried, or not with every change.")
@@ -102,25 +93,18 @@ public record ExplanationResponse(
             @Nullable
             List<NotAskedResponse> notAsked) {
 
-        private static AnswerResponse from(Explanation.Answer answer, List<String> devices, Limits limits) {
-            Pointers pointers = lever -> lever == Lever.Choice.DEVICE
-                    ? ChangeResponse.device(devices, answer.device())
-                    : ChangeResponse.pointer(lever, limits);
+        private static AnswerResponse from(Explanation.Answer answer, LeverPointers pointers) {
             return new AnswerResponse(
                     answer.device(),
                     WireFormat.name(answer.aim()),
                     answer.plan() == null ? null : PlanResponse.from(answer.plan(), answer.aim()),
                     answer.bindings().stream().map(BindingResponse::from).toList(),
-                    answer.pairs() == null
-                            ? answer.frontiers().stream()
-                                    .map(FrontierResponse::from)
-                                    .toList()
-                            : List.of(FrontierResponse.from(answer.pairs())),
+                    answer.frontiers().stream().map(FrontierResponse::from).toList(),
                     answer.sensitivities().stream()
-                            .map(one -> SensitivityResponse.from(one, answer.aim(), pointers))
+                            .map(one -> SensitivityResponse.from(one, answer, pointers))
                             .toList(),
                     answer.relaxations().stream()
-                            .map(one -> RelaxationResponse.from(one, answer.aim(), pointers))
+                            .map(one -> RelaxationResponse.from(one, answer, pointers))
                             .toList(),
                     answer.notAsked().isEmpty() ? null : NotAskedResponse.all(answer.notAsked()));
         }
@@ -245,12 +229,12 @@ public record ExplanationResponse(
                     example = "14.2")
             double sizePercent) {
 
-        static RelaxationResponse from(Relaxation one, Aim aim, Pointers pointers) {
+        private static RelaxationResponse from(Relaxation one, Explanation.Answer answer, LeverPointers pointers) {
             return new RelaxationResponse(
                     one.changes().stream()
-                            .map(change -> ChangeResponse.from(change, pointers))
+                            .map(change -> ChangeResponse.from(change, pointers, answer.device()))
                             .toList(),
-                    PlanResponse.from(one.plan(), aim),
+                    PlanResponse.from(one.plan(), answer.aim()),
                     percent(one.size()));
         }
     }
@@ -260,16 +244,14 @@ public record ExplanationResponse(
         return Math.rint(share * PERCENT * THOUSAND) / THOUSAND;
     }
 
-    /// @param devices names of kinds of device that a request can set one by one
-    /// @param limits of the request
-    static ExplanationResponse from(Explanation explanation, List<String> devices, Limits limits) {
+    static ExplanationResponse from(Explanation explanation, LeverPointers pointers) {
         return new ExplanationResponse(
                 explanation.answers().stream()
-                        .map(answer -> AnswerResponse.from(answer, devices, limits))
+                        .map(answer -> AnswerResponse.from(answer, pointers))
                         .toList(),
                 explanation.searches(),
                 explanation.points(),
-                null,
+                explanation.simulations() == 0 ? null : explanation.simulations(),
                 explanation.simulatedSteps() == 0 ? null : explanation.simulatedSteps());
     }
 }

@@ -5,16 +5,18 @@ import static java.util.Objects.requireNonNull;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import io.throughputoptimizer.api.result.figure.PhaseName;
+import io.throughputoptimizer.core.explain.Explanation.LoadsFrontier;
 import io.throughputoptimizer.core.explain.Explanation.PairsFrontier;
 import io.throughputoptimizer.core.explain.Explanation.PhaseFrontier;
 import io.throughputoptimizer.core.explain.Explanation.PointOfPair;
-import io.throughputoptimizer.core.explain.MeasuredExplanation.FrontierPoint;
+import io.throughputoptimizer.core.explain.Explanation.Unbeaten;
 import io.throughputoptimizer.core.measured.MeasuredInstances;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
-import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.measured.TriedPoint;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.PairObjective;
 import io.throughputoptimizer.core.search.PdRatioRow;
@@ -148,9 +150,9 @@ public record FrontierResponse(
                     null);
         }
 
-        static FrontierPointResponse from(FrontierPoint point, MeasuredProblem problem, String device) {
+        private static FrontierPointResponse from(TriedPoint point, LoadsFrontier frontier) {
             MeasuredPoint at = point.at();
-            Objective objective = problem.demand().objective();
+            Objective objective = frontier.objective();
             boolean pair = at.instances() instanceof MeasuredInstances.Pair;
             return new FrontierPointResponse(
                     pair ? null : ParallelResponse.from(at.replicas().deployment()),
@@ -162,7 +164,9 @@ public record FrontierResponse(
                     at.tokensPerSecond().value(),
                     at.tokensPerSecondPerDevice().value(),
                     MILLIS / at.tpotMillis().value(),
-                    objective != null && objective.isCost() ? cost(objective.value(at.delivered(device))) : null,
+                    objective != null && objective.isCost()
+                            ? cost(objective.value(at.delivered(frontier.device())))
+                            : null,
                     point.withinLimits(),
                     FigureBandsResponse.ofPoint(at));
         }
@@ -180,23 +184,32 @@ public record FrontierResponse(
         }
     }
 
-    static FrontierResponse from(PairsFrontier frontier) {
-        return new FrontierResponse(
-                CrossHardwareResponse.PD_RATIO,
-                true,
-                frontier.points().stream()
-                        .map(point -> FrontierPointResponse.from(point, frontier))
-                        .toList(),
-                null);
-    }
-
-    static FrontierResponse from(PhaseFrontier frontier) {
-        return new FrontierResponse(
-                PhaseName.of(frontier.phase()).wireName(),
-                null,
-                frontier.points().stream()
-                        .map(point -> FrontierPointResponse.from(point, frontier.objective()))
-                        .toList(),
-                frontier.untriedAbove());
+    static FrontierResponse from(Unbeaten frontier) {
+        return switch (frontier) {
+            case PhaseFrontier phase ->
+                new FrontierResponse(
+                        PhaseName.of(phase.phase()).wireName(),
+                        null,
+                        phase.points().stream()
+                                .map(point -> FrontierPointResponse.from(point, phase.objective()))
+                                .toList(),
+                        phase.untriedAbove());
+            case PairsFrontier pairs ->
+                new FrontierResponse(
+                        CrossHardwareResponse.PD_RATIO,
+                        true,
+                        pairs.points().stream()
+                                .map(point -> FrontierPointResponse.from(point, pairs))
+                                .toList(),
+                        null);
+            case LoadsFrontier loads ->
+                new FrontierResponse(
+                        WireFormat.name(loads.aim()),
+                        loads.byLimit() ? true : null,
+                        loads.points().stream()
+                                .map(point -> FrontierPointResponse.from(point, loads))
+                                .toList(),
+                        null);
+        };
     }
 }

@@ -21,6 +21,7 @@ import io.throughputoptimizer.core.capacity.MeasuredPlan;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.measured.MeasuredRow;
+import io.throughputoptimizer.core.serving.LimitBreach;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.workload.Phase;
 import java.time.Duration;
@@ -192,7 +193,7 @@ public final class MeasuredCapacityResponses {
 
     private static String detail(Rejection rejection) {
         return rejection.obstacle() == null
-                ? MeasuredRejections.detail(rejection.breaches().getFirst())
+                ? LimitBreach.description(rejection.breaches().getFirst(), null)
                 : rejection.obstacle();
     }
 

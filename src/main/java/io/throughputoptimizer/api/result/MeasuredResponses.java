@@ -16,7 +16,7 @@ import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.api.result.figure.RequestLatencyResponse;
 import io.throughputoptimizer.api.result.figure.SearchStatisticsResponse;
 import io.throughputoptimizer.api.result.figure.SpeculationResponse;
-import io.throughputoptimizer.core.explain.MeasuredExplanation;
+import io.throughputoptimizer.core.explain.Explanation;
 import io.throughputoptimizer.core.feedback.Learnt;
 import io.throughputoptimizer.core.measured.Arrangement;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
@@ -72,8 +72,7 @@ public final class MeasuredResponses {
     ///
     /// @param elapsed how long it took
     /// @param explanation of it, if that was asked for
-    public static ResultResponse from(
-            MeasuredResult result, Duration elapsed, @Nullable MeasuredExplanation explanation) {
+    public static ResultResponse from(MeasuredResult result, Duration elapsed, @Nullable Explanation explanation) {
         MeasuredProblem problem = result.problem();
         return new ResultResponse(
                 ResultResponse.VERSION,
@@ -91,7 +90,17 @@ public final class MeasuredResponses {
                         problem.scan() == Scan.EVERY_SUMMIT ? null : sampled(problem)),
                 null,
                 problem.coverage().share(),
-                explanation == null ? null : MeasuredExplanations.from(explanation, problem));
+                explanation == null ? null : ExplanationResponse.from(explanation, pointers(problem)));
+    }
+
+    private static LeverPointers pointers(MeasuredProblem problem) {
+        boolean alone = problem.devices().size() == 1;
+        return new LeverPointers(
+                problem.instances() == null || problem.instances().namesNoKinds()
+                        ? problem.devices().stream().map(MeasuredDevice::name).toList()
+                        : List.of(),
+                problem.demand().limits(),
+                choice -> LeverPointers.measured(choice, alone));
     }
 
     private static DeviceResponse device(DeviceRanking result, MeasuredProblem problem) {

@@ -271,8 +271,10 @@ public record ResultResponse(
                         ? null
                         : ExplanationResponse.from(
                                 explanation,
-                                devicesByThemselves(problem),
-                                problem.demand().limits()));
+                                new LeverPointers(
+                                        devicesByThemselves(problem),
+                                        problem.demand().limits(),
+                                        LeverPointers::byRoofline)));
     }
 
     /// None where pairs name their kinds of device.

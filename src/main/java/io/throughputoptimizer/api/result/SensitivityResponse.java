@@ -3,8 +3,7 @@ package io.throughputoptimizer.api.result;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.result.ExplanationResponse.PlanResponse;
-import io.throughputoptimizer.api.result.ExplanationResponse.Pointers;
-import io.throughputoptimizer.core.explain.Aim;
+import io.throughputoptimizer.core.explain.Explanation.Answer;
 import io.throughputoptimizer.core.explain.Sensitivity;
 import org.jspecify.annotations.Nullable;
 
@@ -35,10 +34,10 @@ public record SensitivityResponse(
     private static final String NO_EFFECT = "no_effect";
     private static final String COST = "cost_per_million_tokens";
 
-    static SensitivityResponse from(Sensitivity one, Aim aim, Pointers pointers) {
+    static SensitivityResponse from(Sensitivity one, Answer answer, LeverPointers pointers) {
         return new SensitivityResponse(
-                ChangeResponse.from(one.change(), pointers),
-                one.plan() == null ? null : PlanResponse.from(one.plan(), aim),
+                ChangeResponse.from(one.change(), pointers, answer.device()),
+                one.plan() == null ? null : PlanResponse.from(one.plan(), answer.aim()),
                 one.effect() == null ? null : ExplanationResponse.percent(one.effect()),
                 WireFormat.name(one.outcome()));
     }

@@ -124,6 +124,12 @@ sealed interface Asked permits Question, MeasuredQuestion {
     /// @param today its best plan, whose choices are changed
     List<Variant> variants(Plan today);
 
+    /// Levers that mean nothing there, and why.
+    List<NotAsked> notAsked();
+
+    /// What was done when a lever of it is left out, in words.
+    String spent();
+
     /// What of it can be chosen anew for nothing, where it has no answer: number formats, those that give up least
     /// first,
     /// and sizes that were not asked for. Of those in one list the first that suffices will do.

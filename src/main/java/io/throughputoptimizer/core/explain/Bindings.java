@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.explain.Binding.Margin;
 import io.throughputoptimizer.core.explain.Binding.Margins;
+import io.throughputoptimizer.core.explain.Binding.OfCandidate;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
@@ -140,7 +141,13 @@ record Bindings(
         Long batchSize = rejected.batchSize();
         return batchSize == null
                 ? new Binding(
-                        phase, rejected.candidate(), null, false, limit, rejected.detail(), null, null, null, List.of())
+                        new OfCandidate(phase, rejected.candidate(), null, List.of()),
+                        null,
+                        false,
+                        limit,
+                        rejected.detail(),
+                        null,
+                        null)
                 : binding(rejected.candidate(), batchSize, false, limit, rejected.detail());
     }
 
@@ -149,16 +156,13 @@ record Bindings(
         PassWitness witness = new PassWitness(estimator);
         ServingPoint point = at(candidate, batchSize, witness);
         return new Binding(
-                phase,
-                candidate,
+                new OfCandidate(phase, candidate, point.costs().memory(), witness.profiles(candidate.deployment())),
                 batchSize,
                 kept,
                 limit,
                 detail,
                 margins(candidate, point),
-                point.costs().memory(),
-                least(candidate),
-                witness.profiles(candidate.deployment()));
+                least(candidate));
     }
 
     private ServingPoint at(Candidate candidate, long batchSize, ForwardEstimator passes) {

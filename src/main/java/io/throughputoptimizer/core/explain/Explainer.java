@@ -1,36 +1,70 @@
 package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.explain.Explanation.Answer;
-import io.throughputoptimizer.core.explain.Explanation.PairsFrontier;
+import io.throughputoptimizer.core.explain.Explanation.LoadsFrontier;
 import io.throughputoptimizer.core.explain.Explanation.PhaseFrontier;
+import io.throughputoptimizer.core.explain.Explanation.Unbeaten;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.measured.Arrangement;
+import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.measured.MeasuredResult;
+import io.throughputoptimizer.core.measured.MeasuredResult.DeviceRanking;
+import io.throughputoptimizer.core.measured.MeasuredServing;
+import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.PairSides;
 import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.core.search.Tally;
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
-/// Explains the answers of an optimizer by asking it more. Immutable and thread-safe.
+/// Explains the answers of searches by asking more. Immutable and thread-safe.
 public final class Explainer {
     /// What the searches of an explanation come to at the most, counted in whole ones: most of those that look for a
     /// limit end at the first batch size.
-    public static final int MOST_SEARCHES = 200;
+    private static final int MOST_SEARCHES = 200;
+
+    /// Searches that the frontier of measured pairs of several sizes comes to at the most: it tries concurrencies one
+    /// by one, and not more than twice as many as the bound of a search has.
+    private static final int FRONTIER = 2;
 
     private final Optimizer optimizer;
     private final AnalyticForwardEstimator estimator;
+
+    /// What was found out without a search.
+    record Findings(List<Binding> bindings, List<Unbeaten> frontiers) {}
 
     /// @param estimator prices passes as the optimizer does
     public Explainer(Optimizer optimizer, AnalyticForwardEstimator estimator) {
         this.optimizer = optimizer;
         this.estimator = estimator;
+    }
+
+    /// Upper bound of the points that a search and its explanation evaluate.
+    public static long mostPoints(OptimizationProblem problem) {
+        return Tally.times(1 + MOST_SEARCHES, problem.mostPoints());
+    }
+
+    /// Upper bound of the concurrencies that a search and its explanation try, but for the last piece of work that is
+    /// begun.
+    public static long mostPoints(MeasuredProblem problem) {
+        long search = problem.mostPoints();
+        return problem.countsInstances()
+                ? Tally.plus(
+                        Tally.times(1 + FRONTIER, search),
+                        Tally.times(problem.pairsOfKinds(), Inquiry.MOST_TRIED_OF_PAIRS))
+                : Tally.times(1 + MOST_SEARCHES, search);
     }
 
     /// @param result what the optimizer answered
@@ -39,78 +73,112 @@ public final class Explainer {
     /// @throws java.util.concurrent.CancellationException soon after the monitor asked for it
     public Explanation explain(OptimizationResult result, List<DeviceProfile> others, SearchMonitor monitor) {
         Inquiry inquiry = new Inquiry(optimizer, monitor);
-        List<Answer> answers = new ArrayList<>();
-        for (DeviceResult device : result.devices()) {
-            Question.of(result.problem(), device, others).forEach(question -> {
-                answers.add(answer(question, device, inquiry));
-            });
-        }
-        return new Explanation(answers, inquiry.searches(), inquiry.points(), inquiry.simulatedSteps());
+        return explanation(
+                result.devices().stream()
+                        .flatMap(found -> Question.of(result.problem(), found, others).stream()
+                                .map(question -> answer(
+                                        question,
+                                        found.label(),
+                                        findings(question, found, inquiry),
+                                        Plan.best(found, question),
+                                        inquiry)))
+                        .toList(),
+                inquiry);
     }
 
-    private Answer answer(Question question, DeviceResult found, Inquiry inquiry) {
-        if (question.countsInstances()) {
-            PairSides sides = PairSides.of(question.problem(), inquiry.watched(estimator));
-            PairCountFindings.Findings findings =
-                    new PairCountFindings(question, found, sides, estimator, inquiry).all();
-            return answer(question, found, inquiry, findings.bindings(), List.of(), findings.frontier());
-        }
-        List<Binding> bindings = new ArrayList<>();
-        List<PhaseFrontier> frontiers = new ArrayList<>();
-        phases(question, found).forEach(phase -> {
-            Frontier.Reached reached =
-                    frontier(question, phase.phase(), inquiry).of(phase, inquiry);
-            frontiers.add(new PhaseFrontier(
-                    phase.phase(),
-                    question.problem().demand().objective(),
-                    reached.unbeaten(),
-                    reached.untriedAbove()));
-            bindings.addAll(bindings(question, phase.phase(), reached, inquiry).of(phase));
-        });
-        return answer(question, found, inquiry, bindings, frontiers, null);
+    /// The same on measured devices.
+    ///
+    /// @param alternatives what else could be asked
+    /// @throws java.util.concurrent.CancellationException soon after the monitor asked for it
+    public Explanation explain(MeasuredResult result, MeasuredAlternatives alternatives, SearchMonitor monitor) {
+        Inquiry inquiry = new Inquiry(optimizer, monitor);
+        return explanation(
+                result.devices().stream()
+                        .map(found -> {
+                            MeasuredQuestion question = MeasuredQuestion.of(result.problem(), found, alternatives);
+                            return answer(
+                                    question,
+                                    found.label(),
+                                    findings(question, found, inquiry),
+                                    Plan.best(found.found(), question.problem()),
+                                    inquiry);
+                        })
+                        .toList(),
+                inquiry);
+    }
+
+    private static Explanation explanation(List<Answer> answers, Inquiry inquiry) {
+        return new Explanation(
+                answers, inquiry.searches(), inquiry.points(), inquiry.simulations(), inquiry.simulatedSteps());
     }
 
     private static Answer answer(
-            Question question,
-            DeviceResult found,
-            Inquiry inquiry,
-            List<Binding> bindings,
-            List<PhaseFrontier> frontiers,
-            @Nullable PairsFrontier pairs) {
-        Optional<Plan> plan = Plan.best(found, question);
+            Asked question, String device, Findings findings, Optional<Plan> plan, Inquiry inquiry) {
         List<Sensitivity> sensitivities =
                 plan.map(today -> Sensitivity.of(question, today, inquiry)).orElse(List.of());
         List<Relaxation> relaxations =
                 plan.isPresent() ? List.of() : new NearestFeasible(question, inquiry).relaxations();
+        Stream<NotAsked> unfinished =
+                inquiry.leftOut().stream().map(lever -> NotAsked.unfinished(lever, question.spent()));
         return new Answer(
-                found.label(),
+                device,
                 question.aim(),
                 plan.orElse(null),
-                bindings,
-                frontiers,
-                pairs,
+                findings.bindings(),
+                findings.frontiers(),
                 sensitivities,
                 relaxations,
-                inquiry.leftOut().stream()
-                        .map(lever -> NotAsked.unfinished(lever, Inquiry.MOST_STEPS + " steps were simulated"))
-                        .toList());
+                Stream.concat(question.notAsked().stream(), unfinished).toList());
     }
 
-    private Bindings bindings(Question question, Phase phase, Frontier.Reached reached, Inquiry inquiry) {
-        return new Bindings(question, phase, question.limits().in(phase), null, estimator, inquiry, reached.least());
+    private Findings findings(Question question, DeviceResult found, Inquiry inquiry) {
+        if (question.countsInstances()) {
+            PairSides sides = PairSides.of(question.problem(), inquiry.watched(estimator));
+            return new PairCountFindings(question, found, sides, estimator, inquiry).all();
+        }
+        List<Binding> bindings = new ArrayList<>();
+        List<Unbeaten> frontiers = new ArrayList<>();
+        found.phases().stream()
+                .filter(result -> question.aim().covers(result.phase()))
+                .forEach(result -> {
+                    Phase phase = result.phase();
+                    Frontier.Reached reached =
+                            Frontier.of(question, phase, estimator, inquiry).of(result, inquiry);
+                    frontiers.add(new PhaseFrontier(
+                            phase,
+                            question.problem().demand().objective(),
+                            reached.unbeaten(),
+                            reached.untriedAbove()));
+                    bindings.addAll(bindings(question, result, reached, inquiry));
+                });
+        return new Findings(bindings, frontiers);
     }
 
-    private Frontier frontier(Question question, Phase phase, Inquiry inquiry) {
-        return new Frontier(
-                phase,
-                question.problem().search().batches(),
-                question.objective().in(phase),
-                question.limits().in(phase),
-                inquiry.watched(estimator),
-                inquiry.simulation());
+    private List<Binding> bindings(Question question, PhaseResult result, Frontier.Reached reached, Inquiry inquiry) {
+        Limits limits = question.limits().in(result.phase());
+        return new Bindings(question, result.phase(), limits, null, estimator, inquiry, reached.least()).of(result);
     }
 
-    private static Stream<PhaseResult> phases(Question question, DeviceResult found) {
-        return found.phases().stream().filter(phase -> question.aim().covers(phase.phase()));
+    private static Findings findings(MeasuredQuestion question, DeviceRanking device, Inquiry inquiry) {
+        MeasuredProblem problem = question.problem();
+        Map<Arrangement, MeasuredServing> servings = new LinkedHashMap<>();
+        MeasuredServing.all(problem, inquiry::failWhenCancelled)
+                .forEach(serving -> servings.put(serving.arrangement(), serving));
+        Map<Arrangement, Integer> concurrencies = new HashMap<>();
+        device.found()
+                .rows()
+                .forEach(row -> concurrencies.put(
+                        row.at().arrangement(), (int) row.at().figures().concurrency()));
+        Standings standings = new Standings(question, inquiry);
+        MeasuredFrontier.Reached reached =
+                new MeasuredFrontier(question, standings).of(servings.values(), concurrencies, inquiry);
+        return new Findings(
+                new MeasuredBindings(question, servings, reached.least(), standings).of(device.found()),
+                List.of(new LoadsFrontier(
+                        question.aim(),
+                        problem.countsInstances(),
+                        problem.demand().objective(),
+                        device.label(),
+                        reached.unbeaten())));
     }
 }

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.explain;
 
+import io.throughputoptimizer.core.measured.TriedPoint;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.PairObjective;
 import io.throughputoptimizer.core.search.PdRatioRow;
@@ -12,28 +13,27 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param answers one per question, device by device
 /// @param searches how many were made for it
-/// @param points batch sizes these evaluated
+/// @param points loads these evaluated
+/// @param simulations that were run
 /// @param simulatedSteps steps that instances were simulated in, a row of equal ones counted once; where prompts are
 /// cut
-public record Explanation(List<Answer> answers, long searches, long points, long simulatedSteps) {
+public record Explanation(List<Answer> answers, long searches, long points, long simulations, long simulatedSteps) {
 
     /// What is to say of one question.
     ///
     /// @param device kind of device, or the two kinds of pairs
     /// @param plan the best; absent when nothing keeps the limits
-    /// @param bindings what binds each candidate of its phases
-    /// @param frontiers what can be had at all in each of its phases; none of pairs in numbers of instances
-    /// @param pairs what pairs in numbers of instances can deliver at all; absent of other plans
+    /// @param bindings what binds each candidate
+    /// @param frontiers what can be had at all, in each phase that is searched apart
     /// @param sensitivities what other plans there would be; empty without a plan
     /// @param relaxations what would give a plan where there is none
-    /// @param notAsked levers of which not every change was searched
+    /// @param notAsked levers that mean nothing there, and those of which not every change was searched
     public record Answer(
             String device,
             Aim aim,
             @Nullable Plan plan,
             List<Binding> bindings,
-            List<PhaseFrontier> frontiers,
-            @Nullable PairsFrontier pairs,
+            List<Unbeaten> frontiers,
             List<Sensitivity> sensitivities,
             List<Relaxation> relaxations,
             List<NotAsked> notAsked) {
@@ -46,7 +46,10 @@ public record Explanation(List<Answer> answers, long searches, long points, long
         }
     }
 
-    /// The points of a phase that no other one beats, by falling tokens per second.
+    /// What no other one beats, by falling tokens per second.
+    public sealed interface Unbeaten {}
+
+    /// Points of a phase.
     ///
     /// @param objective what plans are ranked by; absent where nobody asked for one
     /// @param untriedAbove batch size beyond which not every candidate was tried, since that would simulate too
@@ -55,17 +58,18 @@ public record Explanation(List<Answer> answers, long searches, long points, long
             Phase phase,
             @Nullable Objective objective,
             List<SearchPoint> points,
-            @Nullable Long untriedAbove) {
+            @Nullable Long untriedAbove) implements Unbeaten {
         public PhaseFrontier {
             points = List.copyOf(points);
         }
     }
 
-    /// Pairs in numbers of instances that no other one beats, by falling tokens per second.
+    /// Pairs in numbers of instances.
     ///
     /// @param objective what plans are ranked by; absent where nobody asked for one
     /// @param outputTokens generated per request, in the mean
-    public record PairsFrontier(@Nullable PairObjective objective, double outputTokens, List<PointOfPair> points) {
+    public record PairsFrontier(@Nullable PairObjective objective, double outputTokens, List<PointOfPair> points)
+            implements Unbeaten {
         public PairsFrontier {
             points = List.copyOf(points);
         }
@@ -74,6 +78,19 @@ public record Explanation(List<Answer> answers, long searches, long points, long
     /// @param row with what its instances deliver together
     /// @param withinLimits whether it keeps every limit
     public record PointOfPair(PdRatioRow row, boolean withinLimits) {}
+
+    /// Concurrencies of measured instances.
+    ///
+    /// @param byLimit whether they are what each limit costs beside the other
+    /// @param objective what plans are ranked by; absent where nobody asked for one
+    /// @param device kind of device, or the two kinds of pairs
+    public record LoadsFrontier(
+            Aim aim, boolean byLimit, @Nullable Objective objective, String device, List<TriedPoint> points)
+            implements Unbeaten {
+        public LoadsFrontier {
+            points = List.copyOf(points);
+        }
+    }
 
     public Explanation {
         answers = List.copyOf(answers);

@@ -75,6 +75,16 @@ record Frontier(
             @Nullable Least least,
             @Nullable Long untriedAbove) {}
 
+    static Frontier of(Question question, Phase phase, ForwardEstimator estimator, Inquiry inquiry) {
+        return new Frontier(
+                phase,
+                question.problem().search().batches(),
+                question.objective().in(phase),
+                question.limits().in(phase),
+                inquiry.watched(estimator),
+                inquiry.simulation());
+    }
+
     Reached of(PhaseResult found, Inquiry inquiry) {
         List<SearchPoint> unbeaten = new ArrayList<>();
         Map<String, Least> reached = new HashMap<>();

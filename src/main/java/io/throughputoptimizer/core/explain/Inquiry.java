@@ -1,7 +1,5 @@
 package io.throughputoptimizer.core.explain;
 
-import static java.util.Objects.requireNonNull;
-
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.explain.Variants.Variant;
 import io.throughputoptimizer.core.forward.ForwardEstimate;
@@ -14,7 +12,6 @@ import io.throughputoptimizer.core.measured.MeasuredResult;
 import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
-import io.throughputoptimizer.core.search.Workers;
 import io.throughputoptimizer.core.serving.SimulationAllowance;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -24,7 +21,6 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /// Searches for the answers to questions, and counts what that took. Used by one thread.
 final class Inquiry {
@@ -38,8 +34,7 @@ final class Inquiry {
     /// equal steps is one.
     static final long MOST_STEPS = 10_000_000;
 
-    private final @Nullable Optimizer optimizer;
-    private final Workers workers;
+    private final Optimizer optimizer;
     private final SearchMonitor asker;
     private final SearchMonitor monitor;
     private final AtomicLong walked = new AtomicLong();
@@ -61,19 +56,8 @@ final class Inquiry {
     /// A changed question that has an answer.
     record Answered(Variant variant, Plan plan) {}
 
-    /// About measured devices.
-    static Inquiry ofMeasured(SearchMonitor monitor, Workers workers) {
-        return new Inquiry(null, workers, monitor);
-    }
-
     Inquiry(Optimizer optimizer, SearchMonitor monitor) {
-        this(optimizer, optimizer.workers(), monitor);
-    }
-
-    /// @param optimizer absent for measured, which need none
-    private Inquiry(@Nullable Optimizer optimizer, Workers workers, SearchMonitor monitor) {
         this.optimizer = optimizer;
-        this.workers = workers;
         this.asker = monitor;
         this.monitor = new SearchMonitor() {
             @Override
@@ -101,7 +85,7 @@ final class Inquiry {
 
     /// What evaluations of batch sizes without a search may take.
     SimulationAllowance simulation() {
-        SimulationAllowance memory = requireNonNull(optimizer).allowance();
+        SimulationAllowance memory = optimizer.allowance();
         return new SimulationAllowance() {
             @Override
             public void require(long bytes) {
@@ -147,7 +131,7 @@ final class Inquiry {
 
     private Optional<Plan> best(Question question) {
         try {
-            OptimizationResult result = requireNonNull(optimizer).optimize(question.problem(), monitor);
+            OptimizationResult result = optimizer.optimize(question.problem(), monitor);
             points += result.statistics().points();
             return Plan.best(result.devices().getFirst(), question);
         } catch (CancellationException ended) {
@@ -158,8 +142,8 @@ final class Inquiry {
 
     private Optional<Plan> best(MeasuredQuestion question) {
         MeasuredProblem problem = question.problem();
-        MeasuredResult result =
-                MeasuredOptimizer.optimize(problem.with(problem.demand().withoutSimulatedRows()), monitor, workers);
+        MeasuredResult result = MeasuredOptimizer.optimize(
+                problem.with(problem.demand().withoutSimulatedRows()), monitor, optimizer.workers());
         points += result.points();
         simulations += result.simulations();
         spent += result.simulations();

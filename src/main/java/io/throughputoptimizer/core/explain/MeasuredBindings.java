@@ -2,7 +2,7 @@ package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.explain.Binding.Margin;
 import io.throughputoptimizer.core.explain.Binding.Margins;
-import io.throughputoptimizer.core.explain.MeasuredExplanation.MeasuredBinding;
+import io.throughputoptimizer.core.explain.Binding.OfArrangement;
 import io.throughputoptimizer.core.explain.Standings.Standing;
 import io.throughputoptimizer.core.measured.Arrangement;
 import io.throughputoptimizer.core.measured.MeasuredBinds;
@@ -14,6 +14,7 @@ import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.measured.MeasuredServing;
 import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.serving.Decimals;
+import io.throughputoptimizer.core.serving.LimitBreach;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
 import io.throughputoptimizer.core.steady.BestConcurrency;
@@ -37,14 +38,14 @@ record MeasuredBindings(
         Map<Arrangement, Least> least,
         Standings standings) {
 
-    List<MeasuredBinding> of(Found found) {
-        List<MeasuredBinding> bindings = new ArrayList<>();
+    List<Binding> of(Found found) {
+        List<Binding> bindings = new ArrayList<>();
         found.rows().forEach(row -> bindings.add(kept(row)));
         found.rejections().forEach(one -> bindings.add(rejected(one)));
         return bindings;
     }
 
-    private MeasuredBinding kept(MeasuredRow row) {
+    private Binding kept(MeasuredRow row) {
         standings.failWhenCancelled();
         MeasuredServing serving =
                 Optional.ofNullable(servings.get(row.at().arrangement())).orElseThrow();
@@ -53,14 +54,14 @@ record MeasuredBindings(
             return fewest(row, serving, concurrency);
         }
         if (question.problem().demand().batches() != null && concurrency >= serving.mostConcurrency()) {
-            return kept(row, BindingLimit.BATCH_RANGE, "batch_range ends at " + rankWords(concurrency), null);
+            return kept(row, BindingLimit.BATCH_RANGE, "batch_range ends at " + rankWords(concurrency));
         }
         String words = words(concurrency + 1);
         LawOutcome next = serving.at(concurrency + 1);
         List<Breach> broken = standings.of(serving, concurrency + 1, next).breaches();
         if (!broken.isEmpty()) {
             Breach first = broken.getFirst();
-            return kept(row, MeasuredBinds.of(first), words + ": " + percentile(first), first);
+            return kept(row, MeasuredBinds.of(first), words + ": " + described(first));
         }
         boolean more = next instanceof SteadyFigures figures
                 && BestConcurrency.isMore(figures, row.at().figures());
@@ -68,9 +69,8 @@ record MeasuredBindings(
                 ? kept(
                         row,
                         BindingLimit.SEARCH,
-                        words + " keeps every limit and delivers more, " + untried(serving, concurrency, next),
-                        null)
-                : kept(row, BindingLimit.THROUGHPUT, words + " keeps every limit and delivers no more", null);
+                        words + " keeps every limit and delivers more, " + untried(serving, concurrency, next))
+                : kept(row, BindingLimit.THROUGHPUT, words + " keeps every limit and delivers no more");
     }
 
     /// Why a search does not try one request more.
@@ -87,7 +87,7 @@ record MeasuredBindings(
     }
 
     /// What keeps it from serving fewer requests at once, and so faster.
-    private MeasuredBinding fewest(MeasuredRow row, MeasuredServing serving, int concurrency) {
+    private Binding fewest(MeasuredRow row, MeasuredServing serving, int concurrency) {
         int floor = question.objective().leastConcurrency();
         int shares = serving.instances().shares();
         BindingLimit limit = BindingLimit.ofFewer(concurrency, serving.leastConcurrency(), shares, floor);
@@ -102,7 +102,7 @@ record MeasuredBindings(
             words = words(concurrency - 1) + " serves " + (concurrency - 1L) * shares + " requests at once: at least "
                     + floor + " are asked for";
         }
-        return kept(row, limit, words, null);
+        return kept(row, limit, words);
     }
 
     private boolean isOfPairs() {
@@ -118,45 +118,46 @@ record MeasuredBindings(
         return isOfPairs() ? "concurrency " + concurrency + " of all decode ranks" : Integer.toString(concurrency);
     }
 
-    private MeasuredBinding kept(MeasuredRow row, BindingLimit limit, String words, @Nullable Breach breach) {
+    private Binding kept(MeasuredRow row, BindingLimit limit, String words) {
         Arrangement arrangement = row.at().arrangement();
-        return new MeasuredBinding(
-                arrangement,
-                (int) row.at().figures().concurrency(),
+        return new Binding(
+                of(arrangement, row),
+                (long) row.at().figures().concurrency(),
                 true,
                 limit,
                 words,
-                breach,
                 margins(row),
-                least.get(arrangement),
-                row);
+                least.get(arrangement));
     }
 
-    private MeasuredBinding rejected(Rejection rejection) {
+    private OfArrangement of(Arrangement arrangement, @Nullable MeasuredRow row) {
+        return new OfArrangement(
+                arrangement, row, question.problem().demand().traffic().mean());
+    }
+
+    private Binding rejected(Rejection rejection) {
         return switch (rejection) {
             case Impossible(Arrangement arrangement, String reason) ->
-                new MeasuredBinding(arrangement, null, false, BindingLimit.MODEL, reason, null, null, null, null);
+                new Binding(of(arrangement, null), null, false, BindingLimit.MODEL, reason, null, null);
             case BrokenLimits(Arrangement arrangement, int concurrency, List<Breach> breaches) ->
                 broken(arrangement, concurrency, breaches);
         };
     }
 
-    private MeasuredBinding broken(Arrangement arrangement, int concurrency, List<Breach> breaches) {
+    private Binding broken(Arrangement arrangement, int concurrency, List<Breach> breaches) {
         standings.failWhenCancelled();
         MeasuredRow row = Optional.ofNullable(servings.get(arrangement))
                 .filter(serving -> serving.at(concurrency) instanceof SteadyFigures)
                 .map(serving -> serving.rowAt(concurrency))
                 .orElse(null);
-        return new MeasuredBinding(
-                arrangement,
-                concurrency,
+        return new Binding(
+                of(arrangement, row),
+                arrangement instanceof Arrangement.Side ? null : (Long) (long) concurrency,
                 false,
                 MeasuredBinds.of(breaches.getFirst()),
-                percentile(breaches.getFirst()),
-                breaches.getFirst(),
+                described(breaches.getFirst()),
                 row == null || isBeyondSimulation(concurrency) ? null : margins(row),
-                least.get(arrangement),
-                row);
+                least.get(arrangement));
     }
 
     /// Whether limits are on what a simulation of so many requests at once would show, which are too many for one.
@@ -165,14 +166,8 @@ record MeasuredBindings(
                 && !question.problem().demand().traffic().canLoop(rankConcurrency);
     }
 
-    /// What a breached limit is about where that is no mean.
-    private String percentile(Breach breach) {
-        Double percentile = question.limits().percentile();
-        return switch (breach.limit()) {
-            case TTFT_MILLIS, TPOT_MILLIS, REQUEST_LATENCY_MILLIS ->
-                percentile == null ? "" : "percentile " + Decimals.shortest(percentile) + " of ";
-            case KV_TOKENS, CONCURRENCY, REQUEST_RATE -> "";
-        };
+    private String described(Breach breach) {
+        return LimitBreach.description(breach, question.limits().percentile());
     }
 
     private Margins margins(MeasuredRow row) {

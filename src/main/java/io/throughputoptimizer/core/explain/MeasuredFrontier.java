@@ -1,9 +1,9 @@
 package io.throughputoptimizer.core.explain;
 
-import io.throughputoptimizer.core.explain.MeasuredExplanation.FrontierPoint;
 import io.throughputoptimizer.core.explain.Standings.Standing;
 import io.throughputoptimizer.core.measured.Arrangement;
 import io.throughputoptimizer.core.measured.MeasuredServing;
+import io.throughputoptimizer.core.measured.TriedPoint;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.Scan;
@@ -63,7 +63,7 @@ record MeasuredFrontier(MeasuredQuestion question, Standings standings) {
     ///
     /// @param unbeaten by falling tokens per second
     /// @param least that each arrangement reaches; none of one that was not tried
-    record Reached(List<FrontierPoint> unbeaten, Map<Arrangement, Least> least) {}
+    record Reached(List<TriedPoint> unbeaten, Map<Arrangement, Least> least) {}
 
     /// @param servings that can be priced
     /// @param rows concurrencies of the rows
@@ -147,9 +147,9 @@ record MeasuredFrontier(MeasuredQuestion question, Standings standings) {
         return others.stream().noneMatch(other -> other.isNoWorse(point));
     }
 
-    private FrontierPoint shown(Tried point) {
+    private TriedPoint shown(Tried point) {
         standings.failWhenCancelled();
-        return new FrontierPoint(
+        return new TriedPoint(
                 point.serving.pointAt(point.concurrency),
                 standings
                         .of(point.serving, point.concurrency, point.figures)

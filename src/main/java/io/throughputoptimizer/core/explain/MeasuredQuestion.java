@@ -247,6 +247,18 @@ record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAltern
     }
 
     @Override
+    public List<NotAsked> notAsked() {
+        return new MeasuredVariants(this).notAsked();
+    }
+
+    @Override
+    public String spent() {
+        return problem.countsInstances()
+                ? Inquiry.MOST_TRIED_OF_PAIRS + " concurrencies were tried"
+                : Inquiry.MOST_SIMULATIONS + " simulations were spent";
+    }
+
+    @Override
     public List<List<Variant>> choices() {
         return new MeasuredChoices(this).all();
     }

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.explain.Bindings.Kept;
-import io.throughputoptimizer.core.explain.Explanation.PairsFrontier;
+import io.throughputoptimizer.core.explain.Explainer.Findings;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
 import io.throughputoptimizer.core.search.PairSides;
@@ -21,16 +21,13 @@ import java.util.function.Function;
 
 /// What binds the prefill and the decode instances of pairs in numbers of instances, and what these pairs can deliver
 /// at all.
-///
 record PairCountFindings(
         Question question, DeviceResult found, PairSides sides, AnalyticForwardEstimator estimator, Inquiry inquiry) {
-
-    /// @param bindings those of prefill before those of decode, in each the best pair's first
-    record Findings(List<Binding> bindings, PairsFrontier frontier) {}
 
     /// A phase whose candidates are all tried.
     private record Tried(PhaseResult phase, List<PairFrontier.Point> points, Map<String, Least> least) {}
 
+    /// Bindings of prefill before those of decode, in each the best pair's first.
     Findings all() {
         Tried prefill = tried(found.phases().getFirst());
         Tried decode = tried(found.phases().getLast());
@@ -39,17 +36,12 @@ record PairCountFindings(
         bindings.addAll(bindings(decode, sides.decode(decode.phase), PdRatioRow::decode));
         return new Findings(
                 bindings,
-                new PairFrontier(question.problem().demand(), sides, inquiry).of(prefill.points, decode.points));
+                List.of(new PairFrontier(question.problem().demand(), sides, inquiry)
+                        .of(prefill.points, decode.points)));
     }
 
     private Tried tried(PhaseResult phase) {
-        Frontier frontier = new Frontier(
-                phase.phase(),
-                question.problem().search().batches(),
-                question.objective().in(phase.phase()),
-                question.limits().in(phase.phase()),
-                inquiry.watched(estimator),
-                inquiry.simulation());
+        Frontier frontier = Frontier.of(question, phase.phase(), estimator, inquiry);
         List<PairFrontier.Point> points = new ArrayList<>();
         Map<String, Least> least = new HashMap<>();
         Frontier.candidates(phase).forEach(candidate -> {

@@ -203,6 +203,16 @@ record Question(OptimizationProblem problem, Aim aim, List<DeviceProfile> others
     }
 
     @Override
+    public List<NotAsked> notAsked() {
+        return List.of();
+    }
+
+    @Override
+    public String spent() {
+        return Inquiry.MOST_STEPS + " steps were simulated";
+    }
+
+    @Override
     public List<List<Variant>> choices() {
         return new Choices(this).all();
     }

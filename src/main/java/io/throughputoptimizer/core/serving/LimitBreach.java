@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.serving;
 
 import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.workload.Limits;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,6 +96,29 @@ public sealed interface LimitBreach {
             broken.add(new RequestLatencyExceeded(requestLatencyMillis, wholeLimit));
         }
         return broken;
+    }
+
+    /// A limit that a lasting load breaks, in the same words.
+    ///
+    /// @param percentile that limits are on; absent where they are on means
+    static String description(Breach breach, @Nullable Double percentile) {
+        double value = breach.value();
+        double allowed = breach.allowed();
+        String statistic = percentile == null ? "" : "percentile " + Decimals.shortest(percentile) + " of ";
+        return switch (breach.limit()) {
+            case KV_TOKENS ->
+                "a request needs " + Decimals.fixed(value, 0) + " tokens of KV cache, and a rank has "
+                        + Decimals.fixed(Math.max(0, allowed), 0);
+            case TTFT_MILLIS -> statistic + new TtftExceeded(value, allowed).description();
+            case TPOT_MILLIS -> statistic + new TpotExceeded(value, allowed).description();
+            case REQUEST_LATENCY_MILLIS -> statistic + new RequestLatencyExceeded(value, allowed).description();
+            case CONCURRENCY ->
+                "the least concurrency takes " + Decimals.fixed(value, 0) + " requests at once, and at most "
+                        + Decimals.fixed(allowed, 0) + " can be tried";
+            case REQUEST_RATE ->
+                Decimals.general(value) + " requests per second saturate it: at most " + Decimals.general(allowed)
+                        + " do not";
+        };
     }
 
     private static String exceeds(String name, double millis, double limitMillis) {

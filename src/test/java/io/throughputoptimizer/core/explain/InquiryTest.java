@@ -3,8 +3,9 @@ package io.throughputoptimizer.core.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.explain.Lever.Choice;
+import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
+import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
-import io.throughputoptimizer.core.search.Workers;
 import org.junit.jupiter.api.Test;
 
 /// What an inquiry may spend on one device.
@@ -12,7 +13,7 @@ class InquiryTest {
 
     @Test
     void changesThatSimulationsDoNotSufficeForAreNamedOnceAndTheNextDeviceHasItsOwn() {
-        Inquiry inquiry = Inquiry.ofMeasured(SearchMonitor.SILENT, Workers.ALONE);
+        Inquiry inquiry = new Inquiry(new Optimizer(new AnalyticForwardEstimator()), SearchMonitor.SILENT);
         for (int simulation = 0; simulation < Inquiry.MOST_SIMULATIONS; simulation++) {
             assertThat(inquiry.affords(Choice.TOKEN_BUDGET)).isTrue();
             inquiry.countSimulation();

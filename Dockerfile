@@ -3,6 +3,7 @@ FROM docker.io/library/eclipse-temurin:25-jdk AS build
 WORKDIR /build
 COPY mvnw pom.xml ./
 COPY .mvn .mvn
+COPY openapi openapi
 COPY src src
 RUN ./mvnw -B --no-transfer-progress -Dmaven.test.skip=true package \
  && mv target/throughput-optimizer-*.jar throughput-optimizer.jar \

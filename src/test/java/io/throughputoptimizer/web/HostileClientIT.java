@@ -72,7 +72,6 @@ class HostileClientIT {
                 ServiceProcess service = ServiceProcess.start(
                         folder,
                         "-XX:NativeMemoryTracking=summary",
-                        "springdoc.api-docs.enabled=true",
                         "optimizer.security.jwt.issuer=" + issuer.url(),
                         "optimizer.security.requests-per-minute=0",
                         "optimizer.jobs.timeout=2s",

@@ -14,15 +14,14 @@ import org.springdoc.core.service.OperationService;
 import org.springdoc.webmvc.api.OpenApiResource;
 import org.springframework.beans.factory.ObjectFactory;
 
-/// Makes the description of the API from the controllers, which costs seconds of a processor, and megabytes that the
-/// generator keeps for each language. So it knows no request, and one language.
-final class DescriptionGenerator extends OpenApiResource {
+/// Makes the description of the API from the controllers. It knows no request, and one language.
+public final class DescriptionGenerator extends OpenApiResource {
     private static final Locale LANGUAGE = Locale.ENGLISH;
 
-    /// The server is given in the description, and is not to be taken from whoever asks first.
+    /// The server is given in the description.
     private static final String NO_URL = "";
 
-    DescriptionGenerator(
+    public DescriptionGenerator(
             ObjectFactory<OpenAPIService> builders,
             AbstractRequestService requests,
             GenericResponseService responses,
@@ -38,15 +37,7 @@ final class DescriptionGenerator extends OpenApiResource {
         return NO_URL;
     }
 
-    byte[] json() {
-        try {
-            return openapiJson(null, NO_URL, LANGUAGE);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    byte[] yaml() {
+    public byte[] yaml() {
         try {
             return openapiYaml(null, NO_URL, LANGUAGE);
         } catch (IOException e) {

@@ -98,7 +98,7 @@ record OptimizerProperties(
             @DefaultValue("2500000") @Min(1) @Max(1_000_000_000_000L)
             long maximumPoints,
 
-            @DefaultValue("10000") @Min(0) @Max(1_000_000_000_000L)
+            @DefaultValue("25000") @Min(0) @Max(1_000_000_000_000L)
             long promptPoints,
 
             @DefaultValue("10m") @DurationMin(millis = 1) @DurationMax(days = 30)

@@ -23,6 +23,7 @@ export class ProblemError extends Error {
     const said = problem.detail ?? problem.title ?? "The service answered with an error.";
     super(retryAfter ? `${said} Try again in ${retryAfter} s.` : said);
     this.problem = problem;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -33,6 +34,11 @@ export function urlOf(path) {
 
 export function submit(request, signal) {
   return post(`optimizations?${WITH_PROBES}`, request, signal);
+}
+
+/** The answer of a question, of which nothing is kept; a job, with an id, where the service does not know that preference. */
+export function askOnly(request, signal) {
+  return post("optimizations", request, signal, { Prefer: "wait=5, return=representation, keep=none" });
 }
 
 /** The job of a question, finished unless that takes long. */

@@ -26,10 +26,7 @@ export function capacitySection(job, signal) {
     "section",
     { class: "phase" },
     element("h2", {}, "Devices for the demand"),
-    rows.length > 0
-      ? hero(rows[0], request, result.devices)
-      : noAnswerCard("The devices available do not serve the demand within the limits.", result.devices),
-    shortfalls.length > 0 && advice(shortfalls),
+    capacityCard(result, request),
     rows.length > 0 && table("Deployments, fewest devices first", columns(rows), rows, (row) => row === rows[0]),
     leftOut.map(({ deployment, reason }) => element("p", { class: "hint" }, `Not compared: ${deployment}, ${reason}.`)),
     result.devices.map((device) => learntSection(device, request)),
@@ -38,6 +35,14 @@ export function capacitySection(job, signal) {
     chartPanel("Devices", [devicesOverDemand(result.capacity, request.demand)], signal),
     table("One instance of each size, in its best layout", instanceColumns(), instances),
   );
+}
+
+/** The best deployment; where none is within the devices that there are, what would be. */
+export function capacityCard({ capacity: { rows, shortfalls = [] }, devices }, request) {
+  return [
+    rows.length > 0 ? hero(rows[0], request, devices) : noAnswerCard("The devices available do not serve the demand within the limits.", devices),
+    shortfalls.length > 0 && advice(shortfalls),
+  ];
 }
 
 function hero(best, { headroom }, devices) {

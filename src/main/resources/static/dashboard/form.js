@@ -5,6 +5,8 @@ import { byId, element, fill } from "./dom.js";
 import { offerCounts, withCounts, writeCounts } from "./devicecounts.js";
 import { connectDistributions, showDistributions } from "./distribution.js";
 import { FieldError, readRequest, writeRequest } from "./fields.js";
+import { LiveQuestion } from "./live.js";
+import { LivePanel } from "./livepanel.js";
 import { valueAt } from "./pointer.js";
 import { PRESETS, USUAL_LIMITS } from "./presets.js";
 import { clearField, clearProblem, showProblem } from "./problems.js";
@@ -15,6 +17,10 @@ const BELONGING = "[data-cost-model], [data-mode]";
 
 /** The command line that asks the same question. */
 const curl = new CurlPanel();
+
+/** What is answered while the question is written, and where that is shown. */
+let live;
+let panel;
 
 /** The form that asks a question; `submitted` is told the new job's id. */
 export async function connectForm(submitted) {
@@ -36,6 +42,8 @@ export async function connectForm(submitted) {
     }),
   );
   byId("plan-curl").append(curl.node);
+  panel = new LivePanel(form, () => run(submitted));
+  live = new LiveQuestion(panel);
   byId("device-profiles").addEventListener("change", offerPastedDevices);
   fill(byId("presets"), PRESETS.map(presetItem));
   connectDistributions(refresh);
@@ -44,6 +52,18 @@ export async function connectForm(submitted) {
   if (failure) {
     showProblem(form, byId("plan-problem"), problemOf(failure));
   }
+}
+
+/** Asks the question of the form again where it has no answer yet, and shows the one that it has. */
+export function returnToForm() {
+  panel.show();
+  refresh();
+}
+
+/** Asks nothing while the form is not seen. */
+export function leaveForm() {
+  live?.giveUp();
+  panel?.leave();
 }
 
 /** Shows a request, given by a preset or an earlier job, for editing. */
@@ -71,9 +91,9 @@ function presetItem({ title, description, request }) {
     {},
     element(
       "button",
-      { type: "button", class: "preset", on: { click: apply } },
+      { type: "button", class: "preset", title: description, on: { click: apply } },
       element("strong", {}, title),
-      description,
+      element("span", { class: "visually-hidden" }, `: ${description}`),
     ),
   );
 }
@@ -149,12 +169,21 @@ function showQuestion(form) {
     fill(byId("plan-words"), element("strong", {}, titleOf(request)), element("br"), termsOf(request));
     curl.show(request);
     showFoldedMembers(request);
+    askLive(() => live.ask(request));
   } catch (error) {
     if (!(error instanceof FieldError)) {
       throw error;
     }
     fill(byId("plan-words"), `${error.pointer.slice(1)} ${error.message}`);
     curl.show();
+    askLive(() => live.refuse(problemOf(error)));
+  }
+}
+
+/** Only what is seen is asked while it is written. */
+function askLive(ask) {
+  if (!byId("plan-view").hidden) {
+    ask();
   }
 }
 
@@ -180,6 +209,7 @@ async function run(submitted) {
   const form = byId("plan");
   const summary = byId("plan-problem");
   const button = byId("plan-run");
+  live.giveUp();
   clearProblem(form, summary);
   button.disabled = true;
   try {

@@ -1,7 +1,7 @@
 import { showAccuracy } from "./accuracy.js";
 import { showComparison } from "./comparison.js";
 import { byId, fill } from "./dom.js";
-import { connectForm, showRequest } from "./form.js";
+import { connectForm, leaveForm, returnToForm, showRequest } from "./form.js";
 import { showHistory } from "./history.js";
 import { showJob } from "./job.js";
 import { showMeasurements, showMeasurementSet } from "./measurements.js";
@@ -36,6 +36,7 @@ async function showPlan(view, signal, again) {
       view.hidden = signal.aborted && view.hidden;
     }
   }
+  returnToForm();
 }
 
 async function route() {
@@ -58,6 +59,9 @@ async function route() {
 
 /** The form keeps what was typed into it; the other views are built anew each time. */
 function showOnly(view) {
+  if (view !== "plan-view") {
+    leaveForm();
+  }
   for (const id of VIEWS) {
     byId(id).hidden = id !== view;
     if (id !== "plan-view") {

@@ -15,13 +15,14 @@ export function haveCounts(rows) {
 /** The best of such pairs, and all of them by rank. */
 export function pairCounts({ rows, rows_left_out: leftOut }, device) {
   return [
-    hero(rows[0], device),
+    pairCountsCard(rows[0], device),
     ranking(rows),
     leftOut && element("p", { class: "hint" }, `${counted(leftOut, "worse pair")} not listed.`),
   ].filter(Boolean);
 }
 
-function hero(best, device) {
+/** The best of such pairs. */
+export function pairCountsCard(best, device) {
   const prefill = `${counted(best.prefill_instances, "prefill instance")} of ${best.num_devices_p} × ${best.device_p}`;
   const decode = `${counted(best.decode_instances, "decode instance")} of ${best.num_devices_d} × ${best.device_d}`;
   return heroCard(

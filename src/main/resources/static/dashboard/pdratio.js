@@ -4,14 +4,14 @@ import { element } from "./dom.js";
 import { decimals, layout, whole } from "./format.js";
 import { objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
 import { onDevices, onDevicesColumns } from "./ondevices.js";
-import { haveCounts, pairCounts, sustained } from "./pdpairs.js";
+import { haveCounts, pairCounts, pairCountsCard, sustained } from "./pdpairs.js";
 import { table } from "./table.js";
 import { counted } from "./words.js";
 
 /** How many prefill instances serve how many decode instances. */
 export function pdRatioSection(found, device) {
   const { rows } = found;
-  const best = rows[0];
+  const [best] = rows;
   if (haveCounts(rows)) {
     return element("section", { class: "phase" }, title(device), pairCounts(found, device));
   }
@@ -19,11 +19,18 @@ export function pdRatioSection(found, device) {
     "section",
     { class: "phase" },
     title(device),
-    best
-      ? hero(best, device)
-      : noAnswerCard("No pair of prefill and decode layouts keeps the limits.", [device]),
+    pairCard(found, device),
     best && table(`Pairs of layouts by ${rankedBy(rows, "balanced requests per second")}`, pairColumns(rows), rows, (row) => row === best),
   );
+}
+
+/** The best pair, or that there is none. */
+export function pairCard({ rows }, device) {
+  const [best] = rows;
+  if (!best) {
+    return noAnswerCard("No pair of prefill and decode layouts keeps the limits.", [device]);
+  }
+  return haveCounts(rows) ? pairCountsCard(best, device) : hero(best, device);
 }
 
 function title(device) {

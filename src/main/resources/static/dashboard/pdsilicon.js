@@ -29,7 +29,7 @@ export function measuredPairsSection({ rows }, device, request, signal) {
     "section",
     { class: "phase" },
     element("h2", {}, "Prefill to decode", element("span", { class: "device" }, ` on ${device.device}`)),
-    best ? hero(best, device) : noAnswerCard("No pair of prefill and decode layouts keeps the limits.", [device]),
+    measuredPairCard({ rows }, device),
     best && ranking(rows),
     best && flagsExplained(rows),
     best &&
@@ -51,6 +51,12 @@ export function measuredPairsSection({ rows }, device, request, signal) {
 function ranking(rows) {
   const caption = `Pairs of layouts by ${rankedBy(rows, "tokens per second and device that works")}`;
   return pairRanking(caption, measuredPairColumns(rows), rows);
+}
+
+/** The best pair, or that there is none. */
+export function measuredPairCard({ rows }, device) {
+  const [best] = rows;
+  return best ? hero(best, device) : noAnswerCard("No pair of prefill and decode layouts keeps the limits.", [device]);
 }
 
 function hero(best, device) {

@@ -4,22 +4,34 @@ import { parentOf } from "./pointer.js";
 /** Shows a refusal: a summary above the form, and each message at the field that its pointer names. */
 export function showProblem(form, summary, problem) {
   clearProblem(form, summary);
-  const faults = (problem.errors ?? []).map((error) => ({ ...error, target: targetOf(form, error.pointer) }));
-  faults.filter((fault) => fault.target).forEach(attach);
-  fill(
-    summary,
-    element("h2", {}, problem.title ?? "The request was refused"),
-    faults.length === 0 ? element("p", {}, problem.detail) : element("ul", {}, faults.map(summaryItem)),
-  );
+  const faults = markFaults(form, problem);
+  fill(summary, element("h2", {}, problem.title ?? "The request was refused"), faultList(faults, problem));
   summary.hidden = false;
   const first = faults.find((fault) => fault.target);
   reveal(first?.target ?? summary);
+}
+
+/** Puts each message at its field, in place of those of the last refusal, and leaves the focus where it is. */
+export function markFaults(form, problem) {
+  clearFaults(form);
+  const faults = (problem.errors ?? []).map((error) => ({ ...error, target: targetOf(form, error.pointer) }));
+  faults.filter((fault) => fault.target).forEach(attach);
+  return faults;
+}
+
+/** The messages of a refusal, each leading to its field; its own words where it names none. */
+export function faultList(faults, problem) {
+  return faults.length === 0 ? element("p", {}, problem.detail) : element("ul", {}, faults.map(summaryItem));
 }
 
 /** Takes the messages of the last refusal away. */
 export function clearProblem(form, summary) {
   summary.hidden = true;
   fill(summary);
+  clearFaults(form);
+}
+
+function clearFaults(form) {
   form.querySelectorAll("[data-fault]").forEach((message) => message.remove());
   form.querySelectorAll("[aria-invalid]").forEach(forget);
 }

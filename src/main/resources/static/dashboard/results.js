@@ -52,7 +52,7 @@ function deviceSections(device, job, signal) {
 }
 
 /** The device that leads the first ranking; the first of all where nothing is ranked. */
-function bestDevice({ devices, cross_hardware: rankings }) {
+export function bestDevice({ devices, cross_hardware: rankings }) {
   const leader = rankings?.find(({ rows }) => rows.length > 0)?.rows[0].device;
   return devices.find(({ device }) => device === leader) ?? devices[0];
 }

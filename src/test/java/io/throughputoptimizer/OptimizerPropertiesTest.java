@@ -32,7 +32,7 @@ class OptimizerPropertiesTest {
                         new OptimizerProperties.Hub(null, null, Duration.ofSeconds(5), DataSize.ofMegabytes(8)),
                         new OptimizerProperties.Storage("./data"),
                         new OptimizerProperties.Jobs(
-                                4, 100, 0, 2_500_000, 10_000, Duration.ofMinutes(10), DataSize.ofBytes(0)),
+                                4, 100, 0, 2_500_000, 25_000, Duration.ofMinutes(10), DataSize.ofBytes(0)),
                         new OptimizerProperties.Recovery(4, Duration.ofSeconds(5), Duration.ofSeconds(3)),
                         new OptimizerProperties.Retention(1000, Duration.ofDays(30)),
                         new OptimizerProperties.Cache(100_000),

@@ -61,6 +61,7 @@ class DashboardDownloadIT extends BrowserTest {
     void theCurlAsksTheSameQuestionInTheChosenFormat(String format, String mediaType, String content) {
         try (Visit visit = visit().open("/")) {
             visit.startFrom("Prefill instances");
+            visit.page().getByText("The same with curl").first().click();
             visit.field("Answer as").selectOption(format);
             String curl = copied(visit, visit.page().locator("#plan-curl"));
 

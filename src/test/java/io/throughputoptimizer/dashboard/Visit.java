@@ -11,6 +11,7 @@ import com.microsoft.playwright.ConsoleMessage;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Request;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.RequestOptions;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -27,12 +29,14 @@ final class Visit implements AutoCloseable {
     /// As the page asks.
     private static final String WITH_PROBES = "points=true";
 
+    /// Where the page asks while a question is written: jobs are submitted with their probes.
+    private static final String LIVE = "/api/v1/optimizations";
+
     private static final String REPEATED_IDS = """
             () => [...document.querySelectorAll("[id]")].map(({ id }) => id).filter((id, at, all) => all.indexOf(id) < at)
             """;
 
     private static final int WAIT_SECONDS = 600;
-    private static final double LONGEST_WAIT_MILLIS = 600_000;
     private static final int MOST_TABS = 100;
     private static final Pattern JOB_ADDRESS = Pattern.compile("#/jobs/([0-9a-f-]{36})$");
     private static final Pattern REFUSAL = Pattern.compile("status of [45]\\d\\d");
@@ -59,7 +63,7 @@ final class Visit implements AutoCloseable {
         this.look = look;
         this.leave = leave;
         this.origin = "http://127.0.0.1:" + port;
-        page.setDefaultTimeout(LONGEST_WAIT_MILLIS);
+        page.setDefaultTimeout(BrowserTest.LONGEST_WAIT_MILLIS);
         page.onConsoleMessage(heard);
         page.onPageError(failed);
         context.onRequest(asked);
@@ -67,8 +71,11 @@ final class Visit implements AutoCloseable {
     }
 
     private void hear(ConsoleMessage message) {
-        boolean refused = REFUSAL.matcher(message.text()).find() && refusals > 0;
-        if (refused) {
+        boolean refused = REFUSAL.matcher(message.text()).find();
+        if (refused && message.location().startsWith(origin + LIVE + ":")) {
+            return; // questions that are half written are refused
+        }
+        if (refused && refusals > 0) {
             refusals--;
         } else if (message.type().equals("error") || message.type().equals("warning")) {
             complaints.add(message.text() + " " + message.location());
@@ -120,7 +127,7 @@ final class Visit implements AutoCloseable {
     }
 
     Locator bestInWords() {
-        return page.locator(".best-words");
+        return page.locator("#job-view .best-words");
     }
 
     void startFrom(String preset) {
@@ -128,7 +135,7 @@ final class Visit implements AutoCloseable {
     }
 
     void run() {
-        button("Find the best configuration").click();
+        button("Save, and see all of it").click();
     }
 
     /// Unfolds the choice of formulas, and takes these.
@@ -161,7 +168,7 @@ final class Visit implements AutoCloseable {
                                 .setHeader("Content-Type", "application/json")
                                 .setHeader("Accept", mediaType)
                                 .setHeader("Prefer", "wait=" + WAIT_SECONDS)
-                                .setTimeout(LONGEST_WAIT_MILLIS)
+                                .setTimeout(BrowserTest.LONGEST_WAIT_MILLIS)
                                 .setData(question));
         assertThat(answer.status()).as(answer.text()).isEqualTo(200);
         return answer.text();
@@ -189,10 +196,36 @@ final class Visit implements AutoCloseable {
 
     /// Questions that the page has submitted.
     List<String> submissions() {
-        return requests.stream()
-                .filter(request -> request.method().equals("POST"))
-                .map(Request::url)
+        return posts().map(Request::url)
+                .filter(url -> !url.equals(origin + LIVE))
                 .toList();
+    }
+
+    /// Questions that the page has asked while they were written, as they were sent.
+    List<String> askedLive() {
+        return posts().filter(request -> request.url().equals(origin + LIVE))
+                .map(Request::postData)
+                .toList();
+    }
+
+    private Stream<Request> posts() {
+        return requests.stream().filter(request -> request.method().equals("POST"));
+    }
+
+    /// Answers what the page asks while a question is written, in place of the service.
+    Visit answerLive(Consumer<Route> answer) {
+        page.route(origin + LIVE, answer);
+        return this;
+    }
+
+    /// Where the page shows what is answered while the question is written.
+    Locator liveAnswer() {
+        return page.locator("#live-answer");
+    }
+
+    /// What it says of a question without an answer.
+    Locator liveRemark() {
+        return page.locator("#live-remark");
     }
 
     /// Waits until the page has given up a request.

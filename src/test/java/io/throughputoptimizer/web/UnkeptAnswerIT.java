@@ -77,14 +77,14 @@ class UnkeptAnswerIT extends HttpTest {
     @Test
     void aSearchThatIsTooLargeIsToBeSaved() {
         String large = PREFILL.replace(
-                "\"mode\"", "\"search\": {\"batch_range\": [1, 20000], \"strategy\": \"exhaustive\"}, \"mode\"");
+                "\"mode\"", "\"search\": {\"batch_range\": [1, 40000], \"strategy\": \"exhaustive\"}, \"mode\"");
 
         ask(large, "application/json")
                 .statusCode(422)
                 .contentType("application/problem+json")
                 .header("Preference-Applied", nullValue())
                 .body("type", endsWith(":too-large-to-answer"))
-                .body("detail", allOf(containsString("at most 10000"), containsString("without keep=none")));
+                .body("detail", allOf(containsString("at most 25000"), containsString("without keep=none")));
     }
 
     @Test

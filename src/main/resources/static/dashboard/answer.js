@@ -1,0 +1,97 @@
+import { assumed } from "./assumptions.js";
+import { endsInWords, isMeasuredRow } from "./bands.js";
+import { bindsInWords } from "./binds.js";
+import { capacityCard } from "./capacity.js";
+import { figure, noAnswerCard } from "./card.js";
+import { element } from "./dom.js";
+import { decimals, layout, promised, whole } from "./format.js";
+import { limitBars } from "./limitbars.js";
+import { limitsOf } from "./limits.js";
+import { isOfUsers, objectiveInWords } from "./objective.js";
+import { pairCard } from "./pdratio.js";
+import { measuredPairCard } from "./pdsilicon.js";
+import { bestDevice } from "./results.js";
+import { warningList } from "./warnings.js";
+import { counted, devicesOf, phaseName, reasonName } from "./words.js";
+
+/** Layouts that are named where none keeps the limits. */
+const LOSERS = 3;
+
+/** The answer as one reads it first: what to run, how its figures stand to the limits, what it assumes. */
+export function answerCards({ result, request }) {
+  if (result.capacity) {
+    return capacityCard(result, request);
+  }
+  const device = bestDevice(result);
+  return [
+    device.pd_ratio ? pairsCard(device) : device.phases.map((phase) => phaseCard(phase, device, request)),
+    result.devices.length > 1 && others(result, device),
+  ];
+}
+
+function pairsCard(device) {
+  return device.calibration ? measuredPairCard(device.pd_ratio, device) : pairCard(device.pd_ratio, device);
+}
+
+function phaseCard(phase, device, request) {
+  const [best] = phase.rows;
+  return best ? bestCard(best, phase, device, request) : noAnswerCard("No layout keeps the limits.", [device], losers(phase));
+}
+
+function bestCard(best, phase, device, request) {
+  const ranked = objectiveInWords(best.objective);
+  const binds = isOfUsers(request) ? "" : bindsInWords(best, request);
+  return element(
+    "div",
+    { class: "card hero answer" },
+    phase.phase !== "aggregation" && element("h3", {}, phaseName(phase.phase)),
+    element("p", { class: "best-words" }, deployment(best, device)),
+    element(
+      "dl",
+      { class: "figures" },
+      figure("Tokens/s", element("strong", {}, throughput(best)), endsInWords(best, "tokens_per_s", 0)),
+      best.qps !== undefined && figure("Requests/s", decimals(best.qps, 2), endsInWords(best, "qps", 2)),
+      figure("Tokens/s a device", decimals(best.tokens_per_s_per_device, 1)),
+      ranked && figure("Ranked by", ranked),
+      binds && figure("Limited by", binds),
+    ),
+    limitBars(best, limitsOf(request)),
+    warningList(best),
+    assumed(device),
+  );
+}
+
+/** What to run: "Run 4 servers of 2 × H100_SXM (TP=2), at most 82 requests each". */
+function deployment({ parallel, replicas = 1, concurrency }, device) {
+  const each = replicas > 1 ? " each" : "";
+  return [
+    "Run ",
+    element("strong", {}, `${counted(replicas, "server")} of ${devicesOf(parallel)} × ${device.device}`),
+    ` (${layout(parallel)}), at most ${whole(Math.floor(concurrency / replicas))} requests${each}`,
+  ];
+}
+
+function throughput(row) {
+  return isMeasuredRow(row) ? decimals(row.tokens_per_s, 0) : promised(row.tokens_per_s);
+}
+
+function losers({ rejected }) {
+  return element(
+    "ul",
+    { class: "hint" },
+    rejected.slice(0, LOSERS).map(({ parallel, reason, detail }) => element("li", {}, `${layout(parallel)}: ${reasonName(reason)}. ${detail}`)),
+    rejected.length > LOSERS && element("li", {}, `${counted(rejected.length - LOSERS, "other layout")} too`),
+  );
+}
+
+/** What the other kinds of device would serve, of what all are ranked by. */
+function others({ cross_hardware: rankings = [], devices }, best) {
+  const rows = rankings[0]?.rows ?? [];
+  const behind = rows.filter(({ device }) => device !== best.device);
+  const none = devices.filter(({ device }) => !rows.some((row) => row.device === device));
+  const said = [
+    ...behind.map((row) => (row.tokens_per_s === undefined ? row.device : `${row.device} ${decimals(row.tokens_per_s, 0)} tokens/s`)),
+    ...none.map(({ device }) => `${device} nothing within the limits`),
+  ];
+  return said.length > 0 && element("p", { class: "hint" }, `The others: ${said.join("; ")}.`);
+}

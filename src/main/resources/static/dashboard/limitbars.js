@@ -1,0 +1,55 @@
+import { endsInWords } from "./bands.js";
+import { element } from "./dom.js";
+import { decimals, gigabytes, percent, plain } from "./format.js";
+import { heldOf, limitedName } from "./percentiles.js";
+
+const LATENCIES = [
+  ["First token", "TTFT", "ttft_ms", "ttft"],
+  ["Each token", "TPOT", "tpot_ms", "tpot"],
+];
+
+/** A bar for each limit of the best row: how much of it is used, and which one keeps the row from more requests. */
+export function limitBars(row, slo) {
+  const binds = row.binds ?? [];
+  const bars = LATENCIES.map(([words, name, member, limit]) => latencyBar(row, slo, { words, name, member }, binds.includes(limit)));
+  return element("ul", { class: "limit-bars", "aria-label": "Limits" }, bars, binds.includes("memory") && memoryBar(row));
+}
+
+function latencyBar(row, slo, { words, name, member }, binds) {
+  const limit = slo[member];
+  const settled = member === "ttft_ms" && slo.ttft_basis === "settled";
+  const shown = settled ? "ttft_settled_ms" : member;
+  const held = typeof limit === "number" ? heldOf(row, member, slo) : undefined;
+  const [source, figure] = held ? [held, member] : [row, shown];
+  if (source[figure] === undefined) {
+    return null;
+  }
+  const called = held ? limitedName(name, slo) : settled ? "settled TTFT" : name;
+  const value = `${millis(source[figure])}${typeof limit === "number" ? ` of ${plain(limit)}` : ""} ms`;
+  return bar(`${words} (${called})`, value, endsInWords(source, figure, 0), source[figure] / limit, binds);
+}
+
+/** Weights and what is kept for requests, of the memory of a device. */
+function memoryBar({ memory: { total_gb: total, available_gb: free } }) {
+  return bar("Memory", `${gigabytes(total - free)} of ${gigabytes(total)}`, "", (total - free) / total, true);
+}
+
+/** @param {number} share of the limit, not a number without one */
+function bar(name, value, ends, share, binds) {
+  const limited = Number.isFinite(share);
+  const filled = element("span", { class: "fill" });
+  filled.style.width = `${limited ? Math.min(100 * share, 100) : 0}%`;
+  return element(
+    "li",
+    { class: binds ? "binds" : null },
+    element("span", { class: "limit-name" }, name),
+    limited
+      ? element("span", { class: "limit-track", role: "img", "aria-label": `${percent(100 * share, 0)} of the limit` }, filled)
+      : element("span", { class: "limit-none" }, "no limit"),
+    element("span", { class: "limit-value" }, value, ends && element("small", {}, ` ${ends}`), binds && element("strong", {}, " binds")),
+  );
+}
+
+function millis(value) {
+  return decimals(value, value < 1000 ? 1 : 0);
+}

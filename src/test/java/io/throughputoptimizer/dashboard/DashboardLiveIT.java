@@ -1,0 +1,248 @@
+package io.throughputoptimizer.dashboard;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Route;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/// What the page answers while a question is written.
+class DashboardLiveIT extends BrowserTest {
+    private static final String PROBLEM = "application/problem+json";
+    private static final String TYPE_IN_ONE_GO = """
+            (field, texts) => texts.forEach((text) => {
+              field.value = text;
+              field.dispatchEvent(new Event("input", { bubbles: true }));
+            })""";
+
+    @Test
+    void theAnswerIsThereBeforeAnythingIsSentAndFollowsWhatIsTyped() {
+        try (Visit visit = ready(visit())) {
+            visit.field("TTFT limit (ms)").fill("1000");
+            visit.field("TPOT limit (ms)").fill("30");
+            assertThat(visit.liveAnswer()).containsText("of 30 ms");
+            JsonNode best = visit.ask(visit.askedLive().getLast()).at("/result/devices/0/phases/0/rows/0");
+
+            assertThat(visit.liveAnswer().locator(".best-words"))
+                    .hasText("Run 4 servers of 2 × H100_SXM (TP=2), at most %d requests each"
+                            .formatted(best.required("concurrency").intValue() / 4));
+            assertThat(visit.liveAnswer())
+                    .containsText(
+                            "%,.0f".formatted(best.required("tokens_per_s").doubleValue()));
+            assertThat(visit.liveAnswer().locator(".limit-bars li.binds"))
+                    .containsText(
+                            "%.1f of 30 ms".formatted(best.required("tpot_ms").doubleValue()));
+            assertThat(visit.liveAnswer().locator(".limit-bars li").first())
+                    .containsText("First token (TTFT)%.1f of 1,000 ms"
+                            .formatted(best.required("ttft_ms").doubleValue()));
+            assertThat(visit.liveAnswer()).containsText("Assumes FP8 weights");
+            assertThat(visit.submissions()).isEmpty();
+            visit.assertNoBarriers();
+        }
+    }
+
+    @Test
+    void onlyWhatStandsThereAfterAPauseIsAsked() {
+        try (Visit visit = ready(visit())) {
+            int before = visit.askedLive().size();
+            visit.field("Input length").evaluate(TYPE_IN_ONE_GO, List.of("2", "20", "200", "2007"));
+
+            assertThat(visit.page().locator("#plan-words")).containsText("2,007 tokens in");
+            visit.page().waitForCondition(() -> visit.askedLive().size() > before);
+            assertThat(visit.liveAnswer()).hasAttribute("aria-busy", "false");
+            assertThat(visit.askedLive().subList(before, visit.askedLive().size()))
+                    .singleElement()
+                    .asString()
+                    .contains("\"input_length\":2007");
+        }
+    }
+
+    @Test
+    void anOlderAnswerNeverTakesThePlaceOfANewerOne() {
+        List<Route> held = new ArrayList<>();
+        try (Visit visit = ready(visit())) {
+            visit.answerLive(route -> {
+                if (route.request().postData().contains("\"num_devices\":2")) {
+                    held.add(route);
+                } else {
+                    route.resume();
+                }
+            });
+            Locator devices = visit.field("Devices");
+            devices.fill("2");
+            visit.page().waitForCondition(() -> !held.isEmpty());
+            assertThat(visit.liveAnswer()).containsText("Run 4 servers");
+            assertThat(visit.liveAnswer()).hasAttribute("aria-busy", "true");
+            devices.fill("4");
+            visit.awaitAbandoned("fetch");
+
+            assertThat(visit.liveAnswer()).containsText("Run 2 servers of 2 × H100_SXM");
+            held.forEach(route -> answer(route, 200, "application/json", "{\"status\": \"failed\"}"));
+            assertThat(visit.liveAnswer()).containsText("Run 2 servers of 2 × H100_SXM");
+            assertThat(visit.liveRemark()).isHidden();
+        }
+    }
+
+    @Test
+    void whatIsWrongStandsAtItsFieldAndTheLastAnswerStays() {
+        try (Visit visit = ready(visit())) {
+            Locator ttft = visit.field("TTFT limit (ms)");
+            ttft.fill("-1");
+            assertThat(ttft).hasAttribute("aria-invalid", "true");
+            assertThat(ttft)
+                    .hasAccessibleDescription("Time to first token. slo.ttft_ms is -1.0: a number above 0 is needed");
+            assertThat(ttft).isFocused();
+            assertThat(visit.liveRemark()).containsText("slo.ttft_ms is -1.0");
+            assertThat(visit.liveAnswer()).containsText("Run 4 servers");
+            assertThat(visit.page().locator("#live-status")).hasText("Below is the answer to the question before.");
+            assertThat(visit.page().locator("#plan-problem")).isHidden();
+            visit.assertNoBarriers();
+            ttft.fill("1500");
+
+            assertThat(ttft).not().hasAttribute("aria-invalid", "true");
+            assertThat(visit.liveRemark()).isHidden();
+            assertThat(visit.liveAnswer()).containsText("of 1,500 ms");
+        }
+    }
+
+    @Test
+    void whatCannotBeSentIsSaidWithoutAsking() {
+        try (Visit visit = ready(visit())) {
+            int before = visit.askedLive().size();
+            visit.page().locator("#device-choices input:checked").uncheck();
+
+            assertThat(visit.liveRemark()).containsText("tick at least one accelerator");
+            assertThat(visit.page().locator("#devices .error")).hasCount(1);
+            assertThat(visit.askedLive()).hasSize(before);
+        }
+    }
+
+    @Test
+    void aQuestionThatIsTooLargeIsOfferedAsAJob() {
+        String tooLarge = """
+                {"type": "urn:throughput-optimizer:problem:too-large-to-answer", "status": 422,
+                 "detail": "The search may have to try 40000 batch sizes, and one whose answer is not kept at most 25000."}""";
+        try (Visit visit = visit()) {
+            visit.answerLive(route -> answer(route, 422, PROBLEM, tooLarge)).open("/");
+            assertThat(visit.liveRemark()).containsText("may have to try 40000 batch sizes");
+            visit.assertNoBarriers();
+            visit.button("Save it as a job").click();
+
+            assertThat(visit.bestInWords()).containsText("tokens/s");
+            assertThat(visit.submissions()).hasSize(1);
+        }
+    }
+
+    /// The service's own refusal, of a search that it would take as a job.
+    @Test
+    void theServiceSaysItselfThatAQuestionIsTooLarge() {
+        try (Visit visit = ready(visit())) {
+            visit.startFrom("Aggregated serving");
+            visit.page().locator("summary").getByText("Search").click();
+            visit.field("Strategy").selectOption("exhaustive");
+            visit.field("Batch range").fill("1, 40000");
+
+            assertThat(visit.liveRemark()).containsText("batch sizes, and one whose answer is not kept at most 25000");
+            assertThat(visit.button("Save it as a job")).isVisible();
+        }
+    }
+
+    @Test
+    void aServiceThatIsBusyIsAskedAgain() {
+        AtomicInteger asked = new AtomicInteger();
+        try (Visit visit = visit()) {
+            visit.answerLive(route -> {
+                if (asked.getAndIncrement() == 0) {
+                    route.fulfill(new Route.FulfillOptions()
+                            .setStatus(429)
+                            .setHeaders(Map.of("Retry-After", "2", "Content-Type", PROBLEM))
+                            .setBody("{\"status\": 429, \"detail\": \"Too many searches wait.\"}"));
+                } else {
+                    route.resume();
+                }
+            });
+            visit.open("/");
+            assertThat(visit.liveRemark()).hasText(Pattern.compile("Too many searches wait. Asked again in 2 s.*"));
+            assertThat(visit.button("Save it as a job")).isVisible();
+
+            assertThat(visit.liveAnswer()).containsText("Run 4 servers");
+            assertThat(visit.liveRemark()).isHidden();
+        }
+    }
+
+    /// One before keep=none, or behind a proxy that takes the header away.
+    @Test
+    void aServiceThatKeepsEachQuestionIsAskedOneOnly() {
+        try (Visit visit = visit()) {
+            JsonNode job = visit.ask(Questions.SILICON);
+            visit.answerLive(route -> answer(route, 202, "application/json", job.toString()))
+                    .open("/");
+            assertThat(visit.liveRemark()).containsText("none is asked while you type");
+            visit.field("Devices").fill("4");
+            visit.field("Devices").blur();
+            visit.page().waitForTimeout(400);
+            assertThat(visit.askedLive()).hasSize(1);
+            visit.liveRemark().getByText("Qwen/Qwen3-32B on 8").click();
+
+            assertThat(visit.shownJob()).isEqualTo(job.required("id").asString());
+        }
+    }
+
+    @Test
+    void theAnswerIsStillThereForWhoComesBack() {
+        try (Visit visit = ready(visit())) {
+            int asked = visit.askedLive().size();
+            visit.link("Jobs").click();
+            assertThat(visit.page().locator("#jobs-view h1")).isVisible();
+            assertThat(visit.liveAnswer().locator(".answer")).hasCount(0);
+            visit.link("New plan").click();
+
+            assertThat(visit.liveAnswer()).containsText("Run 4 servers");
+            assertThat(visit.askedLive()).hasSize(asked);
+        }
+    }
+
+    @Test
+    void everyExampleIsAnswered() {
+        try (Visit visit = ready(visit())) {
+            Map<String, String> words = Map.of(
+                    "On silicon", "Run 4 servers of 2 × H100_SXM",
+                    "Aggregated serving", "of 2,000 ms",
+                    "How many devices", "no headroom|headroom planned",
+                    "Prefill instances", "Prefill instances",
+                    "Decode instances", "Decode instances",
+                    "Mixed prompt lengths", "Prefill instances",
+                    "P/D ratio", "prefill instance",
+                    "Prefix cache", "server",
+                    "Experts on silicon", "The others: ",
+                    "Which accelerator", "The others: ");
+            words.forEach((preset, answer) -> {
+                visit.startFrom(preset);
+                assertThat(visit.liveAnswer()).hasAttribute("aria-busy", "false");
+                assertThat(visit.liveRemark()).isHidden();
+                assertThat(visit.liveAnswer()).containsText(Pattern.compile(answer));
+                visit.assertFitsTheWidth();
+            });
+        }
+    }
+
+    private static Visit ready(Visit visit) {
+        visit.open("/");
+        assertThat(visit.liveAnswer()).containsText("Run 4 servers");
+        return visit;
+    }
+
+    private static void answer(Route route, int status, String mediaType, String body) {
+        route.fulfill(new Route.FulfillOptions()
+                .setStatus(status)
+                .setContentType(mediaType)
+                .setBody(body));
+    }
+}

@@ -3,7 +3,6 @@ package io.throughputoptimizer.core.explain;
 import io.throughputoptimizer.core.explain.Lever.Adjustable;
 import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
 import io.throughputoptimizer.core.explain.Lever.FigureOf;
-import io.throughputoptimizer.core.explain.Variants.Variant;
 import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.Pairing;
@@ -69,7 +68,31 @@ sealed interface Asked permits Question, MeasuredQuestion {
     }
 
     /// The same with another amount; empty where there is none, or it cannot be asked for.
-    Optional<? extends Asked> with(Adjustable lever, double amount);
+    default Optional<? extends Asked> with(Adjustable lever, double amount) {
+        Double today = amount(lever);
+        if (today == null) {
+            return Optional.empty();
+        }
+        return switch (lever) {
+            case Lever.Limit.TTFT_LIMIT -> with(limits().withTtft(amount));
+            case Lever.Limit.TPOT_LIMIT -> with(limits().withTpot(amount));
+            case Lever.Limit.REQUEST_LATENCY_LIMIT -> with(limits().withRequestLatency(amount));
+            case DeviceFigure figure -> scaled(figure, deviceNames().getFirst(), amount / today);
+            case FigureOf(DeviceFigure figure, String device) -> scaled(figure, device, amount / today);
+            case Lever.Transfer.KV_TRANSFER_RATE ->
+                TransferRate.with(instances(), amount).flatMap(this::with);
+        };
+    }
+
+    /// The same with other limits; empty when they cannot be asked for.
+    Optional<? extends Asked> with(Limits limits);
+
+    /// The same with other instances; empty where they do not go together with the rest.
+    Optional<? extends Asked> with(Pairing instances);
+
+    /// The same with a figure of a kind of device, by its name, so many times as high; empty where that cannot run the
+    /// model.
+    Optional<? extends Asked> scaled(DeviceFigure figure, String device, double factor);
 
     /// The same ranked by something else; empty when that cannot be asked for.
     Optional<? extends Asked> with(Objective objective);
@@ -119,22 +142,30 @@ sealed interface Asked permits Question, MeasuredQuestion {
     /// The same with so many of them; empty when that cannot be asked for.
     Optional<? extends Asked> withRequestRate(double perSecond);
 
-    /// What differs from it in a single thing; device counts aside, which are searched for.
-    ///
-    /// @param today its best plan, whose choices are changed
-    List<Variant> variants(Plan today);
-
     /// Levers that mean nothing there, and why.
     List<NotAsked> notAsked();
 
     /// What was done when a lever of it is left out, in words.
     String spent();
 
-    /// What of it can be chosen anew for nothing, where it has no answer: number formats, those that give up least
-    /// first,
-    /// and sizes that were not asked for. Of those in one list the first that suffices will do.
-    List<List<Variant>> choices();
+    /// What of it can be chosen anew.
+    Choices choices();
 
-    /// The same on another kind of device with more memory, the least of it first.
-    List<Variant> largerDevices();
+    /// Tokens of a prefill pass; empty where that is not changed.
+    ///
+    /// @param today its best plan
+    OptionalInt tokenBudget(Plan today);
+
+    /// The same with another; empty when that cannot be asked for.
+    Optional<? extends Asked> withTokenBudget(int tokens);
+
+    /// Share of the input that a prefix cache holds; empty where that is not changed.
+    OptionalDouble hitRate();
+
+    /// The same with another; empty when that cannot be asked for.
+    Optional<? extends Asked> withHitRate(double rate);
+
+    /// Instances whose sizes are changed; absent where there are none, or their sizes are not.
+    @Nullable
+    Pairing resizable();
 }

@@ -75,7 +75,7 @@ public final class Explainer {
         Inquiry inquiry = new Inquiry(optimizer, monitor);
         return explanation(
                 result.devices().stream()
-                        .flatMap(found -> Question.of(result.problem(), found, others).stream()
+                        .flatMap(found -> Questions.of(result.problem(), found, others).stream()
                                 .map(question -> answer(
                                         question,
                                         found.label(),

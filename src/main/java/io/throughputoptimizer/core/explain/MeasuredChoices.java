@@ -4,6 +4,7 @@ import io.throughputoptimizer.core.explain.Lever.Choice;
 import io.throughputoptimizer.core.explain.Variants.Variant;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredProblem.Sizes;
+import io.throughputoptimizer.core.silicon.CacheType;
 import io.throughputoptimizer.core.silicon.Precision;
 import io.throughputoptimizer.core.silicon.Scheme;
 import java.util.ArrayList;
@@ -12,44 +13,72 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What of a question about measured devices that has no answer can be chosen anew for nothing: number formats that
-/// take
-/// less room than now, those that give up least first, and sizes that were not asked for.
-record MeasuredChoices(MeasuredQuestion question) {
+/// Formats that kernels were measured in, sizes of layouts, and kinds of device. Where the server itself was measured
+/// sizes alone: the rows say nothing of others.
+record MeasuredChoices(MeasuredQuestion question) implements Choices {
 
-    /// Each alone; of those in one list the first that suffices will do.
-    List<List<Variant>> all() {
-        List<Optional<Variant>> variants = new ArrayList<>();
-        MeasuredVariants formats = new MeasuredVariants(question);
-        if (!question.isMeasured()) {
-            formats(formats, variants);
-        }
-        Sizes sizes = question.problem().sizes();
-        variants.add(sizes(
-                Choice.TENSOR_PARALLEL,
-                sizes.tp(),
-                any -> new Sizes(any, sizes.dp(), sizes.ep(), sizes.speculations())));
-        variants.add(sizes(
-                Choice.DATA_PARALLEL, sizes.dp(), any -> new Sizes(sizes.tp(), any, sizes.ep(), sizes.speculations())));
-        if (question.problem().model().experts().isPresent()) {
-            variants.add(sizes(
-                    Choice.EXPERT_PARALLEL,
-                    sizes.ep(),
-                    any -> new Sizes(sizes.tp(), sizes.dp(), any, sizes.speculations())));
-        }
-        return variants.stream().flatMap(Optional::stream).map(List::of).toList();
+    @Override
+    public List<Variant> others(Plan today) {
+        Precision now = now();
+        return question.isMeasured()
+                ? List.of()
+                : Stream.concat(
+                                caches(cache -> cache != now.cache()),
+                                Arrays.stream(Scheme.values())
+                                        .filter(scheme -> scheme != now.scheme())
+                                        .flatMap(scheme -> with(scheme).stream()))
+                        .toList();
     }
 
-    private void formats(MeasuredVariants formats, List<Optional<Variant>> variants) {
-        Precision now = question.device().precision();
-        Arrays.stream(Scheme.values())
+    @Override
+    public List<List<Variant>> smaller() {
+        if (question.isMeasured()) {
+            return List.of();
+        }
+        Precision now = now();
+        Stream<Variant> schemes = Arrays.stream(Scheme.values())
                 .filter(scheme -> scheme != now.scheme() && weightBytes(scheme) < weightBytes(now.scheme()))
                 .sorted(Comparator.comparingDouble(this::weightBytes).reversed())
-                .map(formats::with)
-                .forEach(variants::add);
-        formats.caches(cache -> cache.bytes() < now.cache().bytes(), variants);
+                .flatMap(scheme -> with(scheme).stream());
+        return Stream.concat(
+                        schemes, caches(cache -> cache.bytes() < now.cache().bytes()))
+                .map(List::of)
+                .toList();
+    }
+
+    private Precision now() {
+        return question.device().precision();
+    }
+
+    /// With other types of KV cache.
+    private Stream<Variant> caches(Predicate<CacheType> tried) {
+        Precision now = now();
+        return Arrays.stream(CacheType.values())
+                .filter(tried)
+                .flatMap(cache -> Variant.of(
+                        Change.of(Choice.CACHE_QUANTIZATION, now.cache().label(), cache.label()),
+                        question.with(device -> device.with(new Precision(now.scheme(), cache, now.state()))))
+                        .stream());
+    }
+
+    /// With another scheme, and the KV cache that it brings; empty where there are no such checkpoints or products.
+    private Optional<Variant> with(Scheme scheme) {
+        if (!question.hasCheckpoints(scheme)) {
+            return Optional.empty();
+        }
+        Precision now = now();
+        Precision then = question.alternatives().with(scheme, now);
+        return Variant.of(
+                Change.of(Choice.LINEAR_QUANTIZATION, now.scheme(), scheme)
+                        .bringing(
+                                then.cache() == now.cache()
+                                        ? null
+                                        : then.cache().label()),
+                question.with(device -> device.with(then)));
     }
 
     /// Of most of the weights.
@@ -59,32 +88,42 @@ record MeasuredChoices(MeasuredQuestion question) {
                 : scheme.dense().weightBytes();
     }
 
-    private Optional<Variant> sizes(
-            Choice lever, @Nullable List<Integer> asked, Function<List<Integer>, Sizes> changed) {
-        return asked == null || asked.isEmpty()
-                ? Optional.empty()
-                : Variant.of(Change.of(lever, asked, List.of()), question.with(changed.apply(List.of())));
+    @Override
+    public List<Variant> anySizes() {
+        Sizes sizes = question.problem().sizes();
+        List<Optional<Variant>> any = new ArrayList<>();
+        any.add(anySize(
+                Choice.TENSOR_PARALLEL,
+                sizes.tp(),
+                all -> new Sizes(all, sizes.dp(), sizes.ep(), sizes.speculations())));
+        any.add(anySize(
+                Choice.DATA_PARALLEL, sizes.dp(), all -> new Sizes(sizes.tp(), all, sizes.ep(), sizes.speculations())));
+        if (question.problem().model().experts().isPresent()) {
+            any.add(anySize(
+                    Choice.EXPERT_PARALLEL,
+                    sizes.ep(),
+                    all -> new Sizes(sizes.tp(), sizes.dp(), all, sizes.speculations())));
+        }
+        return any.stream().flatMap(Optional::stream).toList();
     }
 
-    /// Kinds of device with more memory, the least memory first; none where prices are asked for, or numbers by
-    /// kind: those of others are not known. None either where measurements correct figures: there are none of
-    /// others.
-    List<Variant> devices() {
-        if (question.objective().isCost() || question.available().isByKind() || question.isMeasured()) {
-            return List.of();
-        }
-        List<Variant> variants = new ArrayList<>();
-        for (MeasuredDevice now : question.problem().devices()) {
-            question.alternatives().others().stream()
-                    .filter(other -> memoryBytes(other) > memoryBytes(now))
-                    .sorted(Comparator.comparingDouble(MeasuredChoices::memoryBytes))
-                    .flatMap(
-                            other -> Variant.of(
-                                    Change.of(Choice.DEVICE, now.name(), other.name()), question.replacing(now, other))
-                                    .stream())
-                    .forEach(variants::add);
-        }
-        return variants;
+    private Optional<Variant> anySize(
+            Choice lever, @Nullable List<Integer> asked, Function<List<Integer>, Sizes> changed) {
+        return Choices.anySize(lever, asked, () -> question.with(changed.apply(List.of())));
+    }
+
+    @Override
+    public Stream<Variant> larger() {
+        return question.isMeasured()
+                ? Stream.empty()
+                : question.problem().devices().stream()
+                        .flatMap(now -> question.alternatives().others().stream()
+                                .filter(other -> memoryBytes(other) > memoryBytes(now))
+                                .sorted(Comparator.comparingDouble(MeasuredChoices::memoryBytes))
+                                .flatMap(other -> Variant.of(
+                                        Change.of(Choice.DEVICE, now.name(), other.name()),
+                                        question.replacing(now, other))
+                                        .stream()));
     }
 
     private static double memoryBytes(MeasuredDevice device) {

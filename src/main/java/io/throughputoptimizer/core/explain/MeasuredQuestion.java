@@ -1,9 +1,6 @@
 package io.throughputoptimizer.core.explain;
 
-import io.throughputoptimizer.core.explain.Lever.Adjustable;
 import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
-import io.throughputoptimizer.core.explain.Lever.FigureOf;
-import io.throughputoptimizer.core.explain.Variants.Variant;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
@@ -109,23 +106,8 @@ record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAltern
     }
 
     @Override
-    public Optional<MeasuredQuestion> with(Adjustable lever, double amount) {
-        Double today = amount(lever);
-        if (today == null) {
-            return Optional.empty();
-        }
-        return switch (lever) {
-            case Lever.Limit.TTFT_LIMIT -> Optional.of(with(limits().withTtft(amount)));
-            case Lever.Limit.TPOT_LIMIT -> Optional.of(with(limits().withTpot(amount)));
-            case Lever.Limit.REQUEST_LATENCY_LIMIT -> Optional.of(with(limits().withRequestLatency(amount)));
-            case DeviceFigure figure -> scaled(device(), figure, amount / today);
-            case FigureOf(DeviceFigure figure, String device) -> scaled(named(device), figure, amount / today);
-            case Lever.Transfer.KV_TRANSFER_RATE ->
-                TransferRate.with(instances(), amount).flatMap(this::with);
-        };
-    }
-
-    private Optional<MeasuredQuestion> scaled(MeasuredDevice changed, DeviceFigure figure, double factor) {
+    public Optional<MeasuredQuestion> scaled(DeviceFigure figure, String name, double factor) {
+        MeasuredDevice changed = named(name);
         MeasuredDevice scaled = changed.with(new ScaledCalibration(changed.calibration(), factor).of(figure));
         return with(device -> device.equals(changed) ? scaled : device);
     }
@@ -139,11 +121,12 @@ record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAltern
         return new MeasuredQuestion(other, mostDevices, alternatives);
     }
 
-    private MeasuredQuestion with(Limits limits) {
-        return with(problem.demand().with(limits));
+    @Override
+    public Optional<MeasuredQuestion> with(Limits limits) {
+        return Optional.of(with(problem.demand().with(limits)));
     }
 
-    MeasuredQuestion with(Traffic traffic) {
+    private MeasuredQuestion with(Traffic traffic) {
         return with(problem.demand().with(traffic));
     }
 
@@ -151,8 +134,8 @@ record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAltern
         return about(problem.with(demand));
     }
 
-    /// With instances of other sizes; empty where they do not go together with the rest.
-    Optional<MeasuredQuestion> with(Pairing sizes) {
+    @Override
+    public Optional<MeasuredQuestion> with(Pairing sizes) {
         return possible(problem.with(sizes));
     }
 
@@ -242,13 +225,8 @@ record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAltern
     }
 
     @Override
-    public List<Variant> variants(Plan today) {
-        return new MeasuredVariants(this).all();
-    }
-
-    @Override
     public List<NotAsked> notAsked() {
-        return new MeasuredVariants(this).notAsked();
+        return NotAsked.of(this);
     }
 
     @Override
@@ -259,12 +237,36 @@ record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAltern
     }
 
     @Override
-    public List<List<Variant>> choices() {
-        return new MeasuredChoices(this).all();
+    public Choices choices() {
+        return new MeasuredChoices(this);
     }
 
     @Override
-    public List<Variant> largerDevices() {
-        return new MeasuredChoices(this).devices();
+    public OptionalInt tokenBudget(Plan today) {
+        return aim() == Aim.PD_RATIO || isMeasured()
+                ? OptionalInt.empty()
+                : OptionalInt.of(device().engine().settings().scheduling().tokenBudget());
+    }
+
+    @Override
+    public Optional<MeasuredQuestion> withTokenBudget(int tokens) {
+        return with(device -> device.with(device.engine().withTokenBudget(tokens)));
+    }
+
+    @Override
+    public OptionalDouble hitRate() {
+        return isSimulated() || isMeasured()
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(problem.demand().traffic().prefixHitRate());
+    }
+
+    @Override
+    public Optional<MeasuredQuestion> withHitRate(double rate) {
+        return Optional.of(with(problem.demand().traffic().withPrefixHits(rate)));
+    }
+
+    @Override
+    public @Nullable Pairing resizable() {
+        return problem.instances();
     }
 }

@@ -26,7 +26,7 @@ record NearestFeasible(Asked question, Inquiry inquiry) {
 
     /// The single changes that suffice; where neither a choice nor a limit alone does, several that do together.
     List<Relaxation> relaxations() {
-        List<List<Variant>> choices = question.choices();
+        List<List<Variant>> choices = question.choices().all();
         List<Relaxation> chosen = chosen(choices);
         List<Relaxation> limits = limits(latencies());
         List<Relaxation> given = new ArrayList<>(limits);
@@ -45,7 +45,7 @@ record NearestFeasible(Asked question, Inquiry inquiry) {
                 .flatMap(count -> new DeviceCounts(question, inquiry, count).more().stream())
                 .map(NearestFeasible::alone)
                 .forEach(bought::add);
-        List<Variant> devices = question.largerDevices();
+        List<Variant> devices = question.choices().devices();
         devices.stream()
                 .flatMap(device -> answered(device).stream())
                 .findFirst()
@@ -89,7 +89,7 @@ record NearestFeasible(Asked question, Inquiry inquiry) {
     private Optional<Relaxation> twoChosen(List<Variant> choices) {
         return choices.stream()
                 .filter(choice -> choice.change().lever() == Choice.LINEAR_QUANTIZATION)
-                .flatMap(first -> representatives(first.question().choices()).stream()
+                .flatMap(first -> representatives(first.question().choices().all()).stream()
                         .filter(second -> second.change().lever() != Choice.LINEAR_QUANTIZATION)
                         .flatMap(second -> answered(second).stream())
                         .map(second -> new Relaxation(

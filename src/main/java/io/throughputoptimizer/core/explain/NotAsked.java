@@ -1,10 +1,48 @@
 package io.throughputoptimizer.core.explain;
 
+import io.throughputoptimizer.core.explain.Lever.Choice;
+import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
+import java.util.ArrayList;
+import java.util.List;
+
 /// A lever that is not tried, or not with every change, and why.
 public record NotAsked(Lever lever, String reason) {
+    private static final NotAsked LATENCIES =
+            new NotAsked(DeviceFigure.LINK_LATENCY, "measured collectives have latencies of their own");
+    private static final NotAsked DRAFTS = new NotAsked(
+            Choice.DRAFT_TOKENS,
+            "only numbers of drafts that are asked for are priced: how many of others are accepted is not known");
+    private static final NotAsked BUDGET =
+            new NotAsked(Choice.TOKEN_BUDGET, "a prefill rank of pairs works on one prompt at a time");
+
+    private static final String OF_ANOTHER_SERVER = "the measured rows are of another server, and say nothing of it";
+    private static final List<NotAsked> UNMEASURED = List.of(
+            new NotAsked(Choice.CACHE_QUANTIZATION, OF_ANOTHER_SERVER),
+            new NotAsked(Choice.LINEAR_QUANTIZATION, OF_ANOTHER_SERVER),
+            new NotAsked(Choice.TOKEN_BUDGET, OF_ANOTHER_SERVER),
+            new NotAsked(Choice.DEVICE, OF_ANOTHER_SERVER),
+            new NotAsked(Choice.PREFIX_CACHE_HIT_RATE, "no measured row says what a prefix cache does"));
+
+    private static final NotAsked PREFIXES =
+            new NotAsked(Choice.PREFIX_CACHE_HIT_RATE, "no simulation knows a prefix cache");
 
     /// @param spent what was done before it was left out
     static NotAsked unfinished(Lever lever, String spent) {
         return new NotAsked(lever, "not every change of it was searched: " + spent);
+    }
+
+    /// What means nothing on measured devices.
+    static List<NotAsked> of(MeasuredQuestion question) {
+        List<NotAsked> levers = new ArrayList<>(List.of(LATENCIES, DRAFTS));
+        if (question.aim() == Aim.PD_RATIO) {
+            levers.add(BUDGET);
+        }
+        if (question.isSimulated()) {
+            levers.add(PREFIXES);
+        }
+        if (question.isMeasured()) {
+            levers.addAll(UNMEASURED);
+        }
+        return levers;
     }
 }

@@ -3,10 +3,7 @@ package io.throughputoptimizer.core.explain;
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.UnratedWork;
-import io.throughputoptimizer.core.explain.Lever.Adjustable;
 import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
-import io.throughputoptimizer.core.explain.Lever.FigureOf;
-import io.throughputoptimizer.core.explain.Variants.Variant;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.search.AvailableDevices;
@@ -15,12 +12,11 @@ import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.OptimizationProblem.Axes;
 import io.throughputoptimizer.core.search.OptimizationProblem.Search;
-import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
 import io.throughputoptimizer.core.search.Pairing;
+import io.throughputoptimizer.core.search.TokenBudgetAxis;
 import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Workload;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -37,56 +33,6 @@ record Question(OptimizationProblem problem, Aim aim, List<DeviceProfile> others
 
     /// Devices of a kind that may be there, where instances need not be connected.
     private static final int MOST_DEVICES = 1_000_000;
-
-    /// The questions of a problem about one of its results.
-    ///
-    /// @param others kinds of device that there are
-    static List<Question> of(OptimizationProblem problem, DeviceResult found, List<DeviceProfile> others) {
-        DeviceProfile decode = found.decodeDevice();
-        return byAim(
-                new OptimizationProblem(
-                        problem.model(),
-                        decode == null ? List.of(found.device()) : List.of(found.device(), decode),
-                        problem.available(),
-                        problem.demand(),
-                        problem.serving(),
-                        about(found, problem.search()),
-                        false),
-                others);
-    }
-
-    /// Names the kinds of device of a result where the problem names several.
-    private static Search about(DeviceResult found, Search search) {
-        Pairing now = search.instances();
-        if (now == null
-                || (now.prefill().kinds().isEmpty() && now.decode().kinds().isEmpty())) {
-            return search;
-        }
-        DeviceProfile decode = found.decodeDevice();
-        return search.with(now.on(found.device().name(), (decode == null ? found.device() : decode).name()));
-    }
-
-    private static List<Question> byAim(OptimizationProblem problem, List<DeviceProfile> others) {
-        Limits limits = problem.demand().limits();
-        return switch (problem.search().mode()) {
-            case AGGREGATION -> List.of(new Question(problem, Aim.AGGREGATION, others));
-            case PD_RATIO -> List.of(new Question(problem, Aim.PD_RATIO, others));
-            case DISAGGREGATION -> {
-                List<Question> questions = new ArrayList<>();
-                if (limits.ttftMillis() != null) {
-                    new Question(problem, Aim.PREFILL, others)
-                            .with(limits.ttftOnly())
-                            .ifPresent(questions::add);
-                }
-                if (limits.tpotMillis() != null) {
-                    new Question(problem, Aim.DECODE, others)
-                            .with(limits.tpotOnly())
-                            .ifPresent(questions::add);
-                }
-                yield questions;
-            }
-        };
-    }
 
     private DeviceProfile device() {
         return problem.devices().getFirst();
@@ -127,8 +73,8 @@ record Question(OptimizationProblem problem, Aim aim, List<DeviceProfile> others
         return problem.demand().workload();
     }
 
-    /// The same with other limits; empty when they cannot be asked for.
-    Optional<Question> with(Limits limits) {
+    @Override
+    public Optional<Question> with(Limits limits) {
         return with(problem.demand().with(limits));
     }
 
@@ -198,11 +144,6 @@ record Question(OptimizationProblem problem, Aim aim, List<DeviceProfile> others
     }
 
     @Override
-    public List<Variant> variants(Plan today) {
-        return new Variants(this, today).all();
-    }
-
-    @Override
     public List<NotAsked> notAsked() {
         return List.of();
     }
@@ -213,13 +154,33 @@ record Question(OptimizationProblem problem, Aim aim, List<DeviceProfile> others
     }
 
     @Override
-    public List<List<Variant>> choices() {
-        return new Choices(this).all();
+    public Choices choices() {
+        return new RooflineChoices(this);
     }
 
     @Override
-    public List<Variant> largerDevices() {
-        return new Choices(this).devices();
+    public OptionalInt tokenBudget(Plan today) {
+        return OptionalInt.of(today.chosen().maxBatchedTokens());
+    }
+
+    @Override
+    public Optional<Question> withTokenBudget(int tokens) {
+        return with(axes().with(new TokenBudgetAxis(List.of(tokens))));
+    }
+
+    @Override
+    public OptionalDouble hitRate() {
+        return OptionalDouble.of(workload().prefixCacheHitRate());
+    }
+
+    @Override
+    public Optional<Question> withHitRate(double rate) {
+        return with(workload().withPrefixHits(rate));
+    }
+
+    @Override
+    public @Nullable Pairing resizable() {
+        return null;
     }
 
     @Override
@@ -228,6 +189,10 @@ record Question(OptimizationProblem problem, Aim aim, List<DeviceProfile> others
         return aim == Aim.PD_RATIO && !countsInstances()
                 ? Optional.empty()
                 : changed(problem.devices(), available, problem.demand(), problem.search());
+    }
+
+    Axes axes() {
+        return problem.search().axes();
     }
 
     Optional<Question> with(Axes axes) {
@@ -266,25 +231,12 @@ record Question(OptimizationProblem problem, Aim aim, List<DeviceProfile> others
     }
 
     @Override
-    public Optional<Question> with(Adjustable lever, double amount) {
-        Double today = amount(lever);
-        if (today == null) {
-            return Optional.empty();
-        }
-        double factor = amount / today;
-        return switch (lever) {
-            case Lever.Limit.TTFT_LIMIT -> with(limits().withTtft(amount));
-            case Lever.Limit.TPOT_LIMIT -> with(limits().withTpot(amount));
-            case Lever.Limit.REQUEST_LATENCY_LIMIT -> with(limits().withRequestLatency(amount));
-            case DeviceFigure figure -> with(new ScaledDevice(device(), factor).of(figure));
-            case FigureOf(DeviceFigure figure, String device) ->
-                with(new ScaledDevice(named(device), factor).of(figure));
-            case Lever.Transfer.KV_TRANSFER_RATE ->
-                TransferRate.with(instances(), amount).flatMap(this::with);
-        };
+    public Optional<Question> scaled(DeviceFigure figure, String device, double factor) {
+        return with(new ScaledDevice(named(device), factor).of(figure));
     }
 
-    private Optional<Question> with(Pairing other) {
+    @Override
+    public Optional<Question> with(Pairing other) {
         return with(problem.search().with(other));
     }
 

@@ -38,7 +38,7 @@ public record Sensitivity(
 
     static List<Sensitivity> of(Asked question, Plan today, Inquiry inquiry) {
         List<Sensitivity> found = new ArrayList<>();
-        for (Variant variant : question.variants(today)) {
+        for (Variant variant : new Variants(question, today).all()) {
             if (inquiry.affords(variant.change().lever())) {
                 inquiry.whole(
                                 List.of(variant.change().lever()),

@@ -1,0 +1,65 @@
+package io.throughputoptimizer.core.explain;
+
+import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.search.OptimizationProblem;
+import io.throughputoptimizer.core.search.OptimizationProblem.Search;
+import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
+import io.throughputoptimizer.core.search.Pairing;
+import io.throughputoptimizer.core.workload.Limits;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Takes problems apart into what has one best answer.
+final class Questions {
+    private Questions() {}
+
+    /// The questions of a problem about one of its results.
+    ///
+    /// @param others kinds of device that there are
+    static List<Question> of(OptimizationProblem problem, DeviceResult found, List<DeviceProfile> others) {
+        DeviceProfile decode = found.decodeDevice();
+        return byAim(
+                new OptimizationProblem(
+                        problem.model(),
+                        decode == null ? List.of(found.device()) : List.of(found.device(), decode),
+                        problem.available(),
+                        problem.demand(),
+                        problem.serving(),
+                        about(found, problem.search()),
+                        false),
+                others);
+    }
+
+    /// Names the kinds of device of a result where the problem names several.
+    private static Search about(DeviceResult found, Search search) {
+        Pairing now = search.instances();
+        if (now == null
+                || (now.prefill().kinds().isEmpty() && now.decode().kinds().isEmpty())) {
+            return search;
+        }
+        DeviceProfile decode = found.decodeDevice();
+        return search.with(now.on(found.device().name(), (decode == null ? found.device() : decode).name()));
+    }
+
+    private static List<Question> byAim(OptimizationProblem problem, List<DeviceProfile> others) {
+        Limits limits = problem.demand().limits();
+        return switch (problem.search().mode()) {
+            case AGGREGATION -> List.of(new Question(problem, Aim.AGGREGATION, others));
+            case PD_RATIO -> List.of(new Question(problem, Aim.PD_RATIO, others));
+            case DISAGGREGATION -> {
+                List<Question> questions = new ArrayList<>();
+                if (limits.ttftMillis() != null) {
+                    new Question(problem, Aim.PREFILL, others)
+                            .with(limits.ttftOnly())
+                            .ifPresent(questions::add);
+                }
+                if (limits.tpotMillis() != null) {
+                    new Question(problem, Aim.DECODE, others)
+                            .with(limits.tpotOnly())
+                            .ifPresent(questions::add);
+                }
+                yield questions;
+            }
+        };
+    }
+}

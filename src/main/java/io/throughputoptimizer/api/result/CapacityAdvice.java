@@ -5,6 +5,7 @@ import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.core.capacity.DemandPlan;
 import io.throughputoptimizer.core.capacity.Requirement;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
+import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.search.KvTransfer;
 import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.core.workload.Limits;
@@ -17,13 +18,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param available devices of the kind
 record CapacityAdvice(int available, String device) {
-    private static final String TTFT = "; a higher slo.ttft_ms may do";
-    private static final String TTFT_OF_TRANSFER = "; a higher slo.ttft_ms or a faster kv_transfer may do";
-    private static final String TPOT = "; a higher slo.tpot_ms may do";
-    static final String REQUEST_LATENCY = "; a higher slo.request_latency_ms may do";
-    private static final String USER_SPEED = "; a lower slo.tokens_per_s_per_user may do";
-    static final String MEMORY = "; larger instances, fewer bits or devices with more memory may do";
-    static final String BATCH_RANGE = "; another search.batch_range may do";
 
     /// @param reaches how far the devices reach
     /// @param needed what would do
@@ -47,16 +41,23 @@ record CapacityAdvice(int available, String device) {
                 .toList();
     }
 
-    /// Of a limit on TTFT.
+    /// What may do where a limit stands in the way.
     ///
-    /// @param transfer in the TTFT of prefill and decode instances
-    static String ttft(PhaseName phase, @Nullable KvTransfer transfer) {
-        return transfer == null || phase == PhaseName.AGGREGATION ? TTFT : TTFT_OF_TRANSFER;
-    }
-
-    /// Of a limit on TPOT, in the words in which it was asked for.
-    static String tpot(Limits limits) {
-        return limits.ofUserSpeed() ? USER_SPEED : TPOT;
+    /// @param limit absent where there is nothing to try
+    /// @param asked limits, in the words in which they were asked for
+    /// @param transfer in the TTFT; absent where there is none
+    static String widened(@Nullable BindingLimit limit, Limits asked, @Nullable KvTransfer transfer) {
+        return switch (limit) {
+            case TTFT -> "; a higher slo.ttft_ms " + (transfer == null ? "" : "or a faster kv_transfer ") + "may do";
+            case TPOT ->
+                asked.ofUserSpeed() ? "; a lower slo.tokens_per_s_per_user may do" : "; a higher slo.tpot_ms may do";
+            case REQUEST_LATENCY -> "; a higher slo.request_latency_ms may do";
+            case MEMORY -> "; larger instances, fewer bits or devices with more memory may do";
+            case BATCH_RANGE -> "; another search.batch_range may do";
+            case SEARCH -> "; another search.strategy may do";
+            case TOKEN_BUDGET, THROUGHPUT, LEAST_CONCURRENCY, DEMAND, RATE, MODEL -> "";
+            case null -> "";
+        };
     }
 
     private static String deployment(DemandPlan plan) {

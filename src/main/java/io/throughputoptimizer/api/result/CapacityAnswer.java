@@ -8,13 +8,20 @@ import io.throughputoptimizer.api.result.CapacityResponse.InstanceResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.LeftOutResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.ShortfallResponse;
 import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
+import io.throughputoptimizer.api.result.figure.ParallelResponse;
+import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.core.capacity.CapacityResult.CurvePoint;
 import io.throughputoptimizer.core.capacity.DemandPlan;
+import io.throughputoptimizer.core.capacity.InstanceRejection;
+import io.throughputoptimizer.core.capacity.InstanceRejection.NearestCandidate;
+import io.throughputoptimizer.core.capacity.InstanceRejection.NearestDeployment;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.search.AvailableDevices;
+import io.throughputoptimizer.core.search.KvTransfer;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.workload.Limits;
+import io.throughputoptimizer.core.workload.Phase;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -29,37 +36,43 @@ import org.jspecify.annotations.Nullable;
 /// @param available devices of each kind
 /// @param objective what deployments are ranked by besides devices; absent where nobody asked
 /// @param limits that were asked for
+/// @param transfer in the TTFT of prefill and decode instances; absent where that takes no time
 /// @param groups kinds of instance of a plan
-/// @param nearest what to say of a kind of device that no number of serves the demand
 record CapacityAnswer<P extends DemandPlan>(
         List<String> devices,
         AvailableDevices available,
         @Nullable Objective objective,
         Limits limits,
-        Function<P, List<GroupResponse>> groups,
-        Function<String, List<String>> nearest) {
+        @Nullable KvTransfer transfer,
+        Function<P, List<GroupResponse>> groups) {
 
     /// What was found.
     ///
     /// @param plans that the devices hold, the best first
     /// @param reaches how far they reach where they do not suffice
     /// @param beyond what would do there
-    record Found<P extends DemandPlan>(List<P> plans, List<P> reaches, List<P> beyond, List<CurvePoint> curve) {}
+    /// @param rejections sizes that have no instance
+    record Found<P extends DemandPlan>(
+            List<P> plans,
+            List<P> reaches,
+            List<P> beyond,
+            List<InstanceRejection> rejections,
+            List<CurvePoint> curve) {}
 
-    /// @param instances in any order
+    /// @param instances of sizes that have one, in any order
     CapacityResponse of(Found<P> found, Stream<InstanceResponse> instances, List<LeftOutResponse> leftOut) {
         List<DeploymentResponse> rows = IntStream.range(0, found.plans.size())
                 .mapToObj(index -> deployment(found.plans.get(index), index + 1))
                 .toList();
         List<ShortfallResponse> shortfalls = devices.stream()
                 .filter(device -> of(device, found.plans).isEmpty())
-                .map(device -> shortfall(device, of(device, found.reaches), of(device, found.beyond)))
+                .map(device -> shortfall(device, found))
                 .toList();
         return new CapacityResponse(
                 rows.isEmpty() ? null : rows.getFirst(),
                 rows,
                 shortfalls.isEmpty() ? null : shortfalls,
-                instances
+                Stream.concat(instances, found.rejections.stream().map(CapacityAnswer::rejected))
                         .sorted(Comparator.comparingInt((InstanceResponse one) -> devices.indexOf(one.device()))
                                 .thenComparingInt(InstanceResponse::devicesPerInstance)
                                 .thenComparing(InstanceResponse::phase))
@@ -99,12 +112,47 @@ record CapacityAnswer<P extends DemandPlan>(
                 ObjectiveResponse.of(objective, plan.value(objective)));
     }
 
-    private ShortfallResponse shortfall(String device, List<P> reaches, List<P> needed) {
+    private ShortfallResponse shortfall(String device, Found<P> found) {
+        List<P> reaches = of(device, found.reaches);
+        List<P> needed = of(device, found.beyond);
         return new ShortfallResponse(
                 device,
                 new CapacityAdvice(available.of(device), device)
-                        .sentences(reaches, needed, () -> nearest.apply(device)),
+                        .sentences(reaches, needed, () -> nearest(device, found.rejections)),
                 reaches.stream().map(plan -> deployment(plan, null)).toList(),
                 needed.stream().map(plan -> deployment(plan, null)).toList());
+    }
+
+    private static InstanceResponse rejected(InstanceRejection rejection) {
+        return new InstanceResponse(
+                rejection.device(),
+                rejection.size(),
+                PhaseName.of(rejection.phase()),
+                switch (rejection.nearest()) {
+                    case null -> null;
+                    case NearestCandidate(var candidate) -> ParallelResponse.from(candidate);
+                    case NearestDeployment(var deployment) -> ParallelResponse.from(deployment);
+                },
+                null,
+                rejection.detail());
+    }
+
+    /// Of each phase that of the largest size, which is the last to be short of memory or time.
+    private List<String> nearest(String device, List<InstanceRejection> rejections) {
+        return Stream.of(Phase.values())
+                .flatMap(phase -> rejections.stream()
+                        .filter(rejection -> rejection.device().equals(device) && rejection.phase() == phase)
+                        .max(Comparator.comparingInt(InstanceRejection::size))
+                        .stream())
+                .map(rejection -> CapacityAdvice.nearest(
+                        device,
+                        PhaseName.of(rejection.phase()),
+                        rejection.size(),
+                        rejection.detail()
+                                + CapacityAdvice.widened(
+                                        rejection.limit(),
+                                        limits,
+                                        rejection.phase() == Phase.AGGREGATION ? null : transfer)))
+                .toList();
     }
 }

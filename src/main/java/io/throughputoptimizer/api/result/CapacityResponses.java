@@ -13,13 +13,9 @@ import io.throughputoptimizer.core.capacity.CapacityPlan;
 import io.throughputoptimizer.core.capacity.CapacityPlan.Group;
 import io.throughputoptimizer.core.capacity.CapacityProblem;
 import io.throughputoptimizer.core.capacity.CapacityResult;
-import io.throughputoptimizer.core.capacity.InstanceRejection;
 import io.throughputoptimizer.core.capacity.Peak;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
-import io.throughputoptimizer.core.search.RejectedCandidate;
-import io.throughputoptimizer.core.workload.Phase;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -70,12 +66,13 @@ public final class CapacityResponses {
                         problem.available(),
                         problem.demand().objective(),
                         problem.demand().limits(),
+                        problem.transfer(),
                         plan -> plan.groups().stream()
                                 .map(CapacityResponses::group)
-                                .toList(),
-                        this::nearest)
+                                .toList())
                 .of(
-                        new CapacityAnswer.Found<>(result.plans(), result.reaches(), result.beyond(), result.curve()),
+                        new CapacityAnswer.Found<>(
+                                result.plans(), result.reaches(), result.beyond(), result.rejections(), result.curve()),
                         instances(),
                         result.leftOut().stream()
                                 .map(one -> new LeftOutResponse(WireFormat.name(one.kind()), one.reason()))
@@ -103,57 +100,13 @@ public final class CapacityResponses {
     }
 
     private Stream<InstanceResponse> instances() {
-        return Stream.concat(
-                result.instances().stream()
-                        .map(peak -> new InstanceResponse(
-                                peak.device().name(),
-                                peak.size(),
-                                PhaseName.of(peak.phase()),
-                                ParallelResponse.from(peak.row().candidate()),
-                                peak(peak),
-                                null)),
-                result.rejections().stream().map(CapacityResponses::rejected));
-    }
-
-    private static InstanceResponse rejected(InstanceRejection rejection) {
-        return new InstanceResponse(
-                rejection.device().name(),
-                rejection.size(),
-                PhaseName.of(rejection.phase()),
-                rejection.nearest() == null
-                        ? null
-                        : ParallelResponse.from(rejection.nearest().candidate()),
-                null,
-                rejection.detail());
-    }
-
-    /// Of each phase that of the largest size, which is the last to be short of memory or time.
-    private List<String> nearest(String device) {
-        return Stream.of(Phase.values())
-                .flatMap(phase -> result.rejections().stream()
-                        .filter(rejection -> rejection.device().name().equals(device) && rejection.phase() == phase)
-                        .max(Comparator.comparingInt(InstanceRejection::size))
-                        .stream())
-                .map(rejection -> CapacityAdvice.nearest(
-                        device,
-                        PhaseName.of(rejection.phase()),
-                        rejection.size(),
-                        rejection.detail() + widened(rejection)))
-                .toList();
-    }
-
-    private String widened(InstanceRejection rejection) {
-        RejectedCandidate nearest = rejection.nearest();
-        return nearest == null
-                ? ""
-                : switch (nearest.reason()) {
-                    case TTFT -> CapacityAdvice.ttft(PhaseName.of(rejection.phase()), problem.transfer());
-                    case TPOT -> CapacityAdvice.tpot(problem.demand().limits());
-                    case REQUEST_LATENCY -> CapacityAdvice.REQUEST_LATENCY;
-                    case MEMORY -> CapacityAdvice.MEMORY;
-                    case BATCH_RANGE -> CapacityAdvice.BATCH_RANGE;
-                    case SEARCH -> "; another search.strategy may do";
-                    case MODEL -> "";
-                };
+        return result.instances().stream()
+                .map(peak -> new InstanceResponse(
+                        peak.device().name(),
+                        peak.size(),
+                        PhaseName.of(peak.phase()),
+                        ParallelResponse.from(peak.row().candidate()),
+                        peak(peak),
+                        null));
     }
 }

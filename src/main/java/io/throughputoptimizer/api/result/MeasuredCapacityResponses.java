@@ -15,17 +15,13 @@ import io.throughputoptimizer.api.result.figure.SearchStatisticsResponse;
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.capacity.MeasuredCapacityPlan;
 import io.throughputoptimizer.core.capacity.MeasuredCapacityResult;
-import io.throughputoptimizer.core.capacity.MeasuredCapacityResult.Rejection;
 import io.throughputoptimizer.core.capacity.MeasuredPairPlan;
 import io.throughputoptimizer.core.capacity.MeasuredPlan;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.measured.MeasuredRow;
-import io.throughputoptimizer.core.serving.LimitBreach;
 import io.throughputoptimizer.core.steady.SteadyFigures;
-import io.throughputoptimizer.core.workload.Phase;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -87,10 +83,11 @@ public final class MeasuredCapacityResponses {
                         problem.available(),
                         problem.demand().objective(),
                         problem.demand().limits(),
-                        this::groups,
-                        this::nearest)
+                        result.problem().transfer(),
+                        this::groups)
                 .of(
-                        new CapacityAnswer.Found<>(result.plans(), result.reaches(), result.beyond(), result.curve()),
+                        new CapacityAnswer.Found<>(
+                                result.plans(), result.reaches(), result.beyond(), result.rejections(), result.curve()),
                         instances(),
                         leftOut());
     }
@@ -160,9 +157,7 @@ public final class MeasuredCapacityResponses {
     }
 
     private Stream<InstanceResponse> instances() {
-        return Stream.concat(
-                result.instances().stream().map(MeasuredCapacityResponses::instance),
-                result.rejections().stream().map(MeasuredCapacityResponses::rejected));
+        return result.instances().stream().map(MeasuredCapacityResponses::instance);
     }
 
     private static InstanceResponse instance(MeasuredCapacityPlan plan) {
@@ -179,52 +174,5 @@ public final class MeasuredCapacityResponses {
                         peak.ttft().benchmarkMillis(),
                         peak.tpotMillis()),
                 null);
-    }
-
-    private static InstanceResponse rejected(Rejection rejection) {
-        return new InstanceResponse(
-                rejection.device().name(),
-                rejection.size(),
-                PhaseName.of(rejection.phase()),
-                rejection.nearest() == null ? null : ParallelResponse.from(rejection.nearest()),
-                null,
-                detail(rejection));
-    }
-
-    private static String detail(Rejection rejection) {
-        return rejection.obstacle() == null
-                ? LimitBreach.description(rejection.breaches().getFirst(), null)
-                : rejection.obstacle();
-    }
-
-    /// Of each phase that of the largest size, which is the last to be short of memory or time.
-    private List<String> nearest(String device) {
-        return Stream.of(Phase.values())
-                .flatMap(phase -> result.rejections().stream()
-                        .filter(rejection -> rejection.device().name().equals(device) && rejection.phase() == phase)
-                        .max(Comparator.comparingInt(Rejection::size))
-                        .stream())
-                .map(rejection -> CapacityAdvice.nearest(
-                        device,
-                        PhaseName.of(rejection.phase()),
-                        rejection.size(),
-                        detail(rejection) + widened(rejection)))
-                .toList();
-    }
-
-    private String widened(Rejection rejection) {
-        return rejection.breaches().isEmpty()
-                ? ""
-                : switch (rejection.breaches().getFirst().limit()) {
-                    case TTFT_MILLIS ->
-                        CapacityAdvice.ttft(
-                                PhaseName.of(rejection.phase()),
-                                result.problem().transfer());
-                    case TPOT_MILLIS -> CapacityAdvice.tpot(problem.demand().limits());
-                    case REQUEST_LATENCY_MILLIS -> CapacityAdvice.REQUEST_LATENCY;
-                    case KV_TOKENS -> CapacityAdvice.MEMORY;
-                    case CONCURRENCY -> CapacityAdvice.BATCH_RANGE;
-                    case REQUEST_RATE -> "";
-                };
     }
 }

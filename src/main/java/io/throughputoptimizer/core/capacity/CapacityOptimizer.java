@@ -65,7 +65,7 @@ public final class CapacityOptimizer {
                 best(search.peaks(), problem),
                 search.rejections(),
                 search.leftOut(),
-                devices.stream().flatMap(one -> one.curve().stream()).toList(),
+                devices.stream().flatMap(DevicePlans::curve).toList(),
                 new Statistics(
                         Math.toIntExact(problem.candidates()),
                         search.points() + loads.points(),

@@ -4,7 +4,6 @@ import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.capacity.CapacityResult.CurvePoint;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.workload.Phase;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -93,24 +92,22 @@ final class DevicePlans {
     }
 
     /// Fewest devices for demands up to some times that which is asked for, as far as the devices available reach.
-    List<CurvePoint> curve() {
+    Stream<CurvePoint> curve() {
         Requirement asked = problem.requirement();
         OptionalDouble most = Stream.of(Kind.values())
                 .flatMap(kind -> reach(kind).stream())
                 .mapToDouble(Requirement::amount)
                 .max();
         double last = Math.min(most.orElse(0), CURVE_RANGE * asked.amount());
-        List<CurvePoint> points = new ArrayList<>();
-        for (int step = 1; step <= CURVE_POINTS && last > 0; step++) {
-            double amount = last * step / CURVE_POINTS;
-            for (Kind kind : Kind.values()) {
-                OptionalLong devices = devices(kind, asked.with(amount));
-                if (devices.isPresent() && devices.getAsLong() <= available) {
-                    points.add(new CurvePoint(device().name(), kind, amount, devices.getAsLong()));
-                }
-            }
-        }
-        return points;
+        return asked.parts(last, CURVE_POINTS)
+                .flatMap(demand -> Stream.of(Kind.values()).flatMap(kind -> point(kind, demand).stream()));
+    }
+
+    private Optional<CurvePoint> point(Kind kind, Requirement demand) {
+        OptionalLong devices = devices(kind, demand);
+        return devices.isPresent() && devices.getAsLong() <= available
+                ? Optional.of(new CurvePoint(device().name(), kind, demand.amount(), devices.getAsLong()))
+                : Optional.empty();
     }
 
     private DeviceProfile device() {

@@ -2,7 +2,6 @@ package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.capacity.CapacityResult.CurvePoint;
-import io.throughputoptimizer.core.capacity.MeasuredCapacityResult.Rejection;
 import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
@@ -43,7 +42,7 @@ public final class MeasuredCapacityOptimizer {
     /// By name of the kind of device.
     private final Map<String, List<MeasuredInstance>> instances = new HashMap<>();
 
-    private final List<Rejection> rejections = new ArrayList<>();
+    private final List<InstanceRejection> rejections = new ArrayList<>();
     private long points;
 
     private MeasuredCapacityOptimizer(
@@ -173,14 +172,12 @@ public final class MeasuredCapacityOptimizer {
     }
 
     /// Of layouts that break limits the one whose figure is nearest to its limit says why.
-    private static Rejection rejection(
+    private static InstanceRejection rejection(
             MeasuredDevice device, int size, List<MeasuredInstance> broken, String obstacle) {
-        return broken.stream()
-                .filter(instance -> !instance.breaches().isEmpty())
-                .map(instance -> new Rejection(
-                        device, Phase.AGGREGATION, size, instance.priced().deployment(), instance.breaches(), null))
-                .min(Comparator.comparingDouble(Rejection::excess))
-                .orElseGet(() -> new Rejection(device, Phase.AGGREGATION, size, null, List.of(), obstacle));
+        return NearMiss.nearest(broken.stream()
+                        .map(instance -> new NearMiss(instance.priced().deployment(), instance.breaches())))
+                .map(nearest -> nearest.rejects(device, Phase.AGGREGATION, size))
+                .orElseGet(() -> InstanceRejection.impossible(device.name(), Phase.AGGREGATION, size, obstacle));
     }
 
     private boolean isWithin(MeasuredCapacityPlan plan) {
@@ -233,8 +230,7 @@ public final class MeasuredCapacityOptimizer {
     private Stream<CurvePoint> curve(MeasuredDevice device) {
         Requirement asked = problem.requirement();
         double last = Math.min(mostDemand(device).map(Requirement::amount).orElse(0.0), CURVE_RANGE * asked.amount());
-        return Stream.iterate(1, step -> step <= CURVE_POINTS && last > 0, step -> step + 1)
-                .flatMap(step -> devices(device, asked.with(last * step / CURVE_POINTS)).stream());
+        return asked.parts(last, CURVE_POINTS).flatMap(demand -> devices(device, demand).stream());
     }
 
     private Optional<CurvePoint> devices(MeasuredDevice device, Requirement requirement) {

@@ -4,7 +4,6 @@ import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.steady.SteadyFigures;
-import io.throughputoptimizer.core.workload.TtftBasis;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -52,23 +51,8 @@ public record MeasuredCapacityPlan(
     }
 
     @Override
-    public double ttftMillis() {
-        return load.ttft().benchmarkMillis();
-    }
-
-    @Override
     public @Nullable Handover handover() {
         return null;
-    }
-
-    @Override
-    public double tpotMillis() {
-        return load.tpotMillis();
-    }
-
-    @Override
-    public Double requestLatencyMillis(TtftBasis basis) {
-        return load.requestLatencyMillis(basis);
     }
 
     @Override

@@ -1,12 +1,7 @@
 package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.capacity.CapacityResult.CurvePoint;
-import io.throughputoptimizer.core.measured.MeasuredDevice;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.steady.Breach;
-import io.throughputoptimizer.core.workload.Phase;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// The answer to a [MeasuredCapacityProblem].
 ///
@@ -27,29 +22,8 @@ public record MeasuredCapacityResult(
         List<MeasuredPlan> beyond,
         List<MeasuredPlan> reaches,
         List<MeasuredCapacityPlan> instances,
-        List<Rejection> rejections,
+        List<InstanceRejection> rejections,
         List<CurvePoint> curve,
         boolean pairs,
         long skippedPairs,
-        long points) {
-
-    /// A size without an instance.
-    ///
-    /// @param phase what an instance does
-    /// @param nearest the instance that comes nearest; absent where there is none to try
-    /// @param breaches limits that it breaks
-    /// @param obstacle why it cannot be run or priced; absent where it breaks limits
-    public record Rejection(
-            MeasuredDevice device,
-            Phase phase,
-            int size,
-            @Nullable SiliconDeployment nearest,
-            List<Breach> breaches,
-            @Nullable String obstacle) {
-        /// The figure of the first limit that it breaks as a multiple of that.
-        double excess() {
-            Breach breach = breaches.getFirst();
-            return breach.allowed() > 0 ? breach.value() / breach.allowed() : Double.POSITIVE_INFINITY;
-        }
-    }
-}
+        long points) {}

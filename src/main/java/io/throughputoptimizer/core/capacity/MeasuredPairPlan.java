@@ -6,7 +6,6 @@ import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.steady.SteadyFigures;
-import io.throughputoptimizer.core.workload.TtftBasis;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -67,23 +66,8 @@ public record MeasuredPairPlan(
     }
 
     @Override
-    public double ttftMillis() {
-        return load.ttft().benchmarkMillis();
-    }
-
-    @Override
     public @Nullable Handover handover() {
         return pair.in(counts).handover();
-    }
-
-    @Override
-    public double tpotMillis() {
-        return load.tpotMillis();
-    }
-
-    @Override
-    public Double requestLatencyMillis(TtftBasis basis) {
-        return load.requestLatencyMillis(basis);
     }
 
     @Override

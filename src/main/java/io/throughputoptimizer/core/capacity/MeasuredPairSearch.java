@@ -2,7 +2,6 @@ package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.capacity.CapacityResult.CurvePoint;
-import io.throughputoptimizer.core.capacity.MeasuredCapacityResult.Rejection;
 import io.throughputoptimizer.core.capacity.MeasuredPair.Ends;
 import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
@@ -19,7 +18,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// Prefill instances that feed decode instances on one kind of device: of each pair of sizes the layouts and numbers
@@ -40,7 +38,7 @@ final class MeasuredPairSearch {
     private final List<MeasuredPair> serving = new ArrayList<>();
     private final List<MeasuredPair> broken = new ArrayList<>();
     private final List<MeasuredPairPlan> plans = new ArrayList<>();
-    private final List<Rejection> rejections = new ArrayList<>();
+    private final List<InstanceRejection> rejections = new ArrayList<>();
     private long points;
     private long skipped;
 
@@ -190,8 +188,7 @@ final class MeasuredPairSearch {
     /// Fewest devices over demands.
     Stream<CurvePoint> curve() {
         Requirement asked = problem.requirement();
-        return IntStream.rangeClosed(1, CURVE_POINTS)
-                .mapToObj(part -> asked.with(asked.amount() * CURVE_RANGE * part / CURVE_POINTS))
+        return asked.parts(asked.amount() * CURVE_RANGE, CURVE_POINTS)
                 .flatMap(demand -> devices(demand).stream()
                         .map(devices -> new CurvePoint(device.name(), Kind.DISAGGREGATED, demand.amount(), devices)));
     }
@@ -216,54 +213,45 @@ final class MeasuredPairSearch {
         if (skipped > 0 || serving.stream().anyMatch(pair -> size(pair, phase) == size)) {
             return;
         }
-        Optional<Rejection> nearest = broken.stream()
+        Optional<NearMiss> nearest = NearMiss.nearest(broken.stream()
                 .filter(pair -> size(pair, phase) == size)
-                .map(pair -> new Rejection(
-                        device,
-                        phase,
-                        size,
-                        (phase == Phase.PREFILL ? pair.prefill() : pair.decode()).deployment(),
-                        pair.breaches(),
-                        null))
-                .filter(rejection -> !rejection.breaches().isEmpty())
-                .min(Comparator.comparingDouble(Rejection::excess));
-        rejections.add(nearest.orElseGet(() -> instances.isEmpty() ? impossible(phase, size) : lonely(phase, size)));
+                .map(pair -> new NearMiss(
+                        (phase == Phase.PREFILL ? pair.prefill() : pair.decode()).deployment(), pair.breaches())));
+        rejections.add(nearest.map(one -> one.rejects(device, phase, size))
+                .orElseGet(() -> instances.isEmpty() ? impossible(phase, size) : lonely(phase, size)));
     }
 
     private static int size(MeasuredPair pair, Phase phase) {
         return phase == Phase.PREFILL ? pair.prefillSize() : pair.decodeSize();
     }
 
-    private Rejection lonely(Phase phase, int size) {
-        return new Rejection(
-                device,
+    private InstanceRejection lonely(Phase phase, int size) {
+        return impossible(
                 phase,
                 size,
-                null,
-                List.of(),
                 phase == Phase.PREFILL
                         ? "there is no decode instance that it could feed"
                         : "there is no prefill instance that could feed it");
     }
 
-    private Rejection impossible(Phase phase, int size) {
+    private InstanceRejection impossible(Phase phase, int size, String reason) {
+        return InstanceRejection.impossible(device.name(), phase, size, reason);
+    }
+
+    private InstanceRejection impossible(Phase phase, int size) {
         if (!problem.connects(device, size)) {
-            return new Rejection(device, phase, size, null, List.of(), problem.tooLarge(device, size));
+            return impossible(phase, size, problem.tooLarge(device, size));
         }
-        if (size >= MeasuredPair.mostDevices(measured)) {
-            return new Rejection(
-                    device,
-                    phase,
-                    size,
-                    null,
-                    List.of(),
-                    "pairs of up to " + MeasuredPair.mostDevices(measured) + " devices are tried");
+        int most = MeasuredPair.mostDevices(measured);
+        if (size >= most) {
+            return impossible(phase, size, "pairs of up to " + most + " devices are tried");
         }
         return PricedInstance.all(measured, size, phase, overseer::checkpoint).stream()
-                .flatMap(instance -> lack(instance).stream()
-                        .map(lack -> new Rejection(device, phase, size, instance.deployment(), List.of(lack), null)))
+                .flatMap(instance ->
+                        lack(instance).stream().map(lack -> new NearMiss(instance.deployment(), List.of(lack))))
                 .findFirst()
-                .orElseGet(() -> new Rejection(device, phase, size, null, List.of(), obstacle(size)));
+                .map(first -> first.rejects(device, phase, size))
+                .orElseGet(() -> impossible(phase, size, obstacle(size)));
     }
 
     private String obstacle(int size) {
@@ -277,7 +265,7 @@ final class MeasuredPairSearch {
                 .orElse(MeasuredCapacityProblem.NO_LAYOUT);
     }
 
-    List<Rejection> rejections() {
+    List<InstanceRejection> rejections() {
         return rejections;
     }
 

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNullElse;
 import io.throughputoptimizer.core.capacity.CapacityProblem.Attempt;
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.capacity.CapacityResult.LeftOut;
+import io.throughputoptimizer.core.capacity.InstanceRejection.NearestCandidate;
 import io.throughputoptimizer.core.search.Allowance;
 import io.throughputoptimizer.core.search.Objection;
 import io.throughputoptimizer.core.search.OptimizationProblem;
@@ -101,8 +102,8 @@ final class PeakSearch {
                 .findFirst()
                 .orElseThrow();
         phases(attempt.kind())
-                .forEach(phase ->
-                        rejections.add(new InstanceRejection(attempt.device(), phase, attempt.size(), null, reason)));
+                .forEach(phase -> rejections.add(
+                        InstanceRejection.impossible(attempt.device().name(), phase, attempt.size(), reason)));
     }
 
     private static Stream<Phase> phases(Kind kind) {
@@ -138,7 +139,12 @@ final class PeakSearch {
                             .thenComparingDouble(near -> near.latencyMillis))
                     .map(near -> near.rejected)
                     .ifPresent(nearest -> rejections.add(new InstanceRejection(
-                            attempt.device(), phase.phase(), attempt.size(), nearest, nearest.detail())));
+                            attempt.device().name(),
+                            phase.phase(),
+                            attempt.size(),
+                            new NearestCandidate(nearest.candidate()),
+                            nearest.reason().limit(),
+                            nearest.detail())));
         }
     }
 

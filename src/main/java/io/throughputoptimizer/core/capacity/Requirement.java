@@ -2,6 +2,8 @@ package io.throughputoptimizer.core.capacity;
 
 import java.math.BigDecimal;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// What a deployment is to serve.
 ///
@@ -64,6 +66,11 @@ public record Requirement(Unit unit, double amount, double headroom, double outp
     /// The same demand for as much as [#upTo]; empty where that is not one request at once.
     Optional<Requirement> reaching(Ratio planned) {
         return isConcurrency() && planned.compareTo(reserve()) < 0 ? Optional.empty() : Optional.of(upTo(planned));
+    }
+
+    /// The same demand for equal parts of an amount, the least first; none of nothing.
+    Stream<Requirement> parts(double last, int count) {
+        return IntStream.rangeClosed(1, last > 0 ? count : 0).mapToObj(part -> with(last * part / count));
     }
 
     /// The same demand for another amount.

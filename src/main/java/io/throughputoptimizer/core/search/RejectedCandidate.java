@@ -25,7 +25,20 @@ public record RejectedCandidate(
         /// The first probe was feasible, yet the search recorded nothing.
         SEARCH,
         /// No batch size of the range serves as many requests as the objective needs.
-        BATCH_RANGE
+        BATCH_RANGE;
+
+        /// The same as what binds.
+        public BindingLimit limit() {
+            return switch (this) {
+                case MEMORY -> BindingLimit.MEMORY;
+                case TTFT -> BindingLimit.TTFT;
+                case TPOT -> BindingLimit.TPOT;
+                case REQUEST_LATENCY -> BindingLimit.REQUEST_LATENCY;
+                case MODEL -> BindingLimit.MODEL;
+                case SEARCH -> BindingLimit.SEARCH;
+                case BATCH_RANGE -> BindingLimit.BATCH_RANGE;
+            };
+        }
     }
 
     static RejectedCandidate of(Candidate candidate, long batchSize, LimitBreach breach) {

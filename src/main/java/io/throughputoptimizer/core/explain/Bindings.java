@@ -110,34 +110,17 @@ record Bindings(
     private Binding fewest(Kept plan, Objective objective) {
         Candidate candidate = plan.candidate;
         BatchPlan batches = question.problem().search().batches();
-        long batchSize = plan.batchSize;
-        int ranks = candidate.layout().dp();
-        BindingLimit limit = BindingLimit.ofFewer(
-                batchSize, batches.least(objective, candidate.layout()), ranks, objective.leastConcurrency());
-        String words;
-        if (limit == BindingLimit.THROUGHPUT) {
-            words = "batch size " + (batchSize - 1) + " generates no faster for one user";
-        } else if (limit == BindingLimit.BATCH_RANGE) {
-            words = "batch_range starts at " + batchSize;
-        } else if (batchSize == 1) {
-            words = "every rank has one request";
-        } else {
-            words = "batch size " + (batchSize - 1) + " serves " + (batchSize - 1) * ranks
-                    + " requests at once: at least " + objective.leastConcurrency() + " are asked for";
-        }
-        return binding(candidate, batchSize, true, limit, words);
+        Fewer fewer = Fewer.of(
+                plan.batchSize,
+                batches.least(objective, candidate.layout()),
+                candidate.layout().dp(),
+                objective.leastConcurrency(),
+                false);
+        return binding(candidate, plan.batchSize, true, fewer.limit(), fewer.words());
     }
 
     private Binding rejected(RejectedCandidate rejected) {
-        BindingLimit limit = switch (rejected.reason()) {
-            case MEMORY -> BindingLimit.MEMORY;
-            case TTFT -> BindingLimit.TTFT;
-            case TPOT -> BindingLimit.TPOT;
-            case REQUEST_LATENCY -> BindingLimit.REQUEST_LATENCY;
-            case MODEL -> BindingLimit.MODEL;
-            case SEARCH -> BindingLimit.SEARCH;
-            case BATCH_RANGE -> BindingLimit.BATCH_RANGE;
-        };
+        BindingLimit limit = rejected.reason().limit();
         Long batchSize = rejected.batchSize();
         return batchSize == null
                 ? new Binding(

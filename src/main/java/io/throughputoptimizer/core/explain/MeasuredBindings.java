@@ -54,7 +54,8 @@ record MeasuredBindings(
             return fewest(row, serving, concurrency);
         }
         if (question.problem().demand().batches() != null && concurrency >= serving.mostConcurrency()) {
-            return kept(row, BindingLimit.BATCH_RANGE, "batch_range ends at " + rankWords(concurrency));
+            return kept(
+                    row, BindingLimit.BATCH_RANGE, "batch_range ends at " + Fewer.ofRange(concurrency, isOfPairs()));
         }
         String words = words(concurrency + 1);
         LawOutcome next = serving.at(concurrency + 1);
@@ -82,27 +83,19 @@ record MeasuredBindings(
         return !isOfPairs() && running <= concurrency
                 ? "by waiting: a rank runs no more than " + Decimals.general(running) + " at once, and the search tries"
                         + " none that only wait unless batch_range asks for them"
-                : "but the service itself tries no more than " + rankWords(concurrency)
+                : "but the service itself tries no more than " + Fewer.ofRange(concurrency, isOfPairs())
                         + " unless batch_range asks for them";
     }
 
     /// What keeps it from serving fewer requests at once, and so faster.
     private Binding fewest(MeasuredRow row, MeasuredServing serving, int concurrency) {
-        int floor = question.objective().leastConcurrency();
-        int shares = serving.instances().shares();
-        BindingLimit limit = BindingLimit.ofFewer(concurrency, serving.leastConcurrency(), shares, floor);
-        String words;
-        if (limit == BindingLimit.THROUGHPUT) {
-            words = words(concurrency - 1) + " generates no faster for one user";
-        } else if (limit == BindingLimit.BATCH_RANGE) {
-            words = "batch_range starts at " + rankWords(concurrency);
-        } else if (concurrency == 1) {
-            words = isOfPairs() ? "there is one request" : "every rank has one request";
-        } else {
-            words = words(concurrency - 1) + " serves " + (concurrency - 1L) * shares + " requests at once: at least "
-                    + floor + " are asked for";
-        }
-        return kept(row, limit, words);
+        Fewer fewer = Fewer.of(
+                concurrency,
+                serving.leastConcurrency(),
+                serving.instances().shares(),
+                question.objective().leastConcurrency(),
+                isOfPairs());
+        return kept(row, fewer.limit(), fewer.words());
     }
 
     private boolean isOfPairs() {
@@ -111,11 +104,6 @@ record MeasuredBindings(
 
     private String words(int concurrency) {
         return (isOfPairs() ? "concurrency " : "batch size ") + concurrency;
-    }
-
-    /// Batches are those of a rank.
-    private String rankWords(int concurrency) {
-        return isOfPairs() ? "concurrency " + concurrency + " of all decode ranks" : Integer.toString(concurrency);
     }
 
     private Binding kept(MeasuredRow row, BindingLimit limit, String words) {

@@ -51,14 +51,18 @@ export function announce(text) {
 
 /** Copies a text, and says so on the button that asked for it. */
 export async function copy(text, button) {
-  const label = button.textContent;
   try {
     await navigator.clipboard.writeText(text);
-    button.textContent = "Copied";
-    announce("Copied");
+    sayOn(button, "Copied");
   } catch {
-    button.textContent = "Not allowed here";
-    announce("The browser does not allow copying here");
+    sayOn(button, "Not allowed here", "The browser does not allow copying here");
   }
+}
+
+/** Says for a moment on a button what came of it. */
+export function sayOn(button, words, announced = words) {
+  const label = button.textContent;
+  button.textContent = words;
+  announce(announced);
   setTimeout(() => (button.textContent = label), 1500);
 }

@@ -1,10 +1,12 @@
+import { addressOf } from "./address.js";
 import { submit } from "./api.js";
 import { loadCatalogue, modelOf, offerDevices, showModelFacts, tickMeasured } from "./catalogue.js";
 import { CurlPanel } from "./curl.js";
-import { byId, element, fill } from "./dom.js";
+import { byId, copy, element, fill, sayOn } from "./dom.js";
 import { offerCounts, withCounts, writeCounts } from "./devicecounts.js";
 import { connectDistributions, showDistributions } from "./distribution.js";
 import { FieldError, readRequest, writeRequest } from "./fields.js";
+import { writeJson } from "./infinite.js";
 import { LiveQuestion } from "./live.js";
 import { LivePanel } from "./livepanel.js";
 import { valueAt } from "./pointer.js";
@@ -15,12 +17,18 @@ import { devicesAsked, termsOf, titleOf } from "./words.js";
 /** Parts of the form that not every question has. */
 const BELONGING = "[data-cost-model], [data-mode]";
 
+/** What the form shows before anybody has asked anything. */
+export const FIRST_QUESTION = PRESETS[0].request;
+
 /** The command line that asks the same question. */
 const curl = new CurlPanel();
 
 /** What is answered while the question is written, and where that is shown. */
 let live;
 let panel;
+
+/** Texts of the first question, of the one that the address stands for, and of the one that the form shows. */
+const texts = {};
 
 /** The form that asks a question; `submitted` is told the new job's id. */
 export async function connectForm(submitted) {
@@ -42,22 +50,34 @@ export async function connectForm(submitted) {
     }),
   );
   byId("plan-curl").append(curl.node);
+  byId("plan-link").addEventListener("click", ({ target }) => copyLink(form, target));
   panel = new LivePanel(form, () => run(submitted));
   live = new LiveQuestion(panel);
   byId("device-profiles").addEventListener("change", offerPastedDevices);
   fill(byId("presets"), PRESETS.map(presetItem));
   connectDistributions(refresh);
   const failure = await loadCatalogue().catch((error) => error);
-  showRequest(PRESETS[0].request);
+  showRequest(FIRST_QUESTION);
+  texts.first = texts.shown;
   if (failure) {
     showProblem(form, byId("plan-problem"), problemOf(failure));
   }
 }
 
-/** Asks the question of the form again where it has no answer yet, and shows the one that it has. */
-export function returnToForm() {
+/**
+ * Asks the question of the form again where it has no answer yet, and shows the one that it has.
+ *
+ * @param {boolean} isFirst whether the address is that of the first question; else it is that of the one in the form
+ */
+export function returnToForm(isFirst) {
+  texts.addressed = isFirst ? texts.first : texts.shown;
   panel.show();
   refresh();
+}
+
+/** Whether an address, by what comes after `/q/`, is that of what the form shows. */
+export function isShown(packed) {
+  return texts.packed === `/q/${packed}` && texts.shown === texts.addressed;
 }
 
 /** Asks nothing while the form is not seen. */
@@ -169,21 +189,56 @@ function showQuestion(form) {
     fill(byId("plan-words"), element("strong", {}, titleOf(request)), element("br"), termsOf(request));
     curl.show(request);
     showFoldedMembers(request);
-    askLive(() => live.ask(request));
+    texts.shown = writeJson(request);
+    whileSeen(() => {
+      live.ask(request);
+      writeAddress(request);
+    });
   } catch (error) {
     if (!(error instanceof FieldError)) {
       throw error;
     }
     fill(byId("plan-words"), `${error.pointer.slice(1)} ${error.message}`);
     curl.show();
-    askLive(() => live.refuse(problemOf(error)));
+    whileSeen(() => live.refuse(problemOf(error)));
   }
 }
 
 /** Only what is seen is asked while it is written. */
-function askLive(ask) {
+function whileSeen(act) {
   if (!byId("plan-view").hidden) {
-    ask();
+    act();
+  }
+}
+
+/** Keeps the question in the address, without an entry of its own among those that one goes back to. */
+async function writeAddress(request) {
+  const text = texts.shown;
+  if (text === texts.addressed) {
+    return;
+  }
+  texts.addressed = text;
+  const address = await addressOf(request);
+  if (text === texts.addressed && !byId("plan-view").hidden) {
+    texts.packed = address;
+    history.replaceState(null, "", `#${address ?? "/"}`);
+  }
+}
+
+/** A link that opens with the question that the form shows. */
+async function copyLink(form, button) {
+  let request;
+  try {
+    request = readQuestion(form);
+  } catch (error) {
+    showProblem(form, byId("plan-problem"), problemOf(error));
+    return;
+  }
+  const address = await addressOf(request);
+  if (address) {
+    await copy(new URL(`#${address}`, location.href).href, button);
+  } else {
+    sayOn(button, "Too long for a link", "The question is too long for a link: save it instead");
   }
 }
 

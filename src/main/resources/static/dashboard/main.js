@@ -1,7 +1,8 @@
 import { showAccuracy } from "./accuracy.js";
+import { questionAt } from "./address.js";
 import { showComparison } from "./comparison.js";
 import { byId, fill } from "./dom.js";
-import { connectForm, leaveForm, returnToForm, showRequest } from "./form.js";
+import { connectForm, FIRST_QUESTION, isShown, leaveForm, returnToForm, showRequest } from "./form.js";
 import { showHistory } from "./history.js";
 import { showJob } from "./job.js";
 import { showMeasurements, showMeasurementSet } from "./measurements.js";
@@ -12,6 +13,7 @@ const VIEWS = ["plan-view", "job-view", "jobs-view", "comparison-view", "accurac
 /** One line a page: the pattern of its address, its view, and what shows it until the signal says that it is left. */
 const ROUTES = [
   { pattern: /^\/?$/, view: "plan-view", show: showPlan },
+  { pattern: /^\/q\/(.+)$/, view: "plan-view", show: showQuestion },
   { pattern: /^\/again\/([^/]+)$/, view: "plan-view", show: showPlan },
   { pattern: /^\/jobs$/, view: "jobs-view", show: showHistory },
   { pattern: /^\/jobs\/([^/]+)$/, view: "job-view", show: showJob },
@@ -36,7 +38,25 @@ async function showPlan(view, signal, again) {
       view.hidden = signal.aborted && view.hidden;
     }
   }
-  returnToForm();
+  returnToForm(again === undefined);
+}
+
+/** The question that is in the address; what was typed stays where that is what it says. */
+async function showQuestion(view, signal, packed) {
+  document.title = "New plan – throughput-optimizer";
+  let lost = false;
+  if (!isShown(packed)) {
+    const request = await questionAt(packed).catch(() => undefined);
+    if (signal.aborted) {
+      return;
+    }
+    lost = request === undefined;
+    showRequest(request ?? FIRST_QUESTION);
+  }
+  returnToForm(false);
+  if (lost) {
+    complain("This link holds no question: it may have been cut. Here is the first one instead.");
+  }
 }
 
 async function route() {

@@ -49,7 +49,7 @@ class DashboardKeyIT extends HeldSearchTest {
     @Test
     void aKeyIsAskedForOnceAndUsedForEverything() {
         String mine = key("planner");
-        try (Visit visit = unansweredWhileWritten(refused())) {
+        try (Visit visit = refused().unansweredWhileWritten()) {
             visit.open("/");
             assertThat(dialog(visit)).containsText("This service asks for a key");
             give(visit, "tpo_0123456789abcdef_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");

@@ -3,7 +3,6 @@ package io.throughputoptimizer.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import com.microsoft.playwright.Locator;
-import com.microsoft.playwright.Route;
 import io.throughputoptimizer.api.job.JobStatus;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.job.JobEvents;
@@ -59,11 +58,12 @@ abstract class HeldSearchTest extends BrowserTest {
         return passes;
     }
 
-    /// Submits an example whose search is held, and waits until the page follows it.
+    /// Submits an example whose search is held, and waits until the page follows it. No question that is answered
+    /// while it is written takes passes from it.
     ///
     /// @return id of the job
     String startHeld(Visit visit, String preset) {
-        unansweredWhileWritten(visit).open("/").startFrom(preset);
+        visit.unansweredWhileWritten().open("/").startFrom(preset);
         passes.holdAfter(PASSES_BEFORE_HOLD);
         visit.run();
         assertThat(visit.button("Cancel")).isVisible();
@@ -75,18 +75,6 @@ abstract class HeldSearchTest extends BrowserTest {
         String id = startHeld(visit, preset);
         assertThat(progress(visit)).hasText("0 of 4 layouts searched, 5 batch sizes tried");
         return id;
-    }
-
-    /// No question that is answered while it is written takes passes from the search that is to be held.
-    static Visit unansweredWhileWritten(Visit visit) {
-        return visit.answerLive(HeldSearchTest::tooBusy);
-    }
-
-    private static void tooBusy(Route route) {
-        route.fulfill(new Route.FulfillOptions()
-                .setStatus(429)
-                .setContentType("application/problem+json")
-                .setBody("{\"status\": 429, \"detail\": \"Too many searches wait.\"}"));
     }
 
     static Locator progress(Visit visit) {

@@ -218,6 +218,14 @@ final class Visit implements AutoCloseable {
         return this;
     }
 
+    /// Has no question answered while it is written, as by a service that is busy.
+    Visit unansweredWhileWritten() {
+        return answerLive(route -> route.fulfill(new Route.FulfillOptions()
+                .setStatus(429)
+                .setContentType("application/problem+json")
+                .setBody("{\"status\": 429, \"detail\": \"Too many searches wait.\"}")));
+    }
+
     /// Where the page shows what is answered while the question is written.
     Locator liveAnswer() {
         return page.locator("#live-answer");

@@ -1,0 +1,36 @@
+import { readJson, writeJson } from "./infinite.js";
+
+/** Of the longest address: mail and chat programs cut longer ones. */
+const LONGEST = 8000;
+const FORMAT = "deflate-raw";
+
+/** Where the page shows a question, which is in the address itself; undefined for one that makes too long an address. */
+export async function addressOf(request) {
+  const packed = toLetters(await through(new CompressionStream(FORMAT), new TextEncoder().encode(writeJson(request))));
+  return packed.length > LONGEST ? undefined : `/q/${packed}`;
+}
+
+/** The question of an address, by what comes after `/q/`; throws where it holds none, as when it was cut. */
+export async function questionAt(packed) {
+  const request = readJson(new TextDecoder().decode(await through(new DecompressionStream(FORMAT), fromLetters(packed))));
+  if (typeof request !== "object" || request === null || Array.isArray(request)) {
+    throw new SyntaxError("no question");
+  }
+  return request;
+}
+
+async function through(stream, bytes) {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+}
+
+/** Base 64 as addresses have it (RFC 4648, section 5), without padding. */
+function toLetters(bytes) {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+}
+
+function fromLetters(letters) {
+  return Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+}

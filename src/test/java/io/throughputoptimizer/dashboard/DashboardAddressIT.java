@@ -1,0 +1,139 @@
+package io.throughputoptimizer.dashboard;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.BrowserContext;
+import io.throughputoptimizer.web.frozen.DrawnSearches;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+/// The address holds the question: reload, back and a link bring it all back.
+class DashboardAddressIT extends BrowserTest {
+    private static final int QUESTIONS = 200;
+    private static final Pattern QUESTION = Pattern.compile("#/q/[\\w-]+$");
+
+    /// What the form makes of each question, and what it makes of that after it has been an address.
+    private static final String THERE_AND_BACK = """
+            async (questions) => {
+              const { addressOf, questionAt } = await import("/dashboard/address.js");
+              const { readJson, writeJson } = await import("/dashboard/infinite.js");
+              const { showRequest } = await import("/dashboard/form.js");
+              const { readRequest } = await import("/dashboard/fields.js");
+              const form = document.getElementById("plan");
+              const differ = [];
+              for (const question of questions) {
+                const asked = readJson(question);
+                const linked = await questionAt((await addressOf(asked)).slice("/q/".length));
+                showRequest(asked);
+                const body = writeJson(readRequest(form));
+                const again = await questionAt((await addressOf(readRequest(form))).slice("/q/".length));
+                showRequest(again);
+                if (writeJson(linked) !== writeJson(asked) || writeJson(again) !== body || writeJson(readRequest(form)) !== body) {
+                  differ.push(question);
+                }
+              }
+              return differ;
+            }""";
+
+    @Test
+    void everyQuestionIsTheSameAfterItHasBeenAnAddress() {
+        List<String> questions = DrawnSearches.evenly(QUESTIONS);
+        try (Visit visit = visit().unansweredWhileWritten().open("/")) {
+            assertThat(visit.field("Model")).hasValue("Qwen/Qwen3-32B");
+
+            assertThat(visit.page().evaluate(THERE_AND_BACK, questions)).isEqualTo(List.of());
+        }
+    }
+
+    @Test
+    void reloadAndBackBringTheQuestionBack() {
+        try (Visit visit = visit().open("/")) {
+            assertThat(visit.liveAnswer()).containsText("Run 4 servers");
+            assertThat(visit.page().url()).endsWith("#/");
+            visit.field("Devices").fill("4");
+            visit.field("TPOT limit (ms)").fill("31");
+            assertThat(visit.liveAnswer()).containsText("of 31 ms");
+            assertThat(visit.page()).hasURL(QUESTION);
+            String body = visit.askedLive().getLast();
+            visit.page().reload();
+
+            assertThat(visit.field("Devices")).hasValue("4");
+            assertThat(visit.liveAnswer()).containsText("of 31 ms");
+            assertThat(visit.askedLive().getLast()).isEqualTo(body);
+            visit.link("Jobs").click();
+            assertThat(visit.page().locator("#jobs-view h1")).isVisible();
+            visit.page().goBack();
+
+            assertThat(visit.field("TPOT limit (ms)")).hasValue("31");
+            assertThat(visit.liveAnswer()).containsText("of 31 ms");
+            assertThat(visit.page()).hasURL(QUESTION);
+            visit.startFrom("On silicon");
+            assertThat(visit.field("Devices")).hasValue("8");
+            visit.page().reload();
+
+            assertThat(visit.field("Devices")).hasValue("8");
+            visit.assertNoBarriers();
+        }
+    }
+
+    /// A colleague opens it in a browser of their own.
+    @Test
+    void aLinkOpensWithItsQuestionAndAnswer() {
+        try (Visit visit = visit().open("/")) {
+            BrowserContext mine = visit.page().context();
+            mine.grantPermissions(List.of("clipboard-read", "clipboard-write"));
+            visit.field("Input length").fill("2007");
+            assertThat(visit.liveAnswer()).hasAttribute("aria-busy", "false");
+            visit.button("Copy link").click();
+            assertThat(visit.button("Copied")).isVisible();
+            String link = (String) visit.page().evaluate("navigator.clipboard.readText()");
+            String body = visit.askedLive().getLast();
+            try (Visit colleague = visit().openPath(link.substring(link.indexOf("/#")))) {
+                assertThat(colleague.field("Input length")).hasValue("2007");
+                assertThat(colleague.liveAnswer()).containsText("Run ");
+                assertThat(JsonMapper.shared().readTree(colleague.askedLive().getLast()))
+                        .isEqualTo(JsonMapper.shared().readTree(body));
+            }
+        }
+    }
+
+    @Test
+    void aLinkThatWasCutIsSaidToHoldNoQuestion() {
+        for (String cut : List.of("/q/q1YqSwVi", "/q/%3Cscript%3E", "/q/SyrNUwAA", "/q/-_-_")) {
+            try (Visit visit = visit().unansweredWhileWritten().open(cut)) {
+                assertThat(visit.page().locator("#alert")).containsText("This link holds no question");
+                assertThat(visit.field("Model")).hasValue("Qwen/Qwen3-32B");
+            }
+        }
+    }
+
+    @Test
+    void whatIsTooLongForALinkSaysSo() {
+        try (Visit visit = visit().unansweredWhileWritten().open("/")) {
+            assertThat(visit.field("Model")).hasValue("Qwen/Qwen3-32B");
+            visit.page()
+                    .evaluate(
+                            "(text) => { const field = document.getElementById('model-config'); field.value = text;"
+                                    + " field.dispatchEvent(new Event('input', { bubbles: true })); }",
+                            longConfiguration());
+            visit.button("Copy link").click();
+
+            assertThat(visit.button("Too long for a link")).isVisible();
+            assertThat(visit.page()).hasURL(Pattern.compile("#/$"));
+        }
+    }
+
+    /// Digits that no compression makes short.
+    private static String longConfiguration() {
+        StringBuilder names = new StringBuilder("{\"model_type\": \"qwen3\"");
+        long digits = 1;
+        for (int number = 0; number < 2_000; number++) {
+            digits = digits * 6_364_136_223_846_793_005L + 1_442_695_040_888_963_407L;
+            names.append(", \"").append(Long.toHexString(digits)).append("\": ").append(number);
+        }
+        return names.append('}').toString();
+    }
+}

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 ///     other plans
 /// @param least that candidates reach, by label
 record Bindings(
-        Question question,
+        RooflineQuestion question,
         Phase phase,
         Limits limits,
         @Nullable PairSides sides,

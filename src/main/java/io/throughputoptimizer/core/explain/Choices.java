@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// of device.
 sealed interface Choices permits RooflineChoices, MeasuredChoices {
 
-    Asked question();
+    Question question();
 
     /// Other number formats, and numbers of draft tokens, each alone.
     ///
@@ -43,7 +43,7 @@ sealed interface Choices permits RooflineChoices, MeasuredChoices {
 
     /// Nothing where no size was asked for.
     static Optional<Variant> anySize(
-            Choice lever, @Nullable List<Integer> asked, Supplier<Optional<? extends Asked>> changed) {
+            Choice lever, @Nullable List<Integer> asked, Supplier<Optional<? extends Question>> changed) {
         return asked == null || asked.isEmpty()
                 ? Optional.empty()
                 : Variant.of(Change.of(lever, asked, List.of()), changed.get());

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// counts that deliver less than a smaller one are left out.
 ///
 /// @param lever of the devices that are counted
-record DeviceCounts(Asked question, Inquiry inquiry, Lever lever) {
+record DeviceCounts(Question question, Inquiry inquiry, Lever lever) {
     private static final int MOST_TIMES = 4;
     /// Of even splits above.
     private static final int MOST_SPLITS = 4;

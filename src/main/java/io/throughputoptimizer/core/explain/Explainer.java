@@ -113,7 +113,7 @@ public final class Explainer {
     }
 
     private static Answer answer(
-            Asked question, String device, Findings findings, Optional<Plan> plan, Inquiry inquiry) {
+            Question question, String device, Findings findings, Optional<Plan> plan, Inquiry inquiry) {
         List<Sensitivity> sensitivities =
                 plan.map(today -> Sensitivity.of(question, today, inquiry)).orElse(List.of());
         List<Relaxation> relaxations =
@@ -131,7 +131,7 @@ public final class Explainer {
                 Stream.concat(question.notAsked().stream(), unfinished).toList());
     }
 
-    private Findings findings(Question question, DeviceResult found, Inquiry inquiry) {
+    private Findings findings(RooflineQuestion question, DeviceResult found, Inquiry inquiry) {
         if (question.countsInstances()) {
             PairSides sides = PairSides.of(question.problem(), inquiry.watched(estimator));
             return new PairCountFindings(question, found, sides, estimator, inquiry).all();
@@ -154,7 +154,8 @@ public final class Explainer {
         return new Findings(bindings, frontiers);
     }
 
-    private List<Binding> bindings(Question question, PhaseResult result, Frontier.Reached reached, Inquiry inquiry) {
+    private List<Binding> bindings(
+            RooflineQuestion question, PhaseResult result, Frontier.Reached reached, Inquiry inquiry) {
         Limits limits = question.limits().in(result.phase());
         return new Bindings(question, result.phase(), limits, null, estimator, inquiry, reached.least()).of(result);
     }

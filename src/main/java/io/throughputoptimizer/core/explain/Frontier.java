@@ -75,7 +75,7 @@ record Frontier(
             @Nullable Least least,
             @Nullable Long untriedAbove) {}
 
-    static Frontier of(Question question, Phase phase, ForwardEstimator estimator, Inquiry inquiry) {
+    static Frontier of(RooflineQuestion question, Phase phase, ForwardEstimator estimator, Inquiry inquiry) {
         return new Frontier(
                 phase,
                 question.problem().search().batches(),

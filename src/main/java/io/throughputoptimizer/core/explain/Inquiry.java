@@ -121,15 +121,15 @@ final class Inquiry {
         };
     }
 
-    Optional<Plan> best(Asked asked) {
+    Optional<Plan> best(Question asked) {
         searches++;
         return switch (asked) {
-            case Question question -> best(question);
+            case RooflineQuestion question -> best(question);
             case MeasuredQuestion question -> best(question);
         };
     }
 
-    private Optional<Plan> best(Question question) {
+    private Optional<Plan> best(RooflineQuestion question) {
         try {
             OptimizationResult result = optimizer.optimize(question.problem(), monitor);
             points += result.statistics().points();

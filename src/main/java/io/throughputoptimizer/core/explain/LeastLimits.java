@@ -15,7 +15,7 @@ import java.util.Optional;
 /// A limit is lifted first; if that helps, the least value that does is [enclosed][Enclosure].
 ///
 /// @param question that has no answer with its limits
-record LeastLimits(Asked question, Inquiry inquiry) {
+record LeastLimits(Question question, Inquiry inquiry) {
     private static final int MOST_DOUBLINGS = 32;
     /// Twice of it, and the sum of two of those, are numbers still.
     private static final double MOST_DOUBLED = Double.MAX_VALUE / 4;
@@ -30,7 +30,7 @@ record LeastLimits(Asked question, Inquiry inquiry) {
     }
 
     private Optional<Relaxation> leastTogether(List<Adjustable> levers) {
-        Optional<Asked> lifted = Optional.of(question);
+        Optional<Question> lifted = Optional.of(question);
         for (Adjustable lever : levers) {
             lifted = lifted.flatMap(one -> lift(one, lever));
         }
@@ -47,19 +47,19 @@ record LeastLimits(Asked question, Inquiry inquiry) {
     }
 
     /// The least amount that suffices beside the others.
-    private Optional<Answered> least(Asked others, Adjustable lever) {
+    private Optional<Answered> least(Question others, Adjustable lever) {
         double today = requireNonNull(question.amount(lever));
         return Enclosure.nearest(
                 today, 2, MOST_DOUBLINGS, MOST_DOUBLED, value -> answered(others, lever, today, value));
     }
 
-    private Optional<Answered> answered(Asked others, Adjustable lever, double today, double value) {
+    private Optional<Answered> answered(Question others, Adjustable lever, double today, double value) {
         return Variant.of(others, lever, today, value).flatMap(inquiry::answered);
     }
 
     /// The question with a limit so high that it does not bind; empty when there is no such limit, as when it is
     /// infinite already.
-    private static Optional<Asked> lift(Asked question, Adjustable lever) {
+    private static Optional<Question> lift(Question question, Adjustable lever) {
         Double today = question.amount(lever);
         return today == null || today.isInfinite()
                 ? Optional.empty()

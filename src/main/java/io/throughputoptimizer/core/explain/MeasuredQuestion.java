@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param problem of one device, or of one pair of kinds
 /// @param mostDevices that can be connected
-record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAlternatives alternatives) implements Asked {
+record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAlternatives alternatives)
+        implements Question {
     private static final double PERCENT = 100;
 
     /// About one result of a problem.

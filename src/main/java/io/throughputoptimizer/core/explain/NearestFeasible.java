@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 /// Looks for the least that must be chosen anew, given up or bought, so that a question has an answer: in this order,
 /// for what is chosen costs nothing. Memory is that of a kind of device that there is, and devices come in numbers that
 /// buyers mean.
-record NearestFeasible(Asked question, Inquiry inquiry) {
+record NearestFeasible(Question question, Inquiry inquiry) {
     private static final int MOST_HALVINGS = 16;
     private static final List<Adjustable> LATENCIES = List.of(Limit.TTFT_LIMIT, Limit.TPOT_LIMIT);
     private static final List<List<Adjustable>> OF_LATENCIES =

@@ -22,7 +22,11 @@ import java.util.function.Function;
 /// What binds the prefill and the decode instances of pairs in numbers of instances, and what these pairs can deliver
 /// at all.
 record PairCountFindings(
-        Question question, DeviceResult found, PairSides sides, AnalyticForwardEstimator estimator, Inquiry inquiry) {
+        RooflineQuestion question,
+        DeviceResult found,
+        PairSides sides,
+        AnalyticForwardEstimator estimator,
+        Inquiry inquiry) {
 
     /// A phase whose candidates are all tried.
     private record Tried(PhaseResult phase, List<PairFrontier.Point> points, Map<String, Least> least) {}

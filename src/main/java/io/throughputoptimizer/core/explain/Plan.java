@@ -70,7 +70,7 @@ public record Plan(
     }
 
     /// The best of what was found on a device for one aim.
-    static Optional<Plan> best(DeviceResult found, Question question) {
+    static Optional<Plan> best(DeviceResult found, RooflineQuestion question) {
         Aim aim = question.aim();
         Demand demand = question.problem().demand();
         Objective asked = demand.objective();

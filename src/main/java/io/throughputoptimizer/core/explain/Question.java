@@ -1,251 +1,171 @@
 package io.throughputoptimizer.core.explain;
 
-import io.throughputoptimizer.core.deployment.AttentionQuantization;
-import io.throughputoptimizer.core.deployment.LinearQuantization;
-import io.throughputoptimizer.core.deployment.UnratedWork;
+import io.throughputoptimizer.core.explain.Lever.Adjustable;
 import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
-import io.throughputoptimizer.core.forward.MemoryFootprint;
-import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.explain.Lever.FigureOf;
 import io.throughputoptimizer.core.search.AvailableDevices;
-import io.throughputoptimizer.core.search.InvalidProblemException;
 import io.throughputoptimizer.core.search.Objective;
-import io.throughputoptimizer.core.search.OptimizationProblem;
-import io.throughputoptimizer.core.search.OptimizationProblem.Axes;
-import io.throughputoptimizer.core.search.OptimizationProblem.Search;
 import io.throughputoptimizer.core.search.Pairing;
-import io.throughputoptimizer.core.search.TokenBudgetAxis;
-import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.Limits;
-import io.throughputoptimizer.core.workload.Workload;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/// The part of a problem that has one best answer: one kind of device, or a pair of kinds, and of separate prefill and
-/// decode instances one phase.
-///
-/// @param problem of the devices of one result, with the limits of the aim alone
-/// @param others kinds of device that there are
-record Question(OptimizationProblem problem, Aim aim, List<DeviceProfile> others) implements Asked {
-    private static final double PERCENT = 100;
+/// A question with one best answer, which can be changed one thing at a time.
+sealed interface Question permits RooflineQuestion, MeasuredQuestion {
+    Aim aim();
 
-    /// Devices of a kind that may be there, where instances need not be connected.
-    private static final int MOST_DEVICES = 1_000_000;
+    /// What plans are ranked by.
+    Objective objective();
 
-    private DeviceProfile device() {
-        return problem.devices().getFirst();
-    }
+    /// What plans must keep.
+    Limits limits();
 
-    /// Whether its plans are pairs in whole numbers of instances.
-    boolean countsInstances() {
-        return problem.search().countsInstances();
-    }
-
-    @Override
-    public Limits limits() {
-        return problem.demand().limits();
-    }
-
-    @Override
-    public @Nullable Pairing instances() {
-        return problem.search().instances();
-    }
-
-    @Override
-    public Objective objective() {
-        return problem.demand().ranking();
-    }
-
-    /// Whether its devices list a rate for all that a quantization of linear layers multiplies in: without one the work
-    /// would be priced as free.
-    boolean rates(LinearQuantization linear) {
-        return problem.devices().stream().allMatch(device -> UnratedWork.isRated(linear, device));
-    }
-
-    /// The same of attention on a KV cache.
-    boolean rates(AttentionQuantization cache) {
-        return problem.devices().stream().allMatch(device -> UnratedWork.isRated(problem.model(), cache, device));
-    }
-
-    Workload workload() {
-        return problem.demand().workload();
-    }
-
-    @Override
-    public Optional<Question> with(Limits limits) {
-        return with(problem.demand().with(limits));
-    }
-
-    Optional<Question> with(Workload workload) {
-        return with(problem.demand().with(workload));
-    }
-
-    private Optional<Question> with(OptimizationProblem.Demand demand) {
-        return changed(problem.devices(), problem.available(), demand, problem.search());
-    }
-
-    /// On another kind of device in place of one; empty when that cannot be asked for.
-    Optional<Question> replacing(DeviceProfile now, DeviceProfile other) {
-        List<DeviceProfile> devices = problem.devices().stream()
-                .map(device -> device.equals(now) ? other : device)
-                .toList();
-        Pairing pairing = instances();
-        return changed(
-                devices,
-                problem.available(),
-                problem.demand(),
-                pairing == null
-                        ? problem.search()
-                        : problem.search()
-                                .with(pairing.on(
-                                        devices.getFirst().name(),
-                                        devices.getLast().name())));
-    }
-
-    private Optional<Question> with(DeviceProfile changed) {
-        List<DeviceProfile> devices = problem.devices().stream()
-                .map(device -> device.name().equals(changed.name()) ? changed : device)
-                .toList();
-        return changed(devices, problem.available(), problem.demand(), problem.search());
-    }
-
-    @Override
-    public AvailableDevices available() {
-        return problem.available();
-    }
-
-    @Override
-    public int mostDevices() {
-        return countsInstances()
-                ? MOST_DEVICES
-                : (int) Math.min(Integer.MAX_VALUE - 1, device().interconnect().deviceCount());
-    }
-
-    @Override
-    public OptionalInt inputTokens() {
-        return workload().lengths() instanceof Lengths.Fixed(int tokens) ? OptionalInt.of(tokens) : OptionalInt.empty();
-    }
-
-    @Override
-    public Optional<Question> withInput(int tokens) {
-        return with(workload().with(new Lengths.Fixed(tokens)));
-    }
-
-    @Override
-    public OptionalDouble requestRate() {
-        return OptionalDouble.empty();
-    }
-
-    @Override
-    public Optional<Question> withRequestRate(double perSecond) {
-        return Optional.empty();
-    }
-
-    @Override
-    public List<NotAsked> notAsked() {
-        return List.of();
-    }
-
-    @Override
-    public String spent() {
-        return Inquiry.MOST_STEPS + " steps were simulated";
-    }
-
-    @Override
-    public Choices choices() {
-        return new RooflineChoices(this);
-    }
-
-    @Override
-    public OptionalInt tokenBudget(Plan today) {
-        return OptionalInt.of(today.chosen().maxBatchedTokens());
-    }
-
-    @Override
-    public Optional<Question> withTokenBudget(int tokens) {
-        return with(axes().with(new TokenBudgetAxis(List.of(tokens))));
-    }
-
-    @Override
-    public OptionalDouble hitRate() {
-        return OptionalDouble.of(workload().prefixCacheHitRate());
-    }
-
-    @Override
-    public Optional<Question> withHitRate(double rate) {
-        return with(workload().withPrefixHits(rate));
-    }
-
-    @Override
-    public @Nullable Pairing resizable() {
-        return null;
-    }
-
-    @Override
-    public Optional<Question> withDevices(AvailableDevices available) {
-        // A plain P/D ratio is one of single instances, of given sizes.
-        return aim == Aim.PD_RATIO && !countsInstances()
-                ? Optional.empty()
-                : changed(problem.devices(), available, problem.demand(), problem.search());
-    }
-
-    Axes axes() {
-        return problem.search().axes();
-    }
-
-    Optional<Question> with(Axes axes) {
-        return with(problem.search().with(axes));
-    }
-
-    private Optional<Question> changed(
-            List<DeviceProfile> devices, AvailableDevices available, OptimizationProblem.Demand demand, Search search) {
-        try {
-            OptimizationProblem other = new OptimizationProblem(
-                    problem.model(), devices, available, demand, problem.serving(), search, false);
-            return Optional.of(new Question(other, aim, others));
-        } catch (InvalidProblemException unsound) {
-            return Optional.empty();
-        }
-    }
-
-    @Override
-    public List<String> deviceNames() {
-        return problem.devices().stream().map(DeviceProfile::name).toList();
-    }
-
-    @Override
-    public @Nullable Double amount(DeviceFigure figure, String device) {
-        return switch (figure) {
-            case MEMORY_SIZE -> named(device).memory().capacityBytes() / MemoryFootprint.GIB;
-            case MEMORY_BANDWIDTH, MATRIX_RATE, LINK_BANDWIDTH, LINK_LATENCY, STATIC_COSTS -> PERCENT;
+    /// What a limit, or a figure of the device, is set to, in the lever's unit; absent where there is no such thing.
+    default @Nullable Double amount(Adjustable lever) {
+        return switch (lever) {
+            case Lever.Limit limit -> amount(limit);
+            case DeviceFigure figure ->
+                isOfTwoKinds() ? null : amount(figure, deviceNames().getFirst());
+            case FigureOf(DeviceFigure figure, String device) -> isOfTwoKinds() ? amount(figure, device) : null;
+            case Lever.Transfer.KV_TRANSFER_RATE -> TransferRate.of(instances());
         };
     }
 
-    private DeviceProfile named(String name) {
-        return problem.devices().stream()
-                .filter(device -> device.name().equals(name))
-                .findFirst()
-                .orElseThrow();
+    /// Of the mean, or of a percentile where one is asked for.
+    private @Nullable Double amount(Lever.Limit limit) {
+        return switch (limit) {
+            case TTFT_LIMIT -> limits().ttftMillis();
+            case TPOT_LIMIT -> limits().tpotMillis();
+            case REQUEST_LATENCY_LIMIT -> limits().requestLatencyMillis();
+        };
     }
 
-    @Override
-    public Optional<Question> scaled(DeviceFigure figure, String device, double factor) {
-        return with(new ScaledDevice(named(device), factor).of(figure));
+    /// Names of its kinds of device: one, or of pairs two.
+    List<String> deviceNames();
+
+    /// A figure of a kind of device, by its name; absent where there is no such figure.
+    @Nullable
+    Double amount(DeviceFigure figure, String device);
+
+    /// Instances to pair; absent where there are none.
+    @Nullable
+    Pairing instances();
+
+    private boolean isOfTwoKinds() {
+        return deviceNames().size() > 1;
     }
 
-    @Override
-    public Optional<Question> with(Pairing other) {
-        return with(problem.search().with(other));
+    /// A figure of the device; of two kinds that of each by itself.
+    default List<? extends Adjustable> levers(DeviceFigure figure) {
+        return isOfTwoKinds()
+                ? deviceNames().stream()
+                        .map(device -> new FigureOf(figure, device))
+                        .toList()
+                : List.of(figure);
     }
 
-    private Optional<Question> with(Search search) {
-        return changed(problem.devices(), problem.available(), problem.demand(), search);
+    /// The same with another amount; empty where there is none, or it cannot be asked for.
+    default Optional<? extends Question> with(Adjustable lever, double amount) {
+        Double today = amount(lever);
+        if (today == null) {
+            return Optional.empty();
+        }
+        return switch (lever) {
+            case Lever.Limit.TTFT_LIMIT -> with(limits().withTtft(amount));
+            case Lever.Limit.TPOT_LIMIT -> with(limits().withTpot(amount));
+            case Lever.Limit.REQUEST_LATENCY_LIMIT -> with(limits().withRequestLatency(amount));
+            case DeviceFigure figure -> scaled(figure, deviceNames().getFirst(), amount / today);
+            case FigureOf(DeviceFigure figure, String device) -> scaled(figure, device, amount / today);
+            case Lever.Transfer.KV_TRANSFER_RATE ->
+                TransferRate.with(instances(), amount).flatMap(this::with);
+        };
     }
 
-    @Override
-    public Optional<Question> with(Objective objective) {
-        return with(problem.demand().with(objective));
+    /// The same with other limits; empty when they cannot be asked for.
+    Optional<? extends Question> with(Limits limits);
+
+    /// The same with other instances; empty where they do not go together with the rest.
+    Optional<? extends Question> with(Pairing instances);
+
+    /// The same with a figure of a kind of device, by its name, so many times as high; empty where that cannot run the
+    /// model.
+    Optional<? extends Question> scaled(DeviceFigure figure, String device, double factor);
+
+    /// The same ranked by something else; empty when that cannot be asked for.
+    Optional<? extends Question> with(Objective objective);
+
+    /// Devices available of each kind.
+    AvailableDevices available();
+
+    /// What says how many devices there are: of two kinds with numbers of their own one lever each.
+    default List<Lever> deviceCounts() {
+        return available().isByKind()
+                ? deviceNames().stream().<Lever>map(Lever.CountOf::new).toList()
+                : List.of(Lever.Choice.DEVICE_COUNT);
     }
+
+    /// What one of [#deviceCounts] is set to.
+    default int deviceCount(Lever count) {
+        return count instanceof Lever.CountOf(String device)
+                ? available().of(device)
+                : available().most();
+    }
+
+    /// Devices that can be connected.
+    int mostDevices();
+
+    /// The same with another number of devices; empty when that cannot be asked for, or they do not matter.
+    ///
+    /// @param lever of [#deviceCounts]
+    default Optional<? extends Question> withDevices(Lever lever, int count) {
+        return withDevices(
+                lever instanceof Lever.CountOf(String device)
+                        ? available().with(device, count)
+                        : AvailableDevices.ofEach(count));
+    }
+
+    /// The same with other numbers of devices; empty when that cannot be asked for, or they do not matter.
+    Optional<? extends Question> withDevices(AvailableDevices available);
+
+    /// Input tokens of every request; empty where they are mixed.
+    OptionalInt inputTokens();
+
+    /// The same with so many input tokens; empty when that cannot be asked for.
+    Optional<? extends Question> withInput(int tokens);
+
+    /// Requests per second that come whether or not others have been answered; empty where they wait for answers.
+    OptionalDouble requestRate();
+
+    /// The same with so many of them; empty when that cannot be asked for.
+    Optional<? extends Question> withRequestRate(double perSecond);
+
+    /// Levers that mean nothing there, and why.
+    List<NotAsked> notAsked();
+
+    /// What was done when a lever of it is left out, in words.
+    String spent();
+
+    /// What of it can be chosen anew.
+    Choices choices();
+
+    /// Tokens of a prefill pass; empty where that is not changed.
+    ///
+    /// @param today its best plan
+    OptionalInt tokenBudget(Plan today);
+
+    /// The same with another; empty when that cannot be asked for.
+    Optional<? extends Question> withTokenBudget(int tokens);
+
+    /// Share of the input that a prefix cache holds; empty where that is not changed.
+    OptionalDouble hitRate();
+
+    /// The same with another; empty when that cannot be asked for.
+    Optional<? extends Question> withHitRate(double rate);
+
+    /// Instances whose sizes are changed; absent where there are none, or their sizes are not.
+    @Nullable
+    Pairing resizable();
 }

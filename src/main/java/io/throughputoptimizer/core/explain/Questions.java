@@ -16,7 +16,7 @@ final class Questions {
     /// The questions of a problem about one of its results.
     ///
     /// @param others kinds of device that there are
-    static List<Question> of(OptimizationProblem problem, DeviceResult found, List<DeviceProfile> others) {
+    static List<RooflineQuestion> of(OptimizationProblem problem, DeviceResult found, List<DeviceProfile> others) {
         DeviceProfile decode = found.decodeDevice();
         return byAim(
                 new OptimizationProblem(
@@ -41,20 +41,20 @@ final class Questions {
         return search.with(now.on(found.device().name(), (decode == null ? found.device() : decode).name()));
     }
 
-    private static List<Question> byAim(OptimizationProblem problem, List<DeviceProfile> others) {
+    private static List<RooflineQuestion> byAim(OptimizationProblem problem, List<DeviceProfile> others) {
         Limits limits = problem.demand().limits();
         return switch (problem.search().mode()) {
-            case AGGREGATION -> List.of(new Question(problem, Aim.AGGREGATION, others));
-            case PD_RATIO -> List.of(new Question(problem, Aim.PD_RATIO, others));
+            case AGGREGATION -> List.of(new RooflineQuestion(problem, Aim.AGGREGATION, others));
+            case PD_RATIO -> List.of(new RooflineQuestion(problem, Aim.PD_RATIO, others));
             case DISAGGREGATION -> {
-                List<Question> questions = new ArrayList<>();
+                List<RooflineQuestion> questions = new ArrayList<>();
                 if (limits.ttftMillis() != null) {
-                    new Question(problem, Aim.PREFILL, others)
+                    new RooflineQuestion(problem, Aim.PREFILL, others)
                             .with(limits.ttftOnly())
                             .ifPresent(questions::add);
                 }
                 if (limits.tpotMillis() != null) {
-                    new Question(problem, Aim.DECODE, others)
+                    new RooflineQuestion(problem, Aim.DECODE, others)
                             .with(limits.tpotOnly())
                             .ifPresent(questions::add);
                 }

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Quantizations that roofs are known of, draft tokens, sizes of layouts, and kinds of device.
-record RooflineChoices(Question question) implements Choices {
+record RooflineChoices(RooflineQuestion question) implements Choices {
     /// As servers usually have them first: scales of activations that are computed on the way.
     private static final List<LinearQuantization> LINEAR = List.of(
             LinearQuantization.FP8,

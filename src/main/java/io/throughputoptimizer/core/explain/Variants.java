@@ -18,20 +18,20 @@ import java.util.stream.LongStream;
 /// The questions that differ from one in a single thing; device counts aside, which are searched for.
 ///
 /// @param today the best plan, whose choices are changed
-record Variants(Asked question, Plan today) {
+record Variants(Question question, Plan today) {
     private static final List<Double> LIMIT_FACTORS = List.of(0.8, 0.9, 1.1, 1.2);
     private static final List<Double> DEVICE_FACTORS = List.of(0.9, 1.1);
     private static final double HIT_RATE_STEP = 0.1;
     private static final MathContext NEAT = new MathContext(9);
 
     /// A changed question.
-    record Variant(Change change, Asked question) {
+    record Variant(Change change, Question question) {
         /// A limit, or a figure of the device, set to another amount.
-        static Optional<Variant> of(Asked question, Adjustable lever, double from, double to) {
+        static Optional<Variant> of(Question question, Adjustable lever, double from, double to) {
             return of(Change.of(lever, from, to), question.with(lever, to));
         }
 
-        static Optional<Variant> of(Change change, Optional<? extends Asked> question) {
+        static Optional<Variant> of(Change change, Optional<? extends Question> question) {
             return question.map(changed -> new Variant(change, changed));
         }
     }

@@ -23,7 +23,7 @@ import io.throughputoptimizer.fixture.SmallDeployment;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class QuestionTest {
+class RooflineQuestionTest {
     private static final int CONTEXT = SmallDeployment.MODEL.contextTokens();
 
     @Test
@@ -41,7 +41,7 @@ class QuestionTest {
         return new Workload(new Lengths.Fixed(inputTokens), 100, 0, null);
     }
 
-    private static Question question(boolean beyondContext) {
+    private static RooflineQuestion question(boolean beyondContext) {
         OptimizationProblem problem = new OptimizationProblem(
                 SmallDeployment.MODEL,
                 List.of(SmallDeployment.device("DEVICE")),
@@ -59,6 +59,6 @@ class QuestionTest {
                         new BatchPlan(BatchStrategy.EXPONENTIAL, null),
                         null),
                 false);
-        return new Question(problem, Aim.AGGREGATION, List.of());
+        return new RooflineQuestion(problem, Aim.AGGREGATION, List.of());
     }
 }

@@ -141,7 +141,12 @@ class BuiltInModelsTest {
                         "google/gemma-3-1b-it",
                         "google/gemma-3-4b-it",
                         "google/gemma-3-12b-it",
-                        "google/gemma-3-27b-it");
+                        "google/gemma-3-27b-it",
+                        "google/gemma-2-9b-it",
+                        "mistralai/Mistral-7B-Instruct-v0.3",
+                        "mistralai/Ministral-8B-Instruct-2410",
+                        "ByteDance-Seed/Seed-OSS-36B-Instruct",
+                        "zai-org/GLM-4.5V");
     }
 
     /// Totals of the published weights, whose output head is a tensor of its own.

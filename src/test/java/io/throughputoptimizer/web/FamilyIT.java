@@ -27,7 +27,11 @@ class FamilyIT extends HttpTest {
         "MiniMaxAI/MiniMax-M3, 32, 1",
         "deepseek-ai/DeepSeek-V4-Flash, 16, 1",
         "deepseek-ai/DeepSeek-V4-Pro, 64, 0",
-        "google/gemma-3-27b-it, 8, 0"
+        "google/gemma-3-27b-it, 8, 0",
+        "google/gemma-2-9b-it, 8, 0",
+        "mistralai/Mistral-7B-Instruct-v0.3, 8, 0",
+        "ByteDance-Seed/Seed-OSS-36B-Instruct, 8, 0",
+        "zai-org/GLM-4.5V, 16, 0"
     })
     void aRowFollowsFromEstimatesByTheServingFormulas(String model, int devices, int drafts) {
         JsonPath search = optimize("""

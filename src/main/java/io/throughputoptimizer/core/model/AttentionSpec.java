@@ -37,6 +37,9 @@ public sealed interface AttentionSpec
     /// (Qwen3.5)
     /// @param rotarySections rotated pairs of elements by the axis of the positions that they turn by; empty with
     /// one axis
+    /// @param rotation how heads are turned
+    /// @param joined whether checkpoints hold queries, keys and values in one weight, which the reference leaves
+    /// whole on every tensor parallel rank
     record GroupedQuery(
             int queryHeads,
             int keyValueHeads,
@@ -47,7 +50,9 @@ public sealed interface AttentionSpec
             boolean outputBias,
             int window,
             boolean gatesOutput,
-            List<Integer> rotarySections)
+            List<Integer> rotarySections,
+            HeadRotation rotation,
+            boolean joined)
             implements AttentionSpec {
         public GroupedQuery {
             rotarySections = List.copyOf(rotarySections);
@@ -82,57 +87,61 @@ public sealed interface AttentionSpec
                     outputBias,
                     0,
                     false,
-                    List.of());
+                    List.of(),
+                    HeadRotation.HALVES,
+                    false);
         }
 
         /// The same attention within a window of the most recent tokens.
         public GroupedQuery within(int tokens) {
-            return new GroupedQuery(
-                    queryHeads,
-                    keyValueHeads,
-                    headSize,
-                    rotatedSize,
-                    headNorm,
-                    queryKeyValueBias,
-                    outputBias,
-                    tokens,
-                    gatesOutput,
-                    rotarySections);
+            return with(rotatedSize, tokens, gatesOutput, rotarySections, rotation, joined);
         }
 
         /// The same attention with so many elements of a head rotated.
         public GroupedQuery rotating(int elements) {
-            return new GroupedQuery(
-                    queryHeads,
-                    keyValueHeads,
-                    headSize,
-                    elements,
-                    headNorm,
-                    queryKeyValueBias,
-                    outputBias,
-                    window,
-                    gatesOutput,
-                    rotarySections);
+            return with(elements, window, gatesOutput, rotarySections, rotation, joined);
         }
 
         /// The same attention with a gate of its results and positions along several axes.
         public GroupedQuery gated(List<Integer> sections) {
+            return with(rotatedSize, window, true, sections, rotation, joined);
+        }
+
+        /// The same attention whose heads are turned otherwise.
+        public GroupedQuery turning(HeadRotation otherwise) {
+            return with(rotatedSize, window, gatesOutput, rotarySections, otherwise, joined);
+        }
+
+        /// The same attention with queries, keys and values in one weight.
+        public GroupedQuery joining() {
+            return with(rotatedSize, window, gatesOutput, rotarySections, rotation, true);
+        }
+
+        private GroupedQuery with(
+                int rotated, int tokens, boolean gates, List<Integer> sections, HeadRotation turn, boolean oneWeight) {
             return new GroupedQuery(
                     queryHeads,
                     keyValueHeads,
                     headSize,
-                    rotatedSize,
+                    rotated,
                     headNorm,
                     queryKeyValueBias,
                     outputBias,
-                    window,
-                    true,
-                    sections);
+                    tokens,
+                    gates,
+                    sections,
+                    turn,
+                    oneWeight);
         }
 
         /// Whether a part of each head is left as it is.
         public boolean rotatesInPart() {
             return rotatedSize < headSize;
+        }
+
+        /// Whether heads are put together again of what is turned and the rest, in some passes at least.
+        public boolean joinsHeads() {
+            return rotatesInPart() || rotation == HeadRotation.PAIRS || rotation == HeadRotation.HALVES_IN_PARTS;
         }
 
         /// Whether only the most recent tokens are attended to.

@@ -9,9 +9,20 @@ public sealed interface FeedForwardSpec {
     /// One SwiGLU network in every layer: gate and up `[hiddenSize, intermediateSize]`, down the reverse.
     ///
     /// @param activation joins gate and up
-    record Dense(int intermediateSize, GatedActivation activation) implements FeedForwardSpec {
+    /// @param joined whether checkpoints hold gate and up in one weight, which the reference leaves whole on every
+    ///     tensor parallel rank
+    record Dense(int intermediateSize, GatedActivation activation, boolean joined) implements FeedForwardSpec {
         public Dense(int intermediateSize) {
             this(intermediateSize, GatedActivation.SILU);
+        }
+
+        public Dense(int intermediateSize, GatedActivation activation) {
+            this(intermediateSize, activation, false);
+        }
+
+        /// The same with gate and up in one weight.
+        public Dense joining() {
+            return new Dense(intermediateSize, activation, true);
         }
 
         public Dense {

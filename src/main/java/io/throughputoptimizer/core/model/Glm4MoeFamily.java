@@ -12,7 +12,7 @@ final class Glm4MoeFamily implements ModelFamily {
     private static final String NORMALIZES = "use_qk_norm";
     private static final String ROTARY_SHARE = UnpricedFeatures.ROTARY_SHARE;
     private static final String DRAFT_LAYERS = "num_nextn_predict_layers";
-    private static final Set<String> KNOWN_KEYS = keys();
+    static final Set<String> KNOWN_KEYS = keys();
 
     @Override
     public String modelType() {
@@ -31,11 +31,20 @@ final class Glm4MoeFamily implements ModelFamily {
 
     @Override
     public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
-        UnpricedFeatures.refuse(config, "Glm4MoeForCausalLM", Set.of("n_routed_experts", DRAFT_LAYERS, ROTARY_SHARE));
+        return decoder(id, config, List.of("Glm4MoeForCausalLM"), config.isOn(DRAFT_LAYERS));
+    }
+
+    /// The decoder, which another family shares.
+    ///
+    /// @param modelClasses those that `architectures` may name
+    /// @param predictsDrafts whether multi-token prediction is modelled
+    static ModelArchitecture decoder(
+            String id, HuggingFaceConfig config, List<String> modelClasses, boolean predictsDrafts) {
+        UnpricedFeatures.refuse(config, modelClasses, Set.of("n_routed_experts", DRAFT_LAYERS, ROTARY_SHARE));
         config.require("norm_topk_prob", true, "only weights normalized to a sum of 1 are priced");
         Router router = new Router.RawLogits(BIAS_BYTES, ExpertConfig.groups(config));
         return DecoderConfig.architecture(
-                id, config, ExpertConfig.deepSeek(config, attention(config), router), config.isOn(DRAFT_LAYERS));
+                id, config, ExpertConfig.deepSeek(config, attention(config), router), predictsDrafts);
     }
 
     private static AttentionSpec.GroupedQuery attention(HuggingFaceConfig config) {

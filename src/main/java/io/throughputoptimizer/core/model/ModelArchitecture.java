@@ -394,6 +394,20 @@ public record ModelArchitecture(
                         group.attention() instanceof AttentionSpec.GroupedQuery grouped && grouped.rotatesInPart());
     }
 
+    /// Whether heads are turned in float32, by factors of that type.
+    public boolean rotatesWide() {
+        return groups.stream()
+                .anyMatch(group -> group.attention() instanceof AttentionSpec.GroupedQuery grouped
+                        && grouped.rotation().isWide());
+    }
+
+    /// Whether checkpoints hold projections in one weight that the reference leaves whole on every rank.
+    public boolean joinsProjections() {
+        return groups.stream()
+                .anyMatch(group -> (group.attention() instanceof AttentionSpec.GroupedQuery grouped && grouped.joined())
+                        || (group.feedForward() instanceof FeedForwardSpec.Dense dense && dense.joined()));
+    }
+
     /// Whether rotary factors are computed in each pass instead of looked up.
     public boolean computesRotations() {
         return computedRotations > 0;
@@ -404,12 +418,15 @@ public record ModelArchitecture(
         return groups.stream().anyMatch(group -> group.attention() instanceof AttentionSpec.BlockSparse);
     }
 
-    /// Whether decode context parallelism is modelled: with norms across heads, of windows, and of selected blocks, it
-    /// has never been measured.
+    /// Whether decode context parallelism is modelled: with norms across heads, of windows, of selected blocks, of
+    /// heads that are turned otherwise than by halves, and of joined weights, it has never been measured.
     public boolean splitsContext() {
         return attentions().stream().allMatch(attention -> switch (attention) {
             case AttentionSpec.GroupedQuery grouped ->
-                grouped.headNorm() != AttentionSpec.HeadNorm.ACROSS_HEADS && !grouped.slides();
+                grouped.headNorm() != AttentionSpec.HeadNorm.ACROSS_HEADS
+                        && !grouped.slides()
+                        && !grouped.joined()
+                        && grouped.rotation() == HeadRotation.HALVES;
             case AttentionSpec.GatedDelta _, AttentionSpec.MultiHeadLatent _ -> true;
             case AttentionSpec.BlockSparse _, CompressedSpec _ -> false;
         });
@@ -423,8 +440,8 @@ public record ModelArchitecture(
                         && latent.indexer().reused());
     }
 
-    /// Whether passes that are not compiled are modelled: those of latent attention without shared selections, of
-    /// norms across heads and of some routers have never been measured.
+    /// Whether passes that are not compiled are modelled: those of latent attention to all tokens, of norms across
+    /// heads and of some routers have never been measured.
     public boolean runsEager() {
         return groups.stream().allMatch(this::runsEager);
     }
@@ -434,7 +451,7 @@ public record ModelArchitecture(
             case AttentionSpec.GroupedQuery grouped -> grouped.headNorm() != AttentionSpec.HeadNorm.ACROSS_HEADS;
             case AttentionSpec.GatedDelta delta -> !delta.opaque();
             case AttentionSpec.BlockSparse _, CompressedSpec _ -> true;
-            case AttentionSpec.MultiHeadLatent _ -> sharesSelections();
+            case AttentionSpec.MultiHeadLatent latent -> latent.indexer() != null;
         };
         boolean knownFeedForward = switch (group.feedForward()) {
             case FeedForwardSpec.Dense _ -> true;

@@ -1,13 +1,21 @@
 package io.throughputoptimizer.core.model;
 
-/// One residual stream, to which each part of a layer adds its result after a norm of its own, beside the norm before
-/// it: four norms in a layer (Gemma). Embeddings enter the stream times a number that is kept in 16 bits.
-public record SandwichNorms() implements ResidualConnections {
+/// One residual stream, to which each part of a layer adds its result after a norm of its own.
+///
+/// @param before whether there is a norm before each part too: four norms in a layer (Gemma, GLM-4), else two
+///     (EXAONE 4, OLMo 3)
+/// @param scalesEmbeddings whether embeddings enter the stream times a number that is kept in 16 bits (Gemma)
+public record SandwichNorms(boolean before, boolean scalesEmbeddings) implements ResidualConnections {
     private static final int NORMS_OF_RESULTS = 2;
 
-    /// Parameters of the norms behind the parts of a layer, `2 h`.
+    /// As Gemma has them.
+    public SandwichNorms() {
+        this(true, true);
+    }
+
+    /// Parameters of the norms of a layer beyond two, `2 h`.
     public long layerParameters(int hiddenSize) {
-        return (long) NORMS_OF_RESULTS * hiddenSize;
+        return before ? (long) NORMS_OF_RESULTS * hiddenSize : 0;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.model;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,13 @@ final class WindowConfig {
             sliding.add(layer % given != 0);
         }
         return sliding;
+    }
+
+    /// By `layer_types`, or without them all layers or none: as there is a window or not.
+    static List<Boolean> byTypesOrEverywhere(HuggingFaceConfig config) {
+        return config.has(TYPES)
+                ? byTypes(config)
+                : Collections.nCopies(DecoderConfig.layers(config), config.has(WINDOW));
     }
 
     /// The window in tokens.

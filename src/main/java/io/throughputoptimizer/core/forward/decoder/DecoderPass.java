@@ -179,11 +179,19 @@ public final class DecoderPass {
                 && !singleLeading
                 && !(deployment.model().sharesSelections() && kind.draftTokens() > 0)
                 && !deployment.model().computesRotations()
+                && !selectsEagerly()
                 && !deployment.model().slides()
                 && (!kind.traits().sharesContext() || isSharedContextMeasured())
                 && (!fusesReductions(deployment) || isFusionMeasured())
                 && !(deployment.model().connections() instanceof HyperConnections)
                 && stacks.stream().allMatch(stack -> stack.layer().feedForward().isMemoryProved());
+    }
+
+    /// Eager passes of layers that all select for themselves (GLM-5) were never measured.
+    private boolean selectsEagerly() {
+        return !deployment.execution().compiled()
+                && deployment.model().cachesLatent()
+                && !deployment.model().sharesSelections();
     }
 
     /// Products fused with the sums of their results were measured with grouped-query attention and without drafts.

@@ -146,7 +146,11 @@ class BuiltInModelsTest {
                         "mistralai/Mistral-7B-Instruct-v0.3",
                         "mistralai/Ministral-8B-Instruct-2410",
                         "ByteDance-Seed/Seed-OSS-36B-Instruct",
-                        "zai-org/GLM-4.5V");
+                        "zai-org/GLM-4.5V",
+                        "LGAI-EXAONE/EXAONE-4.0-32B",
+                        "zai-org/GLM-4-9B-0414",
+                        "microsoft/phi-4",
+                        "baidu/ERNIE-4.5-0.3B-PT");
     }
 
     /// Totals of the published weights, whose output head is a tensor of its own.

@@ -31,7 +31,10 @@ class FamilyIT extends HttpTest {
         "google/gemma-2-9b-it, 8, 0",
         "mistralai/Mistral-7B-Instruct-v0.3, 8, 0",
         "ByteDance-Seed/Seed-OSS-36B-Instruct, 8, 0",
-        "zai-org/GLM-4.5V, 16, 0"
+        "zai-org/GLM-4.5V, 16, 0",
+        "LGAI-EXAONE/EXAONE-4.0-32B, 8, 0",
+        "zai-org/GLM-4-9B-0414, 8, 0",
+        "baidu/ERNIE-4.5-0.3B-PT, 8, 0"
     })
     void aRowFollowsFromEstimatesByTheServingFormulas(String model, int devices, int drafts) {
         JsonPath search = optimize("""

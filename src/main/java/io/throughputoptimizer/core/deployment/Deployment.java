@@ -24,7 +24,24 @@ public record Deployment(
     public Optional<Obstacle> obstacle() {
         return new LayoutObstacles(model, layout, execution)
                 .first()
-                .or(() -> execution.obstacles(model, quantization).stream().findFirst());
+                .or(() -> execution.obstacles(model, quantization).stream().findFirst())
+                .or(this::joinedObstacle);
+    }
+
+    /// The reference gives each rank all of what is joined in one weight, and multiplies the whole result with a part
+    /// of
+    /// the next weight: it can do so with quantized ones alone.
+    private Optional<Obstacle> joinedObstacle() {
+        boolean documented = execution.accounting() == PassAccounting.DOCUMENTED;
+        return Obstacle.when(
+                documented
+                        && model.joinsProjections()
+                        && layout.tp() > 1
+                        && !quantization.nonExperts().isEnabled(),
+                Obstacle.Part.LINEAR_QUANTIZATION,
+                "is " + quantization.nonExperts() + ": the reference splits a part of the weights of " + model.family()
+                        + " only, which fails with tp " + layout.tp()
+                        + " unless they are quantized; with accounting corrected all are split");
     }
 
     /// The same with the model that accounting prices: the reference lets layers with a window attend to all tokens.

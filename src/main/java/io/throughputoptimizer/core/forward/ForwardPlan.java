@@ -27,7 +27,7 @@ public final class ForwardPlan {
     private final @Nullable DeltaLoad delta;
     private final @Nullable CompressedLoad compressed;
     private final @Nullable RecentLoad recent;
-    private final boolean rotatesInPart;
+    private final boolean joinsHeads;
     private final int capacityFactor;
     private final Map<PassKind, PassPlan> passes = new ConcurrentHashMap<>();
     private final Map<AnalyticCostModel, Map<PassKind, PricedPassPlan>> priced = new ConcurrentHashMap<>();
@@ -57,7 +57,7 @@ public final class ForwardPlan {
         this.delta = DeltaLoad.of(deployment).orElse(null);
         this.compressed = CompressedLoad.of(deployment).orElse(null);
         this.recent = RecentLoad.of(this.deployment).orElse(null);
-        this.rotatesInPart = deployment.model().rotatesInPart();
+        this.joinsHeads = deployment.model().joinsHeads();
         this.capacityFactor = deployment.cacheCapacityFactor();
     }
 
@@ -148,7 +148,7 @@ public final class ForwardPlan {
                 batch.selection(draftTokens),
                 draftTokens,
                 new AttentionTraits(
-                        tokens == 1 && (rotatesInPart || compressed != null),
+                        tokens == 1 && (joinsHeads || compressed != null),
                         delta != null && delta.read(batch, tokens, quantities),
                         sharesContext,
                         compressed == null ? Window.NONE : compressed.read(batch, quantities)),
@@ -161,7 +161,7 @@ public final class ForwardPlan {
     boolean provesMemory(PassPlan pass, RankBatch batch) {
         boolean mixesDrafts = deployment.execution().mtpTokens() > 0 && batch.hasBothPhases();
         boolean mixesKinds = delta != null && experts != null;
-        return pass.memoryProved() && !mixesDrafts && !mixesKinds && !(rotatesInPart && batch.decodes());
+        return pass.memoryProved() && !mixesDrafts && !mixesKinds && !(joinsHeads && batch.decodes());
     }
 
     PricedPassPlan price(PassKind kind, AnalyticCostModel costs) {

@@ -387,11 +387,11 @@ public record ModelArchitecture(
                 .map(AttentionSpec.GroupedQuery::window);
     }
 
-    /// Whether a part of each head is left as it is by the rotation.
-    public boolean rotatesInPart() {
+    /// Whether heads are put together again of what is turned and the rest.
+    public boolean joinsHeads() {
         return groups.stream()
                 .anyMatch(group ->
-                        group.attention() instanceof AttentionSpec.GroupedQuery grouped && grouped.rotatesInPart());
+                        group.attention() instanceof AttentionSpec.GroupedQuery grouped && grouped.joinsHeads());
     }
 
     /// Whether heads are turned in float32, by factors of that type.

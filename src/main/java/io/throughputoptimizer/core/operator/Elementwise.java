@@ -58,6 +58,7 @@ public record Elementwise(Kind kind, List<Tensor> operands, Tensor result) imple
         SOFTMAX("aten._softmax.default"),
         SOFTPLUS("aten.softplus.default"),
         SQUARE_ROOT("aten.sqrt.default"),
+        STACK("aten.stack.default"),
         SUBTRACT("aten.sub.Tensor"),
         SUM("aten.sum.dim_IntList"),
         WHERE("aten.where.self"),

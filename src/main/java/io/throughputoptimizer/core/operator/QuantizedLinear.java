@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /// Linear layer on quantized operands: `[M, K] x [K, N] -> [M, N]` in float16.
 ///
 /// Reads the operands, both scales and the bias, writes the result. Arithmetic: `2 M N K` matrix operations
-/// in the activation's type; [Kind#INT4] adds `K N` general operations in float32 to unpack the weights; a
+/// in the activation's type, of packed weights by their own `K`; [Kind#INT4] adds `K N` general operations in
+/// float32 to unpack the weights; a
 /// bias adds `M N` general operations in float16.
 ///
 /// @param input activation `[M, K]`; wider where the weight is split over ranks and the input is not
@@ -62,7 +63,9 @@ public record QuantizedLinear(
     @Override
     public OperatorWork work() {
         OperatorWork work = OperatorWork.moving(inputs(), outputs())
-                .withMatrix(input.type(), result.elements().times(2 * input.last()));
+                .withMatrix(
+                        input.type(),
+                        result.elements().times(2 * (kind == Kind.INT4 ? unpackedWidth() : input.last())));
         if (kind == Kind.INT4) {
             work = work.withGeneral(DataType.FLOAT32, Form.of((double) unpackedWidth() * result.last()));
         }

@@ -61,7 +61,11 @@ final class RandomPasses {
                     "mistralai/Mistral-7B-Instruct-v0.3",
                     "mistralai/Ministral-8B-Instruct-2410",
                     "ByteDance-Seed/Seed-OSS-36B-Instruct",
-                    "zai-org/GLM-4.5V")
+                    "zai-org/GLM-4.5V",
+                    "LGAI-EXAONE/EXAONE-4.0-32B",
+                    "zai-org/GLM-4-9B-0414",
+                    "microsoft/phi-4",
+                    "baidu/ERNIE-4.5-0.3B-PT")
             .map(TestDeployments::model)
             .toList();
     private static final List<DeviceProfile> DEVICES = Stream.of(
@@ -148,6 +152,7 @@ final class RandomPasses {
         return model.delta().isPresent()
                 || model.selectsBlocks()
                 || model.slides()
+                || model.joinsProjections()
                 || model.compressed().isPresent();
     }
 

@@ -75,7 +75,10 @@ class WindowedFamiliesTest {
                         "google/gemma-3-27b-it",
                         List.of(new Kind(52, 1024, 32, 16, 128), new Kind(10, 0, 32, 16, 128))),
                 Map.entry("google/gemma-2-9b-it", List.of(new Kind(21, 4096, 16, 8, 256), new Kind(21, 0, 16, 8, 256))),
-                Map.entry("mistralai/Ministral-8B-Instruct-2410", List.of(new Kind(36, 32_768, 32, 8, 128))));
+                Map.entry("mistralai/Ministral-8B-Instruct-2410", List.of(new Kind(36, 32_768, 32, 8, 128))),
+                Map.entry(
+                        "LGAI-EXAONE/EXAONE-4.0-32B",
+                        List.of(new Kind(48, 4096, 40, 8, 128), new Kind(16, 0, 40, 8, 128))));
     }
 
     static Stream<String> models() {

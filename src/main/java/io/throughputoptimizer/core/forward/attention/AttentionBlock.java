@@ -33,8 +33,10 @@ public interface AttentionBlock {
         return switch (attention) {
             case AttentionSpec.GroupedQuery spec -> {
                 GroupedQueryShard shard = GroupedQueryShard.of(deployment, spec, linears);
-                PartialRotation rotation = new PartialRotation(traits.oneToken(), pass);
-                yield deployment.execution().compiled()
+                boolean compiled = deployment.execution().compiled();
+                SteppedRotation rotation =
+                        SteppedRotation.of(spec, compiled, traits.oneToken(), place == Place.FIRST, pass);
+                yield compiled
                         ? new CompiledGroupedQueryAttention(shard, rotation, context, linears, pass)
                         : new EagerGroupedQueryAttention(shard, rotation, context, linears, pass);
             }
@@ -85,7 +87,7 @@ public interface AttentionBlock {
             case AttentionSpec.GroupedQuery spec ->
                 new CompiledGroupedQueryAttention(
                         GroupedQueryShard.ofDrafts(deployment, spec, linears),
-                        new PartialRotation(traits.oneToken(), pass),
+                        SteppedRotation.of(spec, true, traits.oneToken(), false, pass),
                         context(deployment, traits, pass),
                         linears,
                         pass);

@@ -23,20 +23,21 @@ import org.jspecify.annotations.Nullable;
 /// by themselves.
 final class CompiledGroupedQueryAttention implements AttentionBlock {
     private final GroupedQueryShard shard;
-    private final PartialRotation partial;
+    private final @Nullable SteppedRotation steps;
     private final @Nullable ContextExchange context;
     private final LinearLayers linears;
     private final PassRecorder pass;
 
+    /// @param steps absent where the rotation is one operator
     /// @param context absent where each rank attends to whole sequences
     CompiledGroupedQueryAttention(
             GroupedQueryShard shard,
-            PartialRotation partial,
+            @Nullable SteppedRotation steps,
             @Nullable ContextExchange context,
             LinearLayers linears,
             PassRecorder pass) {
         this.shard = shard;
-        this.partial = partial;
+        this.steps = steps;
         this.context = context;
         this.linears = linears;
         this.pass = pass;
@@ -63,10 +64,14 @@ final class CompiledGroupedQueryAttention implements AttentionBlock {
     private Projected project(Activation input, GroupedQueryShard.Weights weights, LayerScales scales) {
         LinearWeight query = weights.query();
         LinearWeight key = weights.key();
-        boolean merges = query.blockScale() == null || query.blockScale().hasShapeOf(requireNonNull(key.blockScale()));
+        LinearWeight joined = weights.joined();
+        boolean merges = joined != null
+                || query.blockScale() == null
+                || query.blockScale().hasShapeOf(requireNonNull(key.blockScale()));
         long keyValueWidth = shard.keyValueWidth();
         if (merges) {
-            Tensor merged = linears.apply(input, List.of(query, key, weights.value()), scales);
+            List<LinearWeight> all = joined == null ? List.of(query, key, weights.value()) : List.of(joined);
+            Tensor merged = linears.apply(input, all, scales);
             List<Tensor> parts = pass.split(merged, shard.projectedQueryWidth(), keyValueWidth, keyValueWidth);
             Queries queries = queries(parts.get(0));
             Heads heads = new Heads(
@@ -121,10 +126,8 @@ final class CompiledGroupedQueryAttention implements AttentionBlock {
 
     /// Rotated queries and keys `[1, S, heads, D]`; values stay `[1, hk, S, D]`.
     private Heads rotate(Heads heads, Rotary rotary) {
-        if (shard.rotatesInPart()) {
-            List<Tensor> rotated = partial.turn(heads.query(), heads.key(), rotary).stream()
-                    .map(part -> partial.tokensFirst(partial.join(part)))
-                    .toList();
+        if (steps != null) {
+            List<Tensor> rotated = steps.turn(heads.query(), heads.key(), rotary);
             return new Heads(rotated.get(0), rotated.get(1), heads.value());
         }
         Tensor key = Tensor.half(1, heads.key().size(2), shard.keyValueHeads(), shard.headSize());

@@ -5,6 +5,7 @@ import io.throughputoptimizer.core.forward.layer.EagerLayers;
 import io.throughputoptimizer.core.forward.layer.LayerInputs;
 import io.throughputoptimizer.core.forward.layer.LayerScales;
 import io.throughputoptimizer.core.forward.layer.LinearLayers;
+import io.throughputoptimizer.core.forward.layer.LinearWeight;
 import io.throughputoptimizer.core.forward.layer.Rotary;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
@@ -19,20 +20,21 @@ import org.jspecify.annotations.Nullable;
 /// Grouped-query attention in an eager graph: separate projections, norms and rotation in single operators.
 final class EagerGroupedQueryAttention implements AttentionBlock {
     private final GroupedQueryShard shard;
-    private final PartialRotation partial;
+    private final @Nullable SteppedRotation steps;
     private final @Nullable ContextExchange context;
     private final EagerLayers layers;
     private final PassRecorder pass;
 
+    /// @param steps absent where whole heads are turned by halves
     /// @param context absent where each rank attends to whole sequences
     EagerGroupedQueryAttention(
             GroupedQueryShard shard,
-            PartialRotation partial,
+            @Nullable SteppedRotation steps,
             @Nullable ContextExchange context,
             LinearLayers linears,
             PassRecorder pass) {
         this.shard = shard;
-        this.partial = partial;
+        this.steps = steps;
         this.context = context;
         this.layers = new EagerLayers(linears, pass);
         this.pass = pass;
@@ -45,13 +47,23 @@ final class EagerGroupedQueryAttention implements AttentionBlock {
         GroupedQueryShard.Weights weights = shard.weights();
         Tensor normed = input.values();
         boolean normalizes = normalizesHeads();
-        Queries queries = queries(layers.linear(normed, weights.query(), scales));
+        LinearWeight joined = weights.joined();
+        List<Tensor> parts = joined == null ? List.of() : split(layers.linear(normed, joined, scales));
+        Queries queries = queries(joined == null ? layers.linear(normed, weights.query(), scales) : parts.get(0));
         Tensor query = heads(queries.query(), normalizes);
-        Tensor key = heads(layers.linear(normed, weights.key(), scales), normalizes);
-        Tensor value = heads(layers.linear(normed, weights.value(), scales), false);
+        Tensor key = heads(joined == null ? layers.linear(normed, weights.key(), scales) : parts.get(1), normalizes);
+        Tensor value = heads(joined == null ? layers.linear(normed, weights.value(), scales) : parts.get(2), false);
         Tensor attended = attend(rotate(query, key, rotary), value, inputs);
         Tensor gated = queries.gate() == null ? attended : new OutputGating(pass).apply(attended, queries.gate());
         return layers.linearAndReduce(pass.unflatten(gated), weights.output(), scales, shard.tensorParallelGroup());
+    }
+
+    /// Queries, keys and values of one product, `[1, S, heads D]` each.
+    private List<Tensor> split(Tensor projected) {
+        long keyValueWidth = shard.keyValueWidth();
+        return pass.split(pass.flatten(projected), shard.projectedQueryWidth(), keyValueWidth, keyValueWidth).stream()
+                .map(pass::unflatten)
+                .toList();
     }
 
     /// @param query `[1, S, hq D]`
@@ -88,10 +100,8 @@ final class EagerGroupedQueryAttention implements AttentionBlock {
 
     /// Rotated queries and keys, `[1, S, heads, D]` each.
     private List<Tensor> rotate(Tensor query, Tensor key, Rotary rotary) {
-        if (shard.rotatesInPart()) {
-            List<Tensor> rotated =
-                    partial.turn(query, key, rotary).stream().map(partial::join).toList();
-            return rotated.stream().map(partial::tokensFirst).toList();
+        if (steps != null) {
+            return steps.turn(query, key, rotary);
         }
         Rotary broadcast = new Rotary(broadcast(rotary.cosines()), broadcast(rotary.sines()));
         Tensor rotatedQuery = rotate(query, broadcast);

@@ -9,6 +9,7 @@ import static io.throughputoptimizer.core.operator.Quantity.RECENT_TOKENS;
 
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.forward.layer.LayerInputs;
 import io.throughputoptimizer.core.forward.layer.LayerInputs.RequestTables;
 import io.throughputoptimizer.core.forward.layer.LinearLayers;
@@ -22,11 +23,13 @@ import io.throughputoptimizer.core.operator.Tensor;
 import io.throughputoptimizer.core.operator.View;
 import io.throughputoptimizer.core.operator.attention.Attention;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// One rank's share of grouped-query attention, the same for compiled and eager graphs.
 ///
 /// Query heads divide over the tensor parallel group. Key-value heads divide too, or, when there are fewer
-/// than ranks, each rank holds exactly one. The projections of draft layers are on every rank, but for the output's.
+/// than ranks, each rank holds exactly one. The projections of draft layers, and those that the reference finds joined
+/// in one weight, are on every rank, but for the output's.
 final class GroupedQueryShard implements AttentionShard {
     /// Scales of a quantized cache: queries, keys with values, probabilities.
     private static final int SCALES = 3;
@@ -53,7 +56,9 @@ final class GroupedQueryShard implements AttentionShard {
     }
 
     static GroupedQueryShard of(Deployment deployment, AttentionSpec.GroupedQuery spec, LinearLayers linears) {
-        return new GroupedQueryShard(deployment, spec, deployment.layout().tp(), linears);
+        boolean whole = spec.joined() && deployment.execution().accounting() == PassAccounting.DOCUMENTED;
+        return new GroupedQueryShard(
+                deployment, spec, whole ? 1 : deployment.layout().tp(), linears);
     }
 
     static GroupedQueryShard ofDrafts(Deployment deployment, AttentionSpec.GroupedQuery spec, LinearLayers linears) {
@@ -61,7 +66,14 @@ final class GroupedQueryShard implements AttentionShard {
     }
 
     /// Weights of one layer.
-    record Weights(LinearWeight query, LinearWeight key, LinearWeight value, LinearWeight output) {
+    ///
+    /// @param joined queries', keys' and values' as one; absent where each is a weight of its own
+    record Weights(
+            LinearWeight query,
+            LinearWeight key,
+            LinearWeight value,
+            LinearWeight output,
+            @Nullable LinearWeight joined) {
         double bytes() {
             return query.bytes() + key.bytes() + value.bytes() + output.bytes();
         }
@@ -100,10 +112,6 @@ final class GroupedQueryShard implements AttentionShard {
         return gatesOutput() ? 2 * queryWidth() : queryWidth();
     }
 
-    boolean rotatesInPart() {
-        return spec.rotatesInPart();
-    }
-
     AttentionSpec.HeadNorm headNorm() {
         return spec.headNorm();
     }
@@ -139,7 +147,14 @@ final class GroupedQueryShard implements AttentionShard {
                         outputWidth,
                         hiddenSize,
                         new LinearLayers.BlockScaleShape(hiddenSize, outputColumns),
-                        spec.outputBias()));
+                        spec.outputBias()),
+                spec.joined()
+                        ? linears.weight(
+                                hiddenSize,
+                                projectedQueryWidth() + 2 * keyValueWidth(),
+                                new LinearLayers.BlockScaleShape(queryRows + 2 * keyValueRows, blocks),
+                                bias)
+                        : null);
     }
 
     /// Weights and norms of one layer.

@@ -7,29 +7,35 @@ import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
 
-/// Rotation of a part of each head, in single operators: no pattern of the reference fuses it.
+/// Rotation of the first elements of each head, which is put together again with the rest.
 ///
+/// @param pairs whether neighbours are turned against each other, by factors that each layer lays out anew; else the
+///     two halves are
 /// @param oneToken whether the passes to be written down compute one token
 /// @param pass where operators go
-record PartialRotation(boolean oneToken, PassRecorder pass) {
+record PartialRotation(boolean pairs, boolean compiled, boolean oneToken, PassRecorder pass)
+        implements SteppedRotation {
 
     /// Queries or keys before the rotation, and what becomes of their elements that are rotated.
     ///
     /// @param heads `[1, heads, S, D]`
     /// @param turned `[1, heads, S, R]`
-    record Turned(Tensor heads, Tensor turned) {}
+    private record Turned(Tensor heads, Tensor turned) {}
 
-    /// Turns the first elements of queries and keys.
-    ///
-    /// @param query `[1, hq, S, D]`
-    /// @param key `[1, hk, S, D]`
-    List<Turned> turn(Tensor query, Tensor key, Rotary rotary) {
+    /// A compiled graph finishes one after the other.
+    @Override
+    public List<Tensor> turn(Tensor query, Tensor key, Rotary rotary) {
         Rotary broadcast = new Rotary(broadcast(rotary.cosines()), broadcast(rotary.sines()));
-        return List.of(new Turned(query, turn(query, broadcast)), new Turned(key, turn(key, broadcast)));
+        List<Turned> parts = List.of(new Turned(query, turn(query, broadcast)), new Turned(key, turn(key, broadcast)));
+        return compiled
+                ? parts.stream().map(part -> tokensFirst(join(part))).toList()
+                : parts.stream().map(this::join).toList().stream()
+                        .map(this::tokensFirst)
+                        .toList();
     }
 
     /// Whole heads again, `[1, heads, S, D]`.
-    Tensor join(Turned part) {
+    private Tensor join(Turned part) {
         Tensor heads = part.heads();
         Tensor rest =
                 pass.view(heads, heads.withLast(heads.last() - part.turned().last()));
@@ -37,13 +43,14 @@ record PartialRotation(boolean oneToken, PassRecorder pass) {
     }
 
     /// `[1, heads, S, D]` as `[1, S, heads, D]`, in that order in memory too.
-    Tensor tokensFirst(Tensor heads) {
+    private Tensor tokensFirst(Tensor heads) {
         Tensor swapped = pass.swapMiddle(heads);
         boolean lies = oneToken || heads.fixedSize(1) == 1;
         return lies ? swapped : pass.elementwise(Kind.CLONE, swapped.sameShape(), swapped);
     }
 
-    private Tensor broadcast(Tensor factors) {
+    private Tensor broadcast(Tensor given) {
+        Tensor factors = pairs ? pass.elementwise(Kind.CLONE, given.sameShape(), given) : given;
         return pass.view(
                 factors,
                 Tensor.of(factors.type(), 1, factors.size(1), factors.last()).stacked(Form.ONE));
@@ -57,7 +64,8 @@ record PartialRotation(boolean oneToken, PassRecorder pass) {
         Tensor low = pass.view(part, part.withLast(half));
         Tensor high = pass.view(part, part.withLast(part.last() - half));
         Tensor negated = pass.elementwise(Kind.NEGATE, high.sameShape(), high);
-        Tensor swapped = pass.elementwise(Kind.CONCATENATE, part.sameShape(), negated, low);
+        Kind joining = pairs && !compiled ? Kind.STACK : Kind.CONCATENATE;
+        Tensor swapped = pass.elementwise(joining, part.sameShape(), negated, low);
         Tensor sinePart = pass.elementwise(Kind.MULTIPLY, part.sameShape(), swapped, rotary.sines());
         return pass.elementwise(Kind.ADD, part.sameShape(), cosinePart, sinePart);
     }

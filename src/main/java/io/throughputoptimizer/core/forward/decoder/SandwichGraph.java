@@ -7,12 +7,14 @@ import io.throughputoptimizer.core.forward.layer.LayerScales;
 import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.hardware.DataType;
+import io.throughputoptimizer.core.model.NormStyle;
 import io.throughputoptimizer.core.model.SandwichNorms;
+import io.throughputoptimizer.core.operator.AddRmsNorm;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Tensor;
 
-/// A graph whose layers have norms before and behind each part. Nothing fuses with any of them, and residuals are
-/// added by themselves, compiled or not.
+/// A graph whose layers have norms behind each part, and before them or not. Nothing fuses with any of them, and
+/// residuals are added by themselves, compiled or not, but for plain norms before the second part.
 final class SandwichGraph implements GraphStyle {
     private final SandwichNorms norms;
     private final int hiddenSize;
@@ -41,22 +43,35 @@ final class SandwichGraph implements GraphStyle {
 
     @Override
     public Tensor enter(Tensor hidden) {
-        return pass.elementwise(Kind.MULTIPLY, hidden.sameShape(), hidden, Tensor.of(DataType.FLOAT16));
+        return norms.scalesEmbeddings()
+                ? pass.elementwise(Kind.MULTIPLY, hidden.sameShape(), hidden, Tensor.of(DataType.FLOAT16))
+                : hidden;
     }
 
     @Override
     public void layer(DecoderBlocks.Layer layer, Tensor hidden, LayerInputs inputs, Tensor output) {
         LayerScales scales = inputs.scales();
-        Activation input = normed(hidden, layer.attention().takesQuantized(), scales);
+        Activation input = quantized(before(hidden), layer.attention().takesQuantized(), scales);
         Tensor attended = norm(layer.attention().record(input, inputs));
-        Tensor between = pass.elementwise(Kind.ADD, hidden.sameShape(), hidden, attended);
-        Activation again = normed(between, layer.feedForward().takesQuantized(), scales);
+        Tensor between = hidden.sameShape();
+        Tensor normed = addAndNorm(hidden, attended, between);
+        Activation again = quantized(normed, layer.feedForward().takesQuantized(), scales);
         Tensor fedForward = norm(layer.feedForward().record(again, scales));
         pass.elementwise(Kind.ADD, output, between, fedForward);
     }
 
-    private Activation normed(Tensor hidden, boolean quantizes, LayerScales scales) {
-        Tensor values = norm(hidden);
+    private Tensor before(Tensor hidden) {
+        return norms.before() ? norm(hidden) : hidden;
+    }
+
+    private Tensor addAndNorm(Tensor hidden, Tensor added, Tensor sum) {
+        if (compiled && norms.before() && linears.norms() == NormStyle.PLAIN) {
+            return pass.add(new AddRmsNorm(hidden, added, Tensor.half(hidden.last()), hidden.sameShape(), sum));
+        }
+        return before(pass.elementwise(Kind.ADD, sum, hidden, added));
+    }
+
+    private Activation quantized(Tensor values, boolean quantizes, LayerScales scales) {
         return compiled && quantizes ? linears.quantize(values, scales) : new Activation(values, null);
     }
 
@@ -84,9 +99,9 @@ final class SandwichGraph implements GraphStyle {
         return DataType.FLOAT16.bytes(norms.layerParameters(hiddenSize));
     }
 
-    /// The number that embeddings are multiplied by.
+    /// The number that embeddings are multiplied by, if there is one.
     @Override
     public double frameWeightBytes() {
-        return DataType.FLOAT16.bytes(1);
+        return norms.scalesEmbeddings() ? DataType.FLOAT16.bytes(1) : 0;
     }
 }

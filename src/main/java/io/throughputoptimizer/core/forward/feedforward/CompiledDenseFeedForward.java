@@ -23,7 +23,7 @@ final class CompiledDenseFeedForward implements FeedForwardBlock {
     public Tensor record(Activation input, LayerScales scales) {
         DenseShard.Weights weights = shard.weights();
         Activation flat = input.with(pass.flatten(input.values()));
-        Tensor merged = linears.apply(flat, List.of(weights.gate(), weights.up()), scales);
+        Tensor merged = linears.apply(flat, weights.gateAndUp(), scales);
         List<Tensor> parts = pass.split(merged, shard.width(), shard.width());
         Tensor gate = pass.unflatten(parts.get(0));
         Tensor up = pass.unflatten(parts.get(1));

@@ -2,10 +2,12 @@ package io.throughputoptimizer.core.forward.feedforward;
 
 import io.throughputoptimizer.core.forward.layer.EagerLayers;
 import io.throughputoptimizer.core.forward.layer.LayerScales;
+import io.throughputoptimizer.core.forward.layer.LinearWeight;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.model.GatedActivation;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Tensor;
+import java.util.List;
 
 /// Gate and up of a network in an eager graph, and how they are joined.
 ///
@@ -14,6 +16,13 @@ record EagerGating(GatedActivation activation, EagerLayers layers, PassRecorder 
 
     /// Gate and up of `input`, joined; the gate is activated before up is there.
     Tensor inner(Tensor input, DenseShard.Weights weights, LayerScales scales) {
+        LinearWeight joined = weights.joined();
+        if (joined != null) {
+            Tensor both = layers.linear(input, joined, scales);
+            long width = both.last() / 2;
+            List<Tensor> parts = pass.split(pass.flatten(both), width, width);
+            return join(pass.unflatten(parts.get(0)), pass.unflatten(parts.get(1)));
+        }
         Tensor gate = layers.linear(input, weights.gate(), scales);
         return switch (activation) {
             case SILU, GELU -> {

@@ -46,6 +46,7 @@ record AskedColumns(Findings findings) {
     <R> List<Column<R>> choices(Function<R, @Nullable VariantResponse> variant) {
         return List.of(
                 drafts(variant),
+                DraftColumns.accepted(variant),
                 Column.<R>of(
                                 "quantize_non_expert_linear_action",
                                 "Non-expert linear",

@@ -37,6 +37,9 @@ record CapacityColumns(Findings findings) {
     /// Of the instances that generate, which are the last.
     private static final Column<DeploymentResponse> STEP =
             DraftColumns.step(row -> row.instances().getLast().load().steady());
+
+    private static final Column<DeploymentResponse> ACCEPTED = DraftColumns.accepted(
+            row -> row.instances().getLast().load().parallel().variant());
     private static final Column<DeploymentResponse> MOST =
             Column.figure("most_req/s", "Most (req/s)", DeploymentResponse::mostRequestsPerS);
     private static final Column<DeploymentResponse> TRANSFER_TIME =
@@ -87,6 +90,7 @@ record CapacityColumns(Findings findings) {
                                         TPOT,
                                         REQUEST_LATENCY,
                                         STEP,
+                                        ACCEPTED,
                                         MOST,
                                         each(
                                                 "Parallel",
@@ -115,6 +119,8 @@ record CapacityColumns(Findings findings) {
                                 of(transfers ? List.of(TRANSFER_TIME, TRANSFER_SIZE) : List.of()),
                                 of(asked.isRanked() ? ranking : List.of()),
                                 Stream.of(asked.<Group>drafts(
+                                        line -> line.group.load().parallel().variant())),
+                                Stream.of(DraftColumns.<Group>accepted(
                                         line -> line.group.load().parallel().variant())),
                                 DraftColumns.<Group>recorded(
                                         line -> line.group.load().steady())

@@ -2,6 +2,7 @@ package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.result.SteadyRowResponse;
 import io.throughputoptimizer.api.result.figure.SpeculationResponse;
+import io.throughputoptimizer.api.result.figure.VariantResponse;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,15 @@ final class DraftColumns {
                 figure("step_ms", Column.NONE, steady, SpeculationResponse::stepMs),
                 figure("verify_ms", Column.NONE, steady, SpeculationResponse::verifyMs),
                 figure("draft_ms", Column.NONE, steady, SpeculationResponse::draftMs));
+    }
+
+    /// Tokens that a step of the roofline yields, where it was told; what such a step takes is so many times the TPOT.
+    static <R> Column<R> accepted(Function<R, @Nullable VariantResponse> variant) {
+        return Column.<R>figure("accepted", "Tokens a step", line -> {
+                    VariantResponse known = variant.apply(line);
+                    return known == null ? null : known.accepted();
+                })
+                .optional();
     }
 
     /// Behind the TPOT, for people: the step, which yields more than a token.

@@ -129,6 +129,8 @@ final class PairColumns {
             .onPage("Less certain", "flags", PageColumn.Kind.FLAGS);
 
     static final Column<PairLine> STEP = DraftColumns.step(line -> line.row().steady());
+    static final Column<PairLine> ACCEPTED =
+            DraftColumns.accepted(line -> line.row().decodeParallel().variant());
 
     // What the instances are of, and what passes between them.
     static final Column<PairLine> PREFILL_DEVICE = Column.<PairLine>text(

@@ -17,6 +17,7 @@ final class PairTables {
             PairColumns.DECODE_SUSTAINED,
             PairColumns.PREFILL_TTFT,
             PairColumns.DECODE_TPOT,
+            PairColumns.ACCEPTED,
             PairColumns.PREFILL_PARALLEL,
             PairColumns.DECODE_PARALLEL,
             PairColumns.PREFILL_DEVICES,
@@ -35,6 +36,7 @@ final class PairTables {
             PairColumns.TTFT,
             PairColumns.TRANSFER_TIME,
             PairColumns.TPOT,
+            PairColumns.ACCEPTED,
             PairColumns.DEVICES_USED);
 
     private static final List<Column<PairLine>> COUNTED = List.of(

@@ -4,9 +4,12 @@ import io.throughputoptimizer.api.result.DeliveredResponse;
 import io.throughputoptimizer.api.result.PhaseResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.RowResponse;
+import io.throughputoptimizer.api.result.figure.PhaseName;
+import io.throughputoptimizer.api.result.figure.VariantResponse;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The table of the best row per layout of one phase (results, text report: titles and columns by mode).
 record PhaseTable(DeviceResponse device, PhaseResponse result) {
@@ -41,7 +44,7 @@ record PhaseTable(DeviceResponse device, PhaseResponse result) {
                         top(),
                         Stream.concat(figures(), RowColumns.PLAIN.stream()).map(column -> column.<Line>of(Line::own)),
                         PercentileColumns.limited(result.rows()).stream(),
-                        Stream.of(DraftColumns.step(Line::ownSteady)),
+                        Stream.of(DraftColumns.step(Line::ownSteady), DraftColumns.accepted(PhaseTable::drafting)),
                         Stream.of(
                                 RowColumns.CONCURRENCY.<Line>of(Line::row),
                                 RowColumns.DEVICES,
@@ -68,7 +71,10 @@ record PhaseTable(DeviceResponse device, PhaseResponse result) {
                         figures()
                                 .filter(column -> !LATENCIES.contains(column))
                                 .map(column -> column.<Line>of(Line::own)),
-                        Stream.of(RowColumns.PARALLEL.<Line>of(Line::row), RowColumns.BATCH_SIZE.<Line>of(Line::row)))
+                        Stream.of(
+                                DraftColumns.accepted(PhaseTable::drafting),
+                                RowColumns.PARALLEL.<Line>of(Line::row),
+                                RowColumns.BATCH_SIZE.<Line>of(Line::row)))
                 .flatMap(columns -> columns)
                 .toList();
     }
@@ -86,6 +92,13 @@ record PhaseTable(DeviceResponse device, PhaseResponse result) {
             case PREFILL -> !column.equals(RowColumns.TPOT) && !(isMixed() && column.equals(RowColumns.QPS));
             case DECODE -> !column.equals(RowColumns.TTFT);
         });
+    }
+
+    /// What decode steps have; prompts yield no tokens of drafts.
+    private static @Nullable VariantResponse drafting(Line line) {
+        return line.phase() == PhaseName.PREFILL || line.part() != null
+                ? null
+                : line.row().parallel().variant();
     }
 
     private static boolean isMeasured(Line line) {

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.api.request;
 
+import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -9,6 +10,7 @@ import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.serving.DraftAcceptance;
+import jakarta.validation.Valid;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Max;
@@ -16,7 +18,9 @@ import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.PositiveOrZero;
 import jakarta.validation.constraints.Size;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// How instances run, as it comes over the wire.
@@ -45,10 +49,20 @@ public record ServingRequest(
         List<@NotNull @Min(0) @Max(ServingRequest.MAX_MTP_TOKENS) Integer> numMtpTokens,
 
         @Schema(
-                description = "Share of steps in which the n-th draft token is accepted.",
+                description =
+                        "Share of steps in which the n-th draft token is accepted, [0.9, 0.6, 0.4, 0.2] if absent;"
+                                + " not beside `mtp_acceptance`.",
                 example = "[0.9, 0.6, 0.4, 0.2]")
         @Size(max = Bounds.LIST)
+        @Nullable
         List<@NotNull @DecimalMin("0") @DecimalMax("1") Double> mtpAcceptanceRate,
+
+        @Schema(
+                description = "How much of the draft tokens is accepted, said as `speculation` of cost model"
+                        + " `calibrated` says it, in place of `mtp_acceptance_rate`.")
+        @Valid
+        @Nullable
+        AcceptanceRequest mtpAcceptance,
 
         @Schema(
                 description = "Whether shared experts are split over tensor parallel ranks, which then take all tokens"
@@ -72,14 +86,15 @@ public record ServingRequest(
     private static final List<Double> DEFAULT_ACCEPTANCE = List.of(0.9, 0.6, 0.4, 0.2);
 
     static final ServingRequest DEFAULT =
-            new ServingRequest(false, DEFAULT_RESERVED_MEMORY_GB, 0.0, NO_MTP_TOKENS, DEFAULT_ACCEPTANCE, null, null);
+            new ServingRequest(false, DEFAULT_RESERVED_MEMORY_GB, 0.0, NO_MTP_TOKENS, null, null, null, null);
 
     public ServingRequest {
         compile = requireNonNullElse(compile, false);
         reservedMemoryGb = requireNonNullElse(reservedMemoryGb, DEFAULT_RESERVED_MEMORY_GB);
         servingCostMs = requireNonNullElse(servingCostMs, 0.0);
         numMtpTokens = requireNonNullElse(numMtpTokens, NO_MTP_TOKENS);
-        mtpAcceptanceRate = requireNonNullElse(mtpAcceptanceRate, DEFAULT_ACCEPTANCE);
+        mtpAcceptanceRate =
+                mtpAcceptance == null ? requireNonNullElse(mtpAcceptanceRate, DEFAULT_ACCEPTANCE) : mtpAcceptanceRate;
         sharedExpertTp = Boolean.TRUE.equals(sharedExpertTp) ? sharedExpertTp : null;
         matmulAllreduce = Boolean.TRUE.equals(matmulAllreduce) ? matmulAllreduce : null;
     }
@@ -95,7 +110,32 @@ public record ServingRequest(
 
     @Override
     public List<Violation> inconsistencies() {
-        return fusionBroken(matmulAllreduce, compile);
+        List<Violation> broken = new ArrayList<>(fusionBroken(matmulAllreduce, compile));
+        if (mtpAcceptance != null) {
+            mtpAcceptance.broken(numMtpTokens).forEach(violation -> broken.add(violation.under("/mtp_acceptance")));
+            if (mtpAcceptanceRate != null) {
+                broken.add(new Violation(
+                        "/mtp_acceptance_rate", "is given: mtp_acceptance says how much of the drafts is accepted"));
+            }
+        }
+        return broken;
+    }
+
+    /// What decode steps draft, in words.
+    public String drafts() {
+        List<Integer> drafts = numMtpTokens.stream().distinct().toList();
+        if (mtpAcceptance != null) {
+            return mtpAcceptance.words(drafts);
+        }
+        return drafts.stream().allMatch(tokens -> tokens == 0)
+                ? AcceptanceRequest.NO_DRAFTS
+                : drafts.stream().map(String::valueOf).collect(Collectors.joining(" or ")) + " draft tokens a step";
+    }
+
+    private DraftAcceptance acceptance() {
+        return mtpAcceptance == null
+                ? new DraftAcceptance.ByPosition(requireNonNull(mtpAcceptanceRate))
+                : mtpAcceptance.toAcceptance(numMtpTokens);
     }
 
     /// Whether shared experts are split over tensor parallel ranks.
@@ -113,7 +153,7 @@ public record ServingRequest(
                 compile,
                 reservedMemoryGb * MemoryFootprint.GIB,
                 servingCostMs,
-                new DraftAcceptance(mtpAcceptanceRate),
+                acceptance(),
                 splitsSharedExperts(),
                 fusesReductions());
     }

@@ -19,7 +19,6 @@ import jakarta.validation.constraints.Size;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What decode steps draft, as it comes over the wire.
@@ -38,29 +37,15 @@ public record SpeculationRequest(
         @Size(min = 1, max = Bounds.LIST)
         List<@NotNull @Min(0) @Max(AcceptanceCurve.MOST_DRAFTS) Integer> tokens,
 
-        @Schema(
-                description = "Tokens that a step yields in the mean, accepted drafts and the one after them: from 1 to"
-                        + " one more than `tokens`; for one number of drafts.",
-                example = "2.6")
-        @DecimalMin("1")
-        @DecimalMax("9")
-        @Nullable
+        @Schema(description = AcceptanceRequest.ACCEPTED, example = "2.6") @DecimalMin("1") @DecimalMax("9") @Nullable
         Double accepted,
 
-        @Schema(
-                description =
-                        "Share of steps in which the first, second, ... draft is accepted, as engines report it by"
-                                + " position: each counts the drafts before it, so that none is above the one before.",
-                example = "[0.8, 0.5, 0.3]")
+        @Schema(description = AcceptanceRequest.RATES, example = "[0.8, 0.5, 0.3]")
         @Size(min = 1, max = AcceptanceCurve.MOST_DRAFTS)
         @Nullable
         List<@NotNull @DecimalMin("0") @DecimalMax("1") Double> rates,
 
-        @Schema(
-                description = "Name of a published curve, such as `qwen3.5-397b-a17b-nvfp4/mtp/thinking`: measured on"
-                        + " prompts of SPEED-Bench's category coding (vLLM, B300, published by InferenceX). Random"
-                        + " prompts accept less.",
-                example = "qwen3.5-397b-a17b-nvfp4/mtp/thinking")
+        @Schema(description = AcceptanceRequest.CURVE, example = "qwen3.5-397b-a17b-nvfp4/mtp/thinking")
         @Size(max = 128)
         @Nullable
         String curve,
@@ -98,88 +83,27 @@ public record SpeculationRequest(
                 : List.of();
     }
 
-    private List<Integer> drafting() {
-        return drafts().stream().filter(count -> count > 0).toList();
+    private AcceptanceRequest acceptance() {
+        return new AcceptanceRequest(accepted, rates, curve);
     }
 
     @Override
     public List<Violation> inconsistencies() {
-        List<Violation> broken = new ArrayList<>();
-        List<Integer> drafting = drafting();
-        long given = Stream.of(accepted, rates, curve).filter(Objects::nonNull).count();
-        if (given > 1 || (given == 0 && !drafting.isEmpty())) {
-            broken.add(new Violation(
-                    "", "says " + given + " times how much is accepted: one of accepted, rates and curve is needed"));
-            return broken;
-        }
-        int most = mostDrafts();
-        if (accepted != null) {
-            if (drafting.size() > 1) {
-                broken.add(new Violation(
-                        "/accepted",
-                        "is " + accepted + ", for one number of drafts: rates or curve say it of several"));
-            } else if (!drafting.isEmpty() && accepted > most + 1) {
-                broken.add(new Violation(
-                        "/accepted",
-                        "is " + accepted + ": " + most + " drafts and the token after them are at most " + (most + 1)));
-            }
-        }
-        if (rates != null && !rates.contains(null)) {
-            checkRates(rates, most, broken);
-        }
-        if (curve != null && AcceptanceCurve.named(curve).isEmpty()) {
-            broken.add(new Violation(
-                    "/curve", "is " + curve + ": one of " + String.join(", ", AcceptanceCurve.names()) + " is needed"));
-        }
+        List<Violation> broken = new ArrayList<>(acceptance().broken(tokens));
+        broken.addAll(acceptance().inconsistencies());
         return broken;
-    }
-
-    private static void checkRates(List<Double> rates, int most, List<Violation> broken) {
-        if (rates.size() < most) {
-            broken.add(new Violation("/rates", "has " + rates.size() + " values: " + most + " drafts need " + most));
-        }
-        for (int position = 1; position < rates.size(); position++) {
-            if (rates.get(position) > rates.get(position - 1)) {
-                broken.add(new Violation(
-                        "/rates/" + position,
-                        "is " + rates.get(position) + ", above the one before: a draft is accepted only where those"
-                                + " before it are"));
-            }
-        }
     }
 
     /// One for each number of drafts, of a request that keeps its rules.
     List<Speculation> toSpeculations() {
         return drafts().stream()
-                .map(count -> new Speculation(count, count == 0 ? 1 : accepted(count), requestMs))
+                .map(count ->
+                        new Speculation(count, count == 0 ? 1 : acceptance().tokensPerStep(count), requestMs))
                 .toList();
-    }
-
-    private double accepted(int drafts) {
-        if (accepted != null) {
-            return accepted;
-        }
-        if (curve != null) {
-            return AcceptanceCurve.named(curve).orElseThrow().accepted(drafts);
-        }
-        return 1
-                + Objects.requireNonNull(rates).subList(0, drafts).stream()
-                        .mapToDouble(Double::doubleValue)
-                        .sum();
     }
 
     /// What is assumed, in words.
     public String words() {
-        List<Speculation> drafting =
-                toSpeculations().stream().filter(Speculation::drafting).toList();
-        if (drafting.isEmpty()) {
-            return "no speculative decoding";
-        }
-        return String.join(
-                        ", or ",
-                        drafting.stream()
-                                .map(one -> one.drafts() + " draft tokens a step, which yields " + one.accepted())
-                                .toList())
-                + (curve == null ? "" : ", as " + curve + " on prompts of SPEED-Bench's category coding");
+        return acceptance().words(tokens);
     }
 }

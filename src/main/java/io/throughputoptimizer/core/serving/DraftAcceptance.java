@@ -1,40 +1,82 @@
 package io.throughputoptimizer.core.serving;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /// How often the draft tokens of multi-token prediction are accepted.
-///
-/// @param rates share of steps in which the n-th draft token is accepted, each in [0, 1]; tokens beyond the list add
-///     nothing
-public record DraftAcceptance(List<Double> rates) {
-    public static final DraftAcceptance NONE = new DraftAcceptance(List.of());
+public sealed interface DraftAcceptance {
+    DraftAcceptance NONE = new ByPosition(List.of());
 
-    public DraftAcceptance {
-        rates = List.copyOf(rates);
-        for (double rate : rates) {
-            if (!(rate >= 0 && rate <= 1)) {
-                throw new IllegalArgumentException("acceptance rate is " + rate + ": a share in [0, 1] is needed");
+    /// Why so many draft tokens cannot be judged by it; empty when they can.
+    Optional<String> obstacle(int draftTokens);
+
+    /// Tokens `A` that a decode step yields on average.
+    double tokensPerStep(int draftTokens);
+
+    /// As the reference has it: by the place of a draft.
+    ///
+    /// @param rates share of steps in which the n-th draft token is accepted, each in [0, 1]; tokens beyond
+    ///     the list add nothing
+    record ByPosition(List<Double> rates) implements DraftAcceptance {
+        public ByPosition {
+            rates = List.copyOf(rates);
+            for (double rate : rates) {
+                if (!(rate >= 0 && rate <= 1)) {
+                    throw new IllegalArgumentException("acceptance rate is " + rate + ": a share in [0, 1] is needed");
+                }
             }
         }
-    }
 
-    /// Why so many draft tokens cannot be judged by these rates; empty when they can. One token more than there are
-    /// rates may be drafted.
-    public Optional<String> obstacle(int draftTokens) {
-        int most = rates.size() + 1;
-        return draftTokens > most
-                ? Optional.of("is " + draftTokens + ": at most " + most + " with " + rates.size()
-                        + " values in mtp_acceptance_rate")
-                : Optional.empty();
-    }
-
-    /// Tokens a decode step yields on average: `A = sum(rates[0 : draftTokens]) + 1`.
-    public double tokensPerStep(int draftTokens) {
-        double accepted = 0;
-        for (double rate : rates.subList(0, Math.min(draftTokens, rates.size()))) {
-            accepted += rate;
+        /// One token more than there are rates may be drafted.
+        @Override
+        public Optional<String> obstacle(int draftTokens) {
+            int most = rates.size() + 1;
+            return draftTokens > most
+                    ? Optional.of("is " + draftTokens + ": at most " + most + " with " + rates.size()
+                            + " values in mtp_acceptance_rate")
+                    : Optional.empty();
         }
-        return accepted + 1;
+
+        /// `A = sum(rates[0 : draftTokens]) + 1`.
+        @Override
+        public double tokensPerStep(int draftTokens) {
+            double accepted = 0;
+            for (double rate : rates.subList(0, Math.min(draftTokens, rates.size()))) {
+                accepted += rate;
+            }
+            return accepted + 1;
+        }
+    }
+
+    /// As it was seen: by how many tokens are drafted.
+    ///
+    /// @param yields of so many draft tokens, at least one, each from 1 to one more than are drafted
+    record ByCount(Map<Integer, Double> yields) implements DraftAcceptance {
+        public ByCount {
+            yields = Map.copyOf(yields);
+            yields.forEach((drafts, tokens) -> {
+                if (!(drafts > 0 && tokens >= 1 && tokens <= drafts + 1)) {
+                    throw new IllegalArgumentException(drafts + " draft tokens yield " + tokens
+                            + " tokens a step: from 1 to one more than are drafted is needed");
+                }
+            });
+        }
+
+        @Override
+        public Optional<String> obstacle(int draftTokens) {
+            return draftTokens == 0 || yields.containsKey(draftTokens)
+                    ? Optional.empty()
+                    : Optional.of("is " + draftTokens + ": mtp_acceptance says how much is accepted of "
+                            + new TreeMap<>(yields)
+                                    .keySet().stream().map(String::valueOf).collect(Collectors.joining(", ")));
+        }
+
+        @Override
+        public double tokensPerStep(int draftTokens) {
+            return draftTokens == 0 ? 1 : yields.getOrDefault(draftTokens, 1.0);
+        }
     }
 }

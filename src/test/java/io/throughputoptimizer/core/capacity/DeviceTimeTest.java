@@ -275,7 +275,7 @@ class DeviceTimeTest {
                 true,
                 0,
                 random.nextInt(3) == 0 ? 2.5 : 0,
-                model.drafts() == null ? DraftAcceptance.NONE : new DraftAcceptance(List.of(0.8)),
+                model.drafts() == null ? DraftAcceptance.NONE : new DraftAcceptance.ByPosition(List.of(0.8)),
                 false,
                 false);
     }

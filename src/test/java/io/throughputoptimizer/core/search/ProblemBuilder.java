@@ -104,7 +104,7 @@ final class ProblemBuilder {
 
     /// Numbers of draft tokens to try, of which the n-th is accepted that often.
     ProblemBuilder drafts(List<Double> acceptanceRates, Integer... counts) {
-        acceptance = new DraftAcceptance(acceptanceRates);
+        acceptance = new DraftAcceptance.ByPosition(acceptanceRates);
         draftTokens = new DraftTokenAxis(List.of(counts));
         return this;
     }

@@ -140,7 +140,8 @@ class ChunkedPrefillSimulationTest {
         int input = chunks * budget + 1 + random.nextInt(1 + random.nextInt(budget));
         Workload workload = new Workload(new Lengths.Fixed(input), 1 + random.nextInt(60), 0, null);
         int draftTokens = random.nextInt(2);
-        ServingTerms terms = new ServingTerms(workload, budget, 0, new DraftAcceptance(List.of(0.7)), accounting);
+        ServingTerms terms =
+                new ServingTerms(workload, budget, 0, new DraftAcceptance.ByPosition(List.of(0.7)), accounting);
         Deployment deployment = SmallDeployment.with(ParallelLayout.dense(1, 1 + random.nextInt(3)), draftTokens);
         ForwardEstimator estimator = estimator(random);
         long batchSize = 1L + random.nextInt(400);

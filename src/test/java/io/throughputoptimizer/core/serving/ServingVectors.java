@@ -54,7 +54,7 @@ final class ServingVectors {
                         null),
                 inputs.required("max_batched_tokens").intValue(),
                 inputs.path("serving_cost").asDouble(0),
-                new DraftAcceptance(OptimizerVectors.stream(inputs.path("mtp_acceptance_rate"))
+                new DraftAcceptance.ByPosition(OptimizerVectors.stream(inputs.path("mtp_acceptance_rate"))
                         .map(JsonNode::doubleValue)
                         .toList()),
                 accounting);

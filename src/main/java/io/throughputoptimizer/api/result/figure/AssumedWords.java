@@ -3,6 +3,7 @@ package io.throughputoptimizer.api.result.figure;
 import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
+import io.throughputoptimizer.api.request.AcceptanceRequest;
 import io.throughputoptimizer.api.request.LengthDistributionRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.QuantizationRequest;
@@ -13,7 +14,6 @@ import io.throughputoptimizer.api.request.WorkloadRequest;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.serving.Decimals;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -104,16 +104,7 @@ public final class AssumedWords {
         if (speculation != null) {
             return speculation.words();
         }
-        List<Integer> drafts = serving == null
-                ? List.of()
-                : serving.numMtpTokens().stream().distinct().toList();
-        return drafts.stream().allMatch(tokens -> tokens == 0)
-                ? "no speculative decoding"
-                : joined(drafts) + " draft tokens a step";
-    }
-
-    private static String joined(Collection<?> values) {
-        return values.stream().map(String::valueOf).collect(Collectors.joining(" or "));
+        return serving == null ? AcceptanceRequest.NO_DRAFTS : serving.drafts();
     }
 
     /// Whether a kind of device is none that anybody sells.

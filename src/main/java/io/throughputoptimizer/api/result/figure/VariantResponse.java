@@ -6,6 +6,7 @@ import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.search.Candidate;
 import io.throughputoptimizer.core.search.Candidate.Trait;
+import io.throughputoptimizer.core.serving.DraftAcceptance;
 import org.jspecify.annotations.Nullable;
 
 /// What a configuration has of each member that the request gives several values of.
@@ -15,9 +16,18 @@ import org.jspecify.annotations.Nullable;
 public record VariantResponse(
         @Schema(
                 description =
-                        "Of `serving.num_mtp_tokens`; with cost model `calibrated` of `speculation.tokens`, also where that has one value.")
+                        "Of `serving.num_mtp_tokens`, with `serving.mtp_acceptance` also where that has one value; with cost"
+                                + " model `calibrated` of `speculation.tokens`, also where that has one value.")
         @Nullable
         Integer numMtpTokens,
+
+        @Schema(
+                description =
+                        "Tokens that a decode step yields in the mean, as `serving.mtp_acceptance` says: a user waits for"
+                                + " a step `tpot_ms` so many times; absent without it.",
+                example = "2.6")
+        @Nullable
+        Double accepted,
 
         @Schema(description = "Of `search.max_batched_tokens`; absent in decode, which it does not matter to.")
         @Nullable
@@ -32,22 +42,30 @@ public record VariantResponse(
         @Schema(description = "Of `quantization.attention`.") @Nullable
         AttentionQuantization attention) {
 
-    private static final VariantResponse NOTHING = new VariantResponse(null, null, null, null, null);
+    private static final VariantResponse NOTHING = new VariantResponse(null, null, null, null, null, null);
 
     /// Of cost model `calibrated`.
     static VariantResponse drafting(int drafts) {
-        return new VariantResponse(drafts, null, null, null, null);
+        return new VariantResponse(drafts, null, null, null, null, null);
     }
 
     /// Nothing for a candidate that differs from others in its layout alone, whose part decode context parallelism is.
     static @Nullable VariantResponse from(Candidate candidate) {
         QuantizationScheme quantization = candidate.deployment().quantization();
+        Double accepted = accepted(candidate);
         VariantResponse variant = new VariantResponse(
-                candidate.has(Trait.DRAFT_TOKENS) ? candidate.draftTokens() : null,
+                candidate.has(Trait.DRAFT_TOKENS) || accepted != null ? candidate.draftTokens() : null,
+                accepted,
                 candidate.has(Trait.TOKEN_BUDGET) ? candidate.terms().maxBatchedTokens() : null,
                 candidate.has(Trait.LINEAR_QUANTIZATION) ? quantization.linear() : null,
                 candidate.has(Trait.NON_EXPERT_QUANTIZATION) ? quantization.nonExpertLinear() : null,
                 candidate.has(Trait.CACHE_QUANTIZATION) ? quantization.attention() : null);
         return variant.equals(NOTHING) ? null : variant;
+    }
+
+    private static @Nullable Double accepted(Candidate candidate) {
+        return candidate.draftTokens() > 0 && candidate.terms().acceptance() instanceof DraftAcceptance.ByCount seen
+                ? seen.tokensPerStep(candidate.draftTokens())
+                : null;
     }
 }

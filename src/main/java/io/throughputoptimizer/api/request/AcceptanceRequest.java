@@ -1,0 +1,142 @@
+package io.throughputoptimizer.api.request;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.core.serving.DraftAcceptance;
+import io.throughputoptimizer.core.silicon.AcceptanceCurve;
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.DecimalMin;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Size;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// How much is accepted of what decode steps draft, as it comes over the wire.
+@Schema(
+        name = "Acceptance",
+        description = "How much is accepted of what decode steps draft: one of `accepted`, `rates` and `curve`, needed"
+                + " unless nothing is drafted. Acceptance is a property of the prompts.")
+public record AcceptanceRequest(
+        @Schema(description = AcceptanceRequest.ACCEPTED, example = "2.6") @DecimalMin("1") @DecimalMax("10") @Nullable
+        Double accepted,
+
+        @Schema(description = AcceptanceRequest.RATES, example = "[0.8, 0.5, 0.3]")
+        @Size(min = 1, max = ServingRequest.MAX_MTP_TOKENS)
+        @Nullable
+        List<@NotNull @DecimalMin("0") @DecimalMax("1") Double> rates,
+
+        @Schema(description = AcceptanceRequest.CURVE, example = "qwen3.5-397b-a17b-nvfp4/mtp/thinking")
+        @Size(max = 128)
+        @Nullable
+        String curve)
+        implements Composite {
+    public static final String NO_DRAFTS = "no speculative decoding";
+    static final String ACCEPTED =
+            "Tokens that a step yields in the mean, accepted drafts and the one after them: from 1"
+                    + " to one more than are drafted; for one number of drafts.";
+    static final String RATES =
+            "Share of steps in which the first, second, ... draft is accepted, as engines report it by"
+                    + " position: each counts the drafts before it, so that none is above the one before.";
+    static final String CURVE = "Name of a published curve, such as `qwen3.5-397b-a17b-nvfp4/mtp/thinking`: measured on"
+            + " prompts of SPEED-Bench's category coding (vLLM, B300, published by InferenceX). Random"
+            + " prompts accept less.";
+
+    /// What is wrong whatever is drafted.
+    @Override
+    public List<Violation> inconsistencies() {
+        List<Violation> broken = new ArrayList<>();
+        if (curve != null && AcceptanceCurve.named(curve).isEmpty()) {
+            broken.add(new Violation(
+                    "/curve", "is " + curve + ": one of " + String.join(", ", AcceptanceCurve.names()) + " is needed"));
+        }
+        for (int position = 1; rates != null && position < rates.size(); position++) {
+            Double rate = rates.get(position);
+            Double before = rates.get(position - 1);
+            if (rate != null && before != null && rate > before) {
+                broken.add(new Violation(
+                        "/rates/" + position,
+                        "is " + rate + ", above the one before: a draft is accepted only where those before it are"));
+            }
+        }
+        return broken;
+    }
+
+    /// What is wrong with it for steps that draft such numbers of tokens.
+    List<Violation> broken(Collection<Integer> drafts) {
+        List<Integer> drafting = drafts.stream()
+                .filter(Objects::nonNull)
+                .distinct()
+                .filter(count -> count > 0)
+                .toList();
+        long given = Stream.of(accepted, rates, curve).filter(Objects::nonNull).count();
+        if (given > 1 || (given == 0 && !drafting.isEmpty())) {
+            return List.of(new Violation(
+                    "", "says " + given + " times how much is accepted: one of accepted, rates and curve is needed"));
+        }
+        int most = drafting.stream().mapToInt(Integer::intValue).max().orElse(0);
+        if (accepted != null && drafting.size() > 1) {
+            return List.of(new Violation(
+                    "/accepted", "is " + accepted + ", for one number of drafts: rates or curve say it of several"));
+        }
+        if (accepted != null && most > 0 && accepted > most + 1) {
+            return List.of(new Violation(
+                    "/accepted",
+                    "is " + accepted + ": " + most + " drafts and the token after them are at most " + (most + 1)));
+        }
+        return rates != null && rates.size() < most
+                ? List.of(new Violation("/rates", "has " + rates.size() + " values: " + most + " drafts need " + most))
+                : List.of();
+    }
+
+    /// Tokens that a step of so many drafts yields, of a request that keeps its rules.
+    ///
+    /// @param drafts at least one
+    double tokensPerStep(int drafts) {
+        if (accepted != null) {
+            return accepted;
+        }
+        if (curve != null) {
+            return AcceptanceCurve.named(curve).orElseThrow().accepted(drafts);
+        }
+        return 1
+                + Objects.requireNonNull(rates).subList(0, drafts).stream()
+                        .mapToDouble(Double::doubleValue)
+                        .sum();
+    }
+
+    /// Of each number of drafts that it knows: the one that is asked for, or all of the rates or the curve.
+    DraftAcceptance toAcceptance(Collection<Integer> drafts) {
+        IntStream known = curve != null
+                ? IntStream.rangeClosed(1, AcceptanceCurve.MOST_DRAFTS)
+                : rates != null
+                        ? IntStream.rangeClosed(1, rates.size())
+                        : drafts.stream()
+                                .mapToInt(Integer::intValue)
+                                .filter(count -> count > 0)
+                                .distinct();
+        return new DraftAcceptance.ByCount(
+                known.boxed().collect(Collectors.toMap(Function.identity(), this::tokensPerStep)));
+    }
+
+    /// What is assumed, in words.
+    ///
+    /// @param drafts that are tried, which may be none
+    String words(Collection<Integer> drafts) {
+        List<String> yields = drafts.stream()
+                .distinct()
+                .filter(count -> count > 0)
+                .map(count -> count + " draft tokens a step, which yields " + tokensPerStep(count))
+                .toList();
+        return yields.isEmpty()
+                ? NO_DRAFTS
+                : String.join(", or ", yields)
+                        + (curve == null ? "" : ", as " + curve + " on prompts of SPEED-Bench's category coding");
+    }
+}

@@ -68,6 +68,7 @@ function keyFigures(best, slo) {
     best.tpot_ms !== undefined && latencyFigure("TPOT", best, "tpot_ms", isMeasuredRow(best) ? 1 : 2, onMeans.tpot_ms),
     best.request_latency_ms !== undefined && latencyFigure("Request latency", best, "request_latency_ms", 1, onMeans.request_latency_ms),
     limitedOf(slo).map((member) => heldFigure(best, member, slo)),
+    stepFigure(best),
     figure("Concurrency", whole(best.concurrency)),
     best.qps !== undefined && figure("Requests", `${decimals(best.qps, 2)} a second`, endsInWords(best, "qps", 2)),
     best.sustained_qps !== undefined && figure("Sustained", `${decimals(best.sustained_qps, 2)} requests a second`, "what the time of the passes suffices for"),
@@ -76,6 +77,15 @@ function keyFigures(best, slo) {
 
 function latencyFigure(name, row, member, digits, limit) {
   return figure(name, figureInWords(row, member, digits, "ms"), share(row[member], limit));
+}
+
+/** A decode step that drafts: what it yields, and where it is told from a token, what it takes. */
+function stepFigure({ speculation, parallel, tpot_ms: tpot }) {
+  const accepted = speculation?.accepted ?? (tpot === undefined ? undefined : parallel.variant?.accepted);
+  return (
+    accepted !== undefined &&
+    figure("Tokens a step", String(accepted), speculation && `in ${decimals(speculation.step_ms, 1)} ms, of which drafts take ${decimals(speculation.draft_ms, 1)}`)
+  );
 }
 
 /** A percentile against its limit. */

@@ -64,7 +64,7 @@ export function devicesAsked({ devices, num_devices: counts }) {
 /** The rest of a request, in a line: mode, lengths, limits. */
 export function termsOf(request) {
   const mode = MODES[request.mode ?? "aggregation"];
-  return [mode, demanded(request), lengths(request.workload ?? {}), limits(request.slo ?? {}), objectiveTerm(request), served(request)].filter(Boolean).join(" · ");
+  return [mode, demanded(request), lengths(request.workload ?? {}), limits(request.slo ?? {}), objectiveTerm(request), drafted(request), served(request)].filter(Boolean).join(" · ");
 }
 
 function demanded({ demand, headroom }) {
@@ -74,6 +74,18 @@ function demanded({ demand, headroom }) {
     (tokens !== undefined && `${plain(tokens)} output tokens/s`) ||
     (concurrency !== undefined && `${plain(concurrency)} requests at once`);
   return amount && `${amount}${headroom > 0 ? ` and ${plain(100 * headroom)} % more` : ""}`;
+}
+
+/** What decode steps draft, and how much of it is accepted: "3 draft tokens, a step yields 2.6". */
+function drafted({ speculation, serving }) {
+  const tokens = [speculation?.tokens ?? serving?.num_mtp_tokens ?? 0].flat();
+  const { accepted, rates, curve } = speculation ?? serving?.mtp_acceptance ?? {};
+  const yields = [
+    accepted !== undefined && `a step yields ${accepted}`,
+    rates && `accepted by position ${rates.join(", ")}`,
+    curve && `accepted as ${curve}`,
+  ];
+  return tokens.some((count) => count > 0) && [`${tokens.join(" or ")} draft tokens`, ...yields].filter(Boolean).join(", ");
 }
 
 /** Whether a question is one to cost model `calibrated`. */

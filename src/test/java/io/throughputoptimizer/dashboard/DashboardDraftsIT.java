@@ -1,0 +1,94 @@
+package io.throughputoptimizer.dashboard;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import io.throughputoptimizer.core.silicon.AcceptanceCurve;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// What a planner says of steps that draft, and what the answer shows of them, of both cost models.
+class DashboardDraftsIT extends BrowserTest {
+    @Test
+    void everyPublishedCurveIsOffered() {
+        try (Visit visit = visit().open("/")) {
+            List<String> curves = Stream.concat(Stream.of(""), AcceptanceCurve.names().stream())
+                    .toList();
+            for (String pointer : List.of("/speculation/curve", "/serving/mtp_acceptance/curve")) {
+                assertThat(visit.page()
+                                .locator("[name='" + pointer + "'] option")
+                                .evaluateAll("options => options.map(({ value }) => value)"))
+                        .isEqualTo(curves);
+            }
+        }
+    }
+
+    @Test
+    void stepsOfMeasuredKernelsDraftAsTheFormSays() {
+        try (Visit visit = visit().open("/")) {
+            visit.startFrom("On silicon");
+            visit.field("Model").fill("Qwen/Qwen3.5-397B-A17B");
+            visit.page().locator("#device-choices input[value=H100_SXM]").uncheck();
+            visit.page().locator("#device-choices input[value=B200_SXM]").check();
+            visit.page().locator("#backend").selectOption("sglang");
+            visit.page().locator("#scheme").selectOption("FP8_BLOCK");
+            visit.field("TTFT limit (ms)").fill("");
+            open(visit, "/speculation");
+            visit.page().locator("[name='/speculation/tokens']").fill("3");
+            visit.page().locator("[name='/speculation/accepted']").fill("2.6");
+            Locator curl = visit.page().getByLabel("curl command for optimizations");
+            assertThat(curl).containsText("\"accepted\": 2.6");
+            visit.run();
+
+            assertThat(visit.bestInWords()).containsText("tokens/s");
+            assertThat(visit.page().locator(".job-heading")).containsText("3 draft tokens, a step yields 2.6");
+            JsonNode best = job(visit).at("/result/devices/0/phases/0/rows/0");
+            assertThat(best.at("/speculation/accepted").doubleValue()).isEqualTo(2.6);
+            assertThat(visit.page().locator(".hero .figures"))
+                    .containsText("in %.1f ms"
+                            .formatted(best.at("/speculation/step_ms").doubleValue()));
+            assertThat(visit.page().locator(".hero .figures")).containsText("Tokens a step");
+
+            visit.link("Change and run again").click();
+            assertThat(visit.page().locator("[name='/speculation/tokens']")).hasValue("3");
+            assertThat(visit.page().locator("[name='/speculation/accepted']")).hasValue("2.6");
+        }
+    }
+
+    @Test
+    void stepsOfTheRooflineTakeACurveInPlaceOfTheirRates() {
+        try (Visit visit = visit().open("/")) {
+            visit.startFrom("Aggregated serving");
+            visit.field("Model").fill("deepseek-ai/DeepSeek-V3.1");
+            visit.field("Devices").fill("16");
+            visit.field("TTFT limit (ms)").fill("");
+            visit.field("TPOT limit (ms)").fill("");
+            open(visit, "/serving");
+            visit.page().locator("[name='/serving/num_mtp_tokens']").fill("1");
+            visit.page().locator("[name='/serving/mtp_acceptance/curve']").selectOption("glm-5.2-fp8/mtp/thinking");
+            Locator curl = visit.page().getByLabel("curl command for optimizations");
+            assertThat(curl).containsText("\"curve\": \"glm-5.2-fp8/mtp/thinking\"");
+            assertThat(curl).not().containsText("mtp_acceptance_rate");
+            visit.run();
+
+            assertThat(visit.bestInWords()).containsText("tokens/s");
+            assertThat(visit.page().locator(".job-heading")).containsText("accepted as glm-5.2-fp8/mtp/thinking");
+            assertThat(visit.page().locator(".hero .figures").first()).containsText("Tokens a step");
+            assertThat(visit.page().locator(".hero .figures").first()).containsText("1.84");
+        }
+    }
+
+    private static void open(Visit visit, String part) {
+        visit.page().locator("details[data-pointer='" + part + "'] > summary").click();
+    }
+
+    private static JsonNode job(Visit visit) {
+        return JsonMapper.shared()
+                .readTree(visit.get("/api/v1/optimizations/" + visit.shownJob(), "application/json")
+                        .text());
+    }
+}

@@ -24,12 +24,15 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.zip.GZIPInputStream;
 import org.assertj.core.data.Percentage;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// Measured servers of Qwen3.5-397B and GLM-5, none of which anything was fitted to.
+/// Measured servers of Qwen3.5-397B and GLM-5, none of which anything was fitted to, and of Qwen3.5-397B with drafts,
+/// whose accepted tokens and time of a request were fitted on some of such rows.
 class NewerServersTest {
     private static final Percentage EXACT = withinPercentage(3e-3);
-    private static final List<Row> ROWS = rows();
+    private static final List<Row> ROWS = rows("rows-newer.csv.gz");
+    private static final List<Row> DRAFTING = rows("rows-speculative.csv.gz");
 
     private record Row(List<String> names, List<String> values) {
         private String text(String column) {
@@ -42,6 +45,11 @@ class NewerServersTest {
 
         private int whole(String column) {
             return Integer.parseInt(text(column));
+        }
+
+        private @Nullable Speculation speculation() {
+            int drafts = whole("spec_tokens");
+            return drafts == 0 ? null : new Speculation(drafts, number("accepted"), Speculation.USUAL_REQUEST_MILLIS);
         }
 
         private int mostRunning() {
@@ -70,7 +78,8 @@ class NewerServersTest {
                     new Precision(
                             Scheme.valueOf(text("scheme")),
                             text("kv_cache").equals("fp8") ? CacheType.FP8 : CacheType.BF16,
-                            text("state_bytes").equals("2") ? StateType.BFLOAT16 : StateType.FLOAT32));
+                            text("state_bytes").equals("2") ? StateType.BFLOAT16 : StateType.FLOAT32),
+                    speculation());
         }
 
         SteadyFigures figures(boolean ownAllReduces) {
@@ -118,6 +127,31 @@ class NewerServersTest {
                 .isGreaterThan(0.95);
     }
 
+    @Test
+    void stepsThatDraftTakeWhatTheRowsSay() {
+        assertThat(DRAFTING).hasSize(15).allSatisfy(row -> {
+            SteadyFigures figures = row.figures(false);
+            assertThat(figures.tpotMillis()).isCloseTo(row.number("steady_tpot_ms"), EXACT);
+            assertThat(figures.ttft().benchmarkMillis()).isCloseTo(row.number("steady_ttft_ms"), EXACT);
+        });
+    }
+
+    @Test
+    void mediansOfTheErrorsWithDraftsAreAsPublished() {
+        ToDoubleFunction<Row> published = row -> error(row.figures(false).tpotMillis(), row.number("tpot_ms"));
+        ToDoubleFunction<Row> told = row -> error(row.figures(true).tpotMillis(), row.number("tpot_ms"));
+
+        assertThat(quantile(DRAFTING, published, 0.5)).isCloseTo(4.8, within(0.3));
+        assertThat(quantile(DRAFTING, published, 0.9)).isCloseTo(9.1, within(0.3));
+        assertThat(quantile(DRAFTING, told, 0.5)).isLessThan(5.1);
+        assertThat(quantile(DRAFTING, told, 0.9)).isLessThan(9.4);
+        Factors factors = BandBasis.TPOT_MOE.factors(Coverage.NINE_TENTHS);
+        assertThat(DRAFTING)
+                .allSatisfy(row -> assertThat(
+                                row.number("tpot_ms") / row.figures(true).tpotMillis())
+                        .isBetween(factors.low(), factors.high()));
+    }
+
     private static double share(BandBasis basis, String column, ToDoubleFunction<SteadyFigures> figure) {
         Factors factors = basis.factors(Coverage.NINE_TENTHS);
         return ROWS.stream()
@@ -132,12 +166,17 @@ class NewerServersTest {
     }
 
     private static double median(ToDoubleFunction<Row> value) {
-        return ROWS.stream().mapToDouble(value).sorted().toArray()[ROWS.size() / 2];
+        return quantile(ROWS, value, 0.5);
     }
 
-    private static List<Row> rows() {
-        try (BufferedReader reader = new BufferedReader(new InputStreamReader(
-                new GZIPInputStream(Silicon.resource("rows-newer.csv.gz")), StandardCharsets.UTF_8))) {
+    /// The value below which that share of the others lies.
+    private static double quantile(List<Row> rows, ToDoubleFunction<Row> value, double share) {
+        return rows.stream().mapToDouble(value).sorted().toArray()[(int) (share * (rows.size() - 1))];
+    }
+
+    private static List<Row> rows(String file) {
+        try (BufferedReader reader = new BufferedReader(
+                new InputStreamReader(new GZIPInputStream(Silicon.resource(file)), StandardCharsets.UTF_8))) {
             List<List<String>> lines =
                     reader.lines().map(line -> List.of(line.split(",", -1))).toList();
             List<String> names = lines.getFirst();

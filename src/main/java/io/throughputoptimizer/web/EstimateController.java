@@ -93,6 +93,7 @@ class EstimateController {
                 EstimateReader.Pass pass = passes.read(request);
                 yield EstimateResponse.from(
                         estimator.price(pass.deployment(), pass.shape()),
+                        pass.shape(),
                         pass.deployment(),
                         request.quantization().isOfCheckpoint(),
                         request.deviceProfile() != null);

@@ -150,7 +150,9 @@ class BuiltInModelsTest {
                         "LGAI-EXAONE/EXAONE-4.0-32B",
                         "zai-org/GLM-4-9B-0414",
                         "microsoft/phi-4",
-                        "baidu/ERNIE-4.5-0.3B-PT");
+                        "baidu/ERNIE-4.5-0.3B-PT",
+                        "allenai/Olmo-3-7B-Instruct",
+                        "baidu/ERNIE-4.5-21B-A3B-PT");
     }
 
     /// Totals of the published weights, whose output head is a tensor of its own.

@@ -34,7 +34,8 @@ class FamilyIT extends HttpTest {
         "zai-org/GLM-4.5V, 16, 0",
         "LGAI-EXAONE/EXAONE-4.0-32B, 8, 0",
         "zai-org/GLM-4-9B-0414, 8, 0",
-        "baidu/ERNIE-4.5-0.3B-PT, 8, 0"
+        "baidu/ERNIE-4.5-0.3B-PT, 8, 0",
+        "baidu/ERNIE-4.5-21B-A3B-PT, 8, 0"
     })
     void aRowFollowsFromEstimatesByTheServingFormulas(String model, int devices, int drafts) {
         JsonPath search = optimize("""
@@ -87,6 +88,21 @@ class FamilyIT extends HttpTest {
         assertThat(estimate(told, 200).getString("linear_attention")).isEqualTo("recurrent");
         assertThat(estimate(told.replace("2000", "1999"), 400).getString("errors[0].message"))
                 .isEqualTo("is 1999: seq_len - query_len, which is 2000, is needed");
+    }
+
+    /// What a selection costs to read was fitted on one request.
+    @Test
+    void stepsOfSeveralRequestsOverSelectionsCarryAWarning() {
+        String step = """
+                {"model_id": "zai-org/GLM-5", "device": "ATLAS_800_A3_752T_128G_DIE", "num_devices": 16, "compile": true,
+                 "parallel": {"tp": 16}, "pass": {"phase": "%s", "concurrency": %d, "query_len": %d, "seq_len": 4001}}""";
+
+        assertThat(estimate(step.formatted("decode", 1, 1), 200).getList("warnings"))
+                .isNull();
+        assertThat(estimate(step.formatted("prefill", 8, 4001), 200).getList("warnings"))
+                .isNull();
+        assertThat(estimate(step.formatted("decode", 8, 1), 200).getString("warnings[0]"))
+                .startsWith("sparse attention of 8 requests that decode on a rank is extrapolated from one");
     }
 
     /// MiniMax-M3 was measured neither with 4-bit weights nor on a quantized cache.

@@ -57,6 +57,7 @@ final class RowWarnings {
                 promise("", promised, figures.sustainedQps()),
                 unrated(row.candidate()),
                 row.candidate().deployment().overlookedWindow(),
+                row.candidate().deployment().extrapolatedSelection(figures.tpotMillis() == null ? 0 : row.batchSize()),
                 beyondEngines("", row.batchSize()),
                 smaller.map(RowWarnings::same)));
     }
@@ -87,6 +88,10 @@ final class RowWarnings {
                 promise("a decode instance ", row.decode().qps(), row.decode().sustainedQps()),
                 unrated(row.prefill().candidate(), row.decode().candidate()),
                 row.decode().candidate().deployment().overlookedWindow(),
+                row.decode()
+                        .candidate()
+                        .deployment()
+                        .extrapolatedSelection(row.decode().batchSize()),
                 beyondEngines("a prefill instance ", row.prefill().batchSize()),
                 beyondEngines("a decode instance ", row.decode().batchSize())));
     }

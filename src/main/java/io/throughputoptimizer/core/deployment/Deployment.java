@@ -4,6 +4,7 @@ import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.CompressedSpec;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.model.NormStyle;
 import java.util.Optional;
 
 /// One instance of a model on devices of one kind: all that the cost of a forward pass depends on besides
@@ -25,7 +26,19 @@ public record Deployment(
         return new LayoutObstacles(model, layout, execution)
                 .first()
                 .or(() -> execution.obstacles(model, quantization).stream().findFirst())
-                .or(this::joinedObstacle);
+                .or(this::joinedObstacle)
+                .or(this::normObstacle);
+    }
+
+    /// Norms of all heads together, in single operators, fail in the reference where ranks have a part of the heads.
+    private Optional<Obstacle> normObstacle() {
+        return Obstacle.when(
+                execution.accounting() == PassAccounting.DOCUMENTED
+                        && model.norms() == NormStyle.WIDE
+                        && layout.tp() > 1,
+                Obstacle.Part.TENSOR_PARALLEL,
+                "norms across the heads of " + model.family() + " fail in the reference with tp " + layout.tp()
+                        + "; with accounting corrected each rank normalizes its own");
     }
 
     /// The reference gives each rank all of what is joined in one weight, and multiplies the whole result with a part
@@ -57,6 +70,21 @@ public record Deployment(
                 : model.window()
                         .map(window -> "layers that see " + window + " tokens are priced as if they saw all, as the"
                                 + " reference does: accounting corrected keeps to the window");
+    }
+
+    /// What to know of decode steps where tokens are selected from a cache that is not quantized: the efficiency of
+    /// reading a selection was fitted on passes of one request, and multiplied by their number.
+    ///
+    /// @param requests of a rank that decode
+    public Optional<String> extrapolatedSelection(long requests) {
+        boolean selects = model.attentions().stream()
+                .anyMatch(attention ->
+                        attention instanceof AttentionSpec.MultiHeadLatent latent && latent.indexer() != null);
+        return selects && requests > 1 && !quantization.attention().isEnabled()
+                ? Optional.of("sparse attention of " + requests + " requests that decode on a rank is extrapolated from"
+                        + " one, which is all that it was fitted on: each costs as much again, and steps may be far"
+                        + " shorter")
+                : Optional.empty();
     }
 
     /// How many times as many tokens the KV cache of a rank holds because of decode context parallelism. With `P`

@@ -156,12 +156,13 @@ public final class ForwardPlan {
                 experts == null ? null : experts.read(tokens, quantities));
     }
 
-    /// Draft tokens beside requests of both phases were never measured. Where heads are rotated in part, passes that
-    /// decode differ from the reference by some kilobytes; so do experts beside the gated delta rule.
+    /// Draft tokens beside requests of both phases were never measured. Where heads are turned in steps, passes
+    /// that decode differ from the reference by some kilobytes; so do experts beside the gated delta rule.
     boolean provesMemory(PassPlan pass, RankBatch batch) {
         boolean mixesDrafts = deployment.execution().mtpTokens() > 0 && batch.hasBothPhases();
         boolean mixesKinds = delta != null && experts != null;
-        return pass.memoryProved() && !mixesDrafts && !mixesKinds && !(joinsHeads && batch.decodes());
+        boolean turnsInSteps = joinsHeads || deployment.model().rotatesWide();
+        return pass.memoryProved() && !mixesDrafts && !mixesKinds && !(turnsInSteps && batch.decodes());
     }
 
     PricedPassPlan price(PassKind kind, AnalyticCostModel costs) {

@@ -52,6 +52,20 @@ public sealed interface ForwardShape {
         }
     }
 
+    /// Requests of a data parallel rank that decode.
+    ///
+    /// @param dp data parallel ranks
+    default long decoding(int dp) {
+        return switch (this) {
+            case Uniform uniform -> uniform.request().decode() ? Math.ceilDiv(uniform.concurrency(), dp) : 0;
+            case RequestList list ->
+                list.groups().stream()
+                        .filter(group -> group.request().decode())
+                        .mapToLong(Group::count)
+                        .sum();
+        };
+    }
+
     private static void requirePositive(String field, long value) {
         if (value <= 0) {
             throw new IllegalArgumentException(field + " is " + value + ": a positive whole number is needed");

@@ -5,7 +5,7 @@ import java.util.Set;
 
 /// ERNIE-4.5: as Llama, with heads that are turned by neighbours in float32.
 final class Ernie45Family implements ModelFamily {
-    private static final String BIAS = "use_bias";
+    static final String BIAS = "use_bias";
     private static final Set<String> KNOWN_KEYS = DecoderConfig.knownKeys(BIAS, "compression_ratio", "freq_allocation");
 
     @Override
@@ -26,13 +26,17 @@ final class Ernie45Family implements ModelFamily {
     @Override
     public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
         UnpricedFeatures.refuse(config, "Ernie4_5ForCausalLM", Set.of());
+        return DecoderConfig.uniform(id, config, attention(config), DecoderConfig.denseFeedForward(config));
+    }
+
+    /// Attention, which another family shares.
+    static AttentionSpec attention(HuggingFaceConfig config) {
         if (config.isOn(BIAS)) {
             throw config.refused(BIAS, "biases of ERNIE-4.5 are not priced");
         }
         AttentionHeads heads = AttentionHeads.sharingHiddenSize(config);
-        AttentionSpec.GroupedQuery attention = new AttentionSpec.GroupedQuery(
+        return new AttentionSpec.GroupedQuery(
                         heads.query(), heads.keyValue(), heads.size(), HeadNorm.NONE, false, false)
                 .turning(HeadRotation.WIDE_PAIRS);
-        return DecoderConfig.uniform(id, config, attention, DecoderConfig.denseFeedForward(config));
     }
 }

@@ -448,7 +448,8 @@ public record ModelArchitecture(
 
     private boolean runsEager(LayerGroup group) {
         boolean knownAttention = switch (group.attention()) {
-            case AttentionSpec.GroupedQuery grouped -> grouped.headNorm() != AttentionSpec.HeadNorm.ACROSS_HEADS;
+            case AttentionSpec.GroupedQuery grouped ->
+                grouped.headNorm() != AttentionSpec.HeadNorm.ACROSS_HEADS || norms == NormStyle.WIDE;
             case AttentionSpec.GatedDelta delta -> !delta.opaque();
             case AttentionSpec.BlockSparse _, CompressedSpec _ -> true;
             case AttentionSpec.MultiHeadLatent latent -> latent.indexer() != null;
@@ -457,7 +458,8 @@ public record ModelArchitecture(
             case FeedForwardSpec.Dense _ -> true;
             case RoutedExperts routed ->
                 switch (routed.routing().router()) {
-                    case Router.Softmax _, Router.FusedSigmoid _, Router.SquareRoot _ -> true;
+                    case Router.Softmax _, Router.CorrectedSoftmax _, Router.FusedSigmoid _, Router.SquareRoot _ ->
+                        true;
                     case Router.RawLogits raw -> raw.own() != null;
                     case Router.Sigmoid _, Router.GroupLimited _ -> false;
                 };

@@ -36,6 +36,8 @@ public interface ModelFamily {
                 new Glm4Family(),
                 new Phi3Family(),
                 new Ernie45Family(),
+                new Ernie45MoeFamily(),
+                new Olmo3Family(),
                 new DeepSeekV3Family("deepseek_v3", "DeepSeek-V3"),
                 new DeepSeekV3Family("kimi_k2", "Kimi-K2"),
                 new DeepSeekV32Family(),

@@ -16,6 +16,15 @@ public sealed interface Router {
         }
     }
 
+    /// Softmax over all experts in float32, the best by corrected scores, normalized (ERNIE-4.5). The gate is kept in
+    /// float32.
+    record CorrectedSoftmax() implements Router {
+        @Override
+        public boolean hasBias() {
+            return true;
+        }
+    }
+
     /// Sigmoid, the best by corrected scores, normalized (MiniMax). The reference adds the bias but stores none
     /// among the weights.
     record Sigmoid() implements Router {

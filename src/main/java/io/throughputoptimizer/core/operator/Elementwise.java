@@ -17,6 +17,7 @@ public record Elementwise(Kind kind, List<Tensor> operands, Tensor result) imple
         ARGMAX("aten.argmax.default"),
         BITWISE_NOT("aten.bitwise_not.default"),
         CAST("aten._to_copy.default"),
+        CLAMP("aten.clamp.default"),
         CLAMP_MINIMUM("aten.clamp_min.default"),
         CLONE("aten.clone.default"),
         CONCATENATE("aten.cat.default"),

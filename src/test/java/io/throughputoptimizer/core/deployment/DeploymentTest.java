@@ -130,6 +130,40 @@ class DeploymentTest {
     }
 
     @Test
+    void normsAcrossHeadsInSingleOperatorsAreSplitByAccountingCorrectedAlone() {
+        String model = "allenai/Olmo-3-7B-Instruct";
+        ParallelLayout split = ParallelLayout.dense(2, 1);
+
+        assertThat(obstacle(model, split, compiled(0)))
+                .contains(new Obstacle(
+                        Part.TENSOR_PARALLEL,
+                        "norms across the heads of olmo3 fail in the reference with tp 2; with accounting corrected each"
+                                + " rank normalizes its own"));
+        assertThat(obstacle(model, split, new Execution(true, 0, 0, PassAccounting.CORRECTED)))
+                .isEmpty();
+        assertThat(obstacle(model, ParallelLayout.dense(1, 2), eager())).isEmpty();
+    }
+
+    /// What a selection costs to read was fitted on one request, and on a cache that is not quantized.
+    @Test
+    void selectionsOfSeveralRequestsAreExtrapolated() {
+        QuantizationScheme plain =
+                new QuantizationScheme(LinearQuantization.W8A8_DYNAMIC, AttentionQuantization.DISABLED, 32);
+        QuantizationScheme cache =
+                new QuantizationScheme(LinearQuantization.W8A8_DYNAMIC, AttentionQuantization.INT8, 32);
+
+        assertThat(deployment("zai-org/GLM-5.2", EIGHT, plain, compiled(0)).extrapolatedSelection(2))
+                .isPresent();
+        assertThat(deployment("zai-org/GLM-5.2", EIGHT, plain, compiled(0)).extrapolatedSelection(1))
+                .isEmpty();
+        assertThat(deployment("zai-org/GLM-5.2", EIGHT, cache, compiled(0)).extrapolatedSelection(2))
+                .isEmpty();
+        assertThat(deployment("deepseek-ai/DeepSeek-V3", EIGHT, plain, compiled(0))
+                        .extrapolatedSelection(2))
+                .isEmpty();
+    }
+
+    @Test
     void latentAttentionOnAQuantizedCacheNeedsQuantizedLinears() {
         QuantizationScheme cacheOnly =
                 new QuantizationScheme(LinearQuantization.DISABLED, AttentionQuantization.INT8, 32);

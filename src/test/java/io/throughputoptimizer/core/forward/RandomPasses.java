@@ -65,7 +65,9 @@ final class RandomPasses {
                     "LGAI-EXAONE/EXAONE-4.0-32B",
                     "zai-org/GLM-4-9B-0414",
                     "microsoft/phi-4",
-                    "baidu/ERNIE-4.5-0.3B-PT")
+                    "baidu/ERNIE-4.5-0.3B-PT",
+                    "allenai/Olmo-3-7B-Instruct",
+                    "baidu/ERNIE-4.5-21B-A3B-PT")
             .map(TestDeployments::model)
             .toList();
     private static final List<DeviceProfile> DEVICES = Stream.of(

@@ -78,7 +78,10 @@ class WindowedFamiliesTest {
                 Map.entry("mistralai/Ministral-8B-Instruct-2410", List.of(new Kind(36, 32_768, 32, 8, 128))),
                 Map.entry(
                         "LGAI-EXAONE/EXAONE-4.0-32B",
-                        List.of(new Kind(48, 4096, 40, 8, 128), new Kind(16, 0, 40, 8, 128))));
+                        List.of(new Kind(48, 4096, 40, 8, 128), new Kind(16, 0, 40, 8, 128))),
+                Map.entry(
+                        "allenai/Olmo-3-7B-Instruct",
+                        List.of(new Kind(24, 4096, 32, 32, 128), new Kind(8, 0, 32, 32, 128))));
     }
 
     static Stream<String> models() {

@@ -11,6 +11,7 @@ import io.throughputoptimizer.api.result.figure.AssumptionResponse.Subject;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.deployment.UnratedWork;
+import io.throughputoptimizer.core.forward.ForwardShape;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -57,11 +58,15 @@ final class AssumedOfPass {
     }
 
     /// @param ownProfile whether the request brings the device along
-    static @Nullable List<String> warnings(Deployment deployment, boolean ownProfile) {
+    static @Nullable List<String> warnings(Deployment deployment, ForwardShape shape, boolean ownProfile) {
         List<String> warnings = Stream.of(
                         UnratedWork.of(deployment.model(), deployment.device(), deployment.quantization()).stream()
                                 .map(UnratedWork::description),
                         deployment.overlookedWindow().stream(),
+                        deployment
+                                .extrapolatedSelection(
+                                        shape.decoding(deployment.layout().dp()))
+                                .stream(),
                         AssumedWords.isMadeUp(deployment.device().name(), ownProfile)
                                 ? Stream.of(AssumedWords.madeUp(true))
                                 : Stream.<String>empty(),

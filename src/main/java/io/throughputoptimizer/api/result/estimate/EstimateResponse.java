@@ -10,6 +10,7 @@ import io.throughputoptimizer.api.result.figure.MemoryResponse;
 import io.throughputoptimizer.core.cost.OperatorCost;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.forward.ForwardEstimate;
+import io.throughputoptimizer.core.forward.ForwardShape;
 import io.throughputoptimizer.core.forward.PricedPass;
 import io.throughputoptimizer.core.forward.PricedPass.PricedOperator;
 import java.util.LinkedHashMap;
@@ -95,7 +96,7 @@ public record EstimateResponse(
     /// @param ofCheckpoint whether linear layers are quantized as the checkpoint is
     /// @param ownProfile whether the request brings the device along
     public static EstimateResponse from(
-            PricedPass pass, Deployment deployment, boolean ofCheckpoint, boolean ownProfile) {
+            PricedPass pass, ForwardShape shape, Deployment deployment, boolean ofCheckpoint, boolean ownProfile) {
         Map<Kind, OperatorResponse> operators = new LinkedHashMap<>();
         for (PricedOperator priced : pass.operators()) {
             operators.compute(
@@ -110,6 +111,6 @@ public record EstimateResponse(
                 LinearAttentionRule.of(pass, deployment.model()),
                 ofCheckpoint ? CheckpointResponse.from(deployment.model()) : null,
                 AssumedOfPass.of(deployment),
-                AssumedOfPass.warnings(deployment, ownProfile));
+                AssumedOfPass.warnings(deployment, shape, ownProfile));
     }
 }

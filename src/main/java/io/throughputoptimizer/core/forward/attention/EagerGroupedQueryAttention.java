@@ -8,6 +8,7 @@ import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.layer.LinearWeight;
 import io.throughputoptimizer.core.forward.layer.Rotary;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
+import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.Quantize;
@@ -46,13 +47,15 @@ final class EagerGroupedQueryAttention implements AttentionBlock {
         Rotary rotary = inputs.rotary();
         GroupedQueryShard.Weights weights = shard.weights();
         Tensor normed = input.values();
-        boolean normalizes = normalizesHeads();
+        AttentionSpec.HeadNorm norm = shard.headNorm();
         LinearWeight joined = weights.joined();
         List<Tensor> parts = joined == null ? List.of() : split(layers.linear(normed, joined, scales));
         Queries queries = queries(joined == null ? layers.linear(normed, weights.query(), scales) : parts.get(0));
-        Tensor query = heads(queries.query(), normalizes);
-        Tensor key = heads(joined == null ? layers.linear(normed, weights.key(), scales) : parts.get(1), normalizes);
-        Tensor value = heads(joined == null ? layers.linear(normed, weights.value(), scales) : parts.get(2), false);
+        Tensor query = heads(queries.query(), norm);
+        Tensor key = heads(joined == null ? layers.linear(normed, weights.key(), scales) : parts.get(1), norm);
+        Tensor value = heads(
+                joined == null ? layers.linear(normed, weights.value(), scales) : parts.get(2),
+                AttentionSpec.HeadNorm.NONE);
         Tensor attended = attend(rotate(query, key, rotary), value, inputs);
         Tensor gated = queries.gate() == null ? attended : new OutputGating(pass).apply(attended, queries.gate());
         return layers.linearAndReduce(pass.unflatten(gated), weights.output(), scales, shard.tensorParallelGroup());
@@ -80,22 +83,20 @@ final class EagerGroupedQueryAttention implements AttentionBlock {
         return new Queries(pass.unflatten(halves.get(0)), gate);
     }
 
-    private boolean normalizesHeads() {
-        return switch (shard.headNorm()) {
-            case NONE -> false;
-            case PER_HEAD -> true;
-            case ACROSS_HEADS -> throw new IllegalStateException("norms across heads are not modelled eagerly");
+    /// `[1, S, heads D]` as `[1, heads, S, D]`, normalized on the way.
+    private Tensor heads(Tensor projected, AttentionSpec.HeadNorm norm) {
+        return switch (norm) {
+            case NONE -> pass.swapMiddle(view(projected));
+            case PER_HEAD ->
+                shard.swapsBeforeNorm()
+                        ? layers.norm(pass.swapMiddle(view(projected)))
+                        : pass.swapMiddle(layers.norm(view(projected)));
+            case ACROSS_HEADS -> pass.swapMiddle(view(layers.norm(projected)));
         };
     }
 
-    /// `[1, S, heads D]` as `[1, heads, S, D]`, normalized on the way if asked.
-    private Tensor heads(Tensor projected, boolean normalizes) {
-        Tensor heads =
-                pass.view(projected, 1, projected.size(1), projected.last() / shard.headSize(), shard.headSize());
-        if (!normalizes) {
-            return pass.swapMiddle(heads);
-        }
-        return shard.swapsBeforeNorm() ? layers.norm(pass.swapMiddle(heads)) : pass.swapMiddle(layers.norm(heads));
+    private Tensor view(Tensor projected) {
+        return pass.view(projected, 1, projected.size(1), projected.last() / shard.headSize(), shard.headSize());
     }
 
     /// Rotated queries and keys, `[1, S, heads, D]` each.

@@ -73,7 +73,7 @@ final class CompiledGraph implements GraphStyle {
 
     private Tensor normedSum(Tensor residual, Tensor added, Tensor sum) {
         return switch (linears.norms()) {
-            case SHIFTED -> linears.norm(pass.elementwise(Elementwise.Kind.ADD, sum, residual, added));
+            case WIDE, SHIFTED -> linears.norm(pass.elementwise(Elementwise.Kind.ADD, sum, residual, added));
             case PLAIN, SHIFTED_AND_SUMMED -> {
                 Tensor weight = Tensor.half(residual.last());
                 yield pass.add(new AddRmsNorm(residual, added, weight, residual.sameShape(), sum));

@@ -95,7 +95,7 @@ record ComputedRotary(Deployment deployment, boolean compiled, PassRecorder pass
     }
 
     private Tensor narrow(Tensor factors) {
-        return convert(factors, DataType.FLOAT16);
+        return deployment.model().rotatesWide() ? factors : convert(factors, DataType.FLOAT16);
     }
 
     private Tensor convert(Tensor input, DataType type) {

@@ -13,13 +13,8 @@ import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.forward.vision.IdleTowerWeights;
 import io.throughputoptimizer.core.forward.vision.VisionTower;
 import io.throughputoptimizer.core.hardware.DataType;
-import io.throughputoptimizer.core.model.AttentionSpec;
-import io.throughputoptimizer.core.model.CompressedSpec;
-import io.throughputoptimizer.core.model.HyperConnections;
 import io.throughputoptimizer.core.model.IdleTower;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.model.NormStyle;
-import io.throughputoptimizer.core.model.SandwichNorms;
 import io.throughputoptimizer.core.operator.Embedding;
 import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.IndexSelect;
@@ -165,70 +160,14 @@ public final class DecoderPass {
                 && deployment.model().compressed().isPresent();
     }
 
-    /// Whether the memory of this pass is proved equal to the reference, unless draft tokens come
-    /// beside requests of both phases. Not measured are sliding windows, some ways to lay experts
-    /// out, experts that are quantized otherwise than the rest, images, latent attention with a
-    /// single dense layer before those with experts, and rotary factors that are computed: the
-    /// measured passes of selected blocks are smaller than what towers hold beside them, and two
-    /// kinds of factors (Gemma 3) are kept otherwise by 2 MB of 70. Drafts beside shared selections
-    /// are 192 bytes off.
+    /// Whether the memory of this pass is proved equal to the reference, unless draft tokens come beside requests of
+    /// both phases.
     public boolean isMemoryProved() {
-        boolean singleLeading = deployment.model().cachesLatent()
-                && !deployment.model().sharesSelections()
-                && stacks.size() > 1
-                && stacks.getFirst().layers() == 1;
-        return tower == null
-                && !deployment.quantization().setsExpertsApart()
-                && !singleLeading
-                && !(deployment.model().sharesSelections() && kind.draftTokens() > 0)
-                && !deployment.model().computesRotations()
-                && !selectsEagerly()
-                && !foldsNorms()
-                && !deployment.model().slides()
-                && (!kind.traits().sharesContext() || isSharedContextMeasured())
-                && (!fusesReductions(deployment) || isFusionMeasured())
-                && !(deployment.model().connections() instanceof HyperConnections)
-                && stacks.stream().allMatch(stack -> stack.layer().feedForward().isMemoryProved());
-    }
-
-    /// Eager passes of layers that all select for themselves (GLM-5) were never measured.
-    private boolean selectsEagerly() {
-        return !deployment.execution().compiled()
-                && deployment.model().cachesLatent()
-                && !deployment.model().sharesSelections();
-    }
-
-    /// Compiled, plain norms before and behind the parts of a layer (GLM-4) take 3.7 MB of 96 less than here.
-    private boolean foldsNorms() {
-        return deployment.execution().compiled()
-                && linears.norms() == NormStyle.PLAIN
-                && deployment.model().connections() instanceof SandwichNorms norms
-                && norms.before();
-    }
-
-    /// Products fused with the sums of their results were measured with grouped-query attention and without drafts.
-    private boolean isFusionMeasured() {
-        return kind.draftTokens() == 0
-                && deployment.model().attentions().stream()
-                        .allMatch(attention -> attention instanceof AttentionSpec.GroupedQuery);
+        return tower == null && new MemoryProof(deployment, kind, stacks).holds();
     }
 
     private static boolean fusesReductions(Deployment deployment) {
         return deployment.execution().compiled() && deployment.execution().fusesReductions();
-    }
-
-    /// With decode context parallelism compiled passes without drafts were measured, of grouped-query attention and of
-    /// latent attention to all tokens of a cache that is not quantized.
-    private boolean isSharedContextMeasured() {
-        boolean quantizesCache = deployment.quantization().attention().isEnabled();
-        return deployment.execution().compiled()
-                && kind.draftTokens() == 0
-                && deployment.model().attentions().stream().allMatch(attention -> switch (attention) {
-                    case AttentionSpec.GroupedQuery _ -> true;
-                    case AttentionSpec.GatedDelta _, AttentionSpec.BlockSparse _ -> false;
-                    case AttentionSpec.MultiHeadLatent latent -> latent.indexer() == null && !quantizesCache;
-                    case CompressedSpec _ -> false;
-                });
     }
 
     /// Weights of this rank: embedding, output head, final norm, both rotary tables or their frequencies, the

@@ -11,6 +11,7 @@ interface ExpertGate {
     static ExpertGate of(Router router, boolean compiled, GateOperators operators) {
         return switch (router) {
             case Router.Softmax _ -> compiled ? new SoftmaxGate(operators) : new EagerSoftmaxGate(operators);
+            case Router.CorrectedSoftmax _ -> new CorrectedSoftmaxGate(compiled, operators);
             case Router.Sigmoid _ -> new SigmoidGate(operators);
             case Router.FusedSigmoid _ -> new FusedSigmoidGate(operators, compiled ? Kind.CONVERT : Kind.CAST);
             case Router.RawLogits raw ->

@@ -175,9 +175,13 @@ final class ExpertShard {
         return local * expertWeights().bytes()
                 + shared
                 + gate
-                + DataType.FLOAT16.bytes((double) experts() * hiddenSize)
+                + gateType().bytes((double) experts() * hiddenSize)
                 + biasBytes() * experts()
                 + tableBytes();
+    }
+
+    private DataType gateType() {
+        return spec.routing().router() instanceof Router.CorrectedSoftmax ? DataType.FLOAT32 : DataType.FLOAT16;
     }
 
     private double biasBytes() {
@@ -185,7 +189,7 @@ final class ExpertShard {
             case Router.Softmax _, Router.Sigmoid _ -> 0;
             case Router.FusedSigmoid _ -> DataType.FLOAT16.bytes(1);
             case Router.RawLogits raw -> raw.biasBytes();
-            case Router.GroupLimited _ -> DataType.FLOAT32.bytes(1);
+            case Router.GroupLimited _, Router.CorrectedSoftmax _ -> DataType.FLOAT32.bytes(1);
             case Router.SquareRoot _ -> DataType.FLOAT16.bytes(1);
         };
     }

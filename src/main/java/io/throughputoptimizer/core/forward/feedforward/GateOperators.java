@@ -83,6 +83,13 @@ record GateOperators(ExpertShard shard, PassRecorder pass) {
         return pass.elementwise(Kind.DIVIDE, input.sameShape(), input, divisor);
     }
 
+    /// Softmax of each row, in single steps.
+    Tensor softmax(Tensor scores) {
+        Tensor largest = pass.elementwise(Kind.MAXIMUM, scores.withLast(1), scores);
+        Tensor shifted = pass.elementwise(Kind.SUBTRACT, scores.sameShape(), scores, largest);
+        return normalize(pass.elementwise(Kind.EXPONENTIAL, scores.sameShape(), shifted));
+    }
+
     /// Divides each row by its sum.
     Tensor normalize(Tensor weights) {
         return divide(weights, rowSum(weights));

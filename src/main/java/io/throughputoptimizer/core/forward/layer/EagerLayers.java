@@ -58,7 +58,8 @@ public final class EagerLayers {
     public Tensor norm(Tensor input) {
         return switch (linears.norms()) {
             case PLAIN -> plainNorm(input);
-            case SHIFTED -> new ShiftedNorm(pass, false).apply(input);
+            case WIDE -> new SteppedNorm(pass, false, false).apply(input);
+            case SHIFTED -> new SteppedNorm(pass, false, true).apply(input);
             case SHIFTED_AND_SUMMED -> pass.add(new RmsNorm(input, summedWeight(input.last()), input.sameShape()));
         };
     }
@@ -67,7 +68,8 @@ public final class EagerLayers {
     public Tensor lastNorm(Tensor input) {
         return switch (linears.norms()) {
             case PLAIN -> plainNorm(input);
-            case SHIFTED, SHIFTED_AND_SUMMED -> new ShiftedNorm(pass, false).apply(input);
+            case WIDE -> new SteppedNorm(pass, false, false).apply(input);
+            case SHIFTED, SHIFTED_AND_SUMMED -> new SteppedNorm(pass, false, true).apply(input);
         };
     }
 
@@ -75,7 +77,7 @@ public final class EagerLayers {
     public Normed addAndNorm(Tensor residual, Tensor added) {
         Tensor sum = residual.sameShape();
         return switch (linears.norms()) {
-            case PLAIN, SHIFTED -> new Normed(norm(pass.elementwise(Kind.ADD, sum, residual, added)), sum);
+            case PLAIN, WIDE, SHIFTED -> new Normed(norm(pass.elementwise(Kind.ADD, sum, residual, added)), sum);
             case SHIFTED_AND_SUMMED -> {
                 Tensor weight = summedWeight(residual.last());
                 yield new Normed(pass.add(new AddRmsNorm(residual, added, weight, residual.sameShape(), sum)), sum);

@@ -98,7 +98,11 @@ public final class LinearLayers {
     /// Whether a compiled graph fuses a norm with the quantization of its result.
     public boolean fusesWithNorm(double epsilon) {
         boolean blockFits = !isBlockScaled() || scheme.mxfp4GroupSize() == 32 || scheme.mxfp4GroupSize() == 64;
-        return norms != NormStyle.SHIFTED && isQuantized() && epsilon == FUSED_NORM_EPSILON && blockFits;
+        return norms != NormStyle.SHIFTED
+                && norms != NormStyle.WIDE
+                && isQuantized()
+                && epsilon == FUSED_NORM_EPSILON
+                && blockFits;
     }
 
     /// Quantizes an activation by itself; unchanged without quantization.
@@ -174,7 +178,8 @@ public final class LinearLayers {
     public Tensor norm(Tensor input) {
         return switch (norms) {
             case PLAIN, SHIFTED_AND_SUMMED -> fusedNorm(input);
-            case SHIFTED -> new ShiftedNorm(pass, true).apply(input);
+            case WIDE -> new SteppedNorm(pass, true, false).apply(input);
+            case SHIFTED -> new SteppedNorm(pass, true, true).apply(input);
         };
     }
 
@@ -182,7 +187,8 @@ public final class LinearLayers {
     public Tensor lastNorm(Tensor input) {
         return switch (norms) {
             case PLAIN -> fusedNorm(input);
-            case SHIFTED, SHIFTED_AND_SUMMED -> new ShiftedNorm(pass, true).apply(input);
+            case WIDE -> new SteppedNorm(pass, true, false).apply(input);
+            case SHIFTED, SHIFTED_AND_SUMMED -> new SteppedNorm(pass, true, true).apply(input);
         };
     }
 

@@ -5,11 +5,12 @@ import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Tensor;
 
-/// Root-mean-square norm times `1 + w`, in single operators in float32. A compiled graph folds the sum into a constant,
-/// an eager one computes it each time.
+/// Root-mean-square norm in single operators in float32, times its weight or `1 + w`. A compiled graph folds the sum
+/// into a constant, an eager one computes it each time.
 ///
 /// @param pass where operators go
-record ShiftedNorm(PassRecorder pass, boolean compiled) {
+/// @param shifted whether the weight is `1 + w`
+record SteppedNorm(PassRecorder pass, boolean compiled, boolean shifted) {
     Tensor apply(Tensor input) {
         Tensor wide = convert(input, DataType.FLOAT32);
         Tensor squares = pass.elementwise(Kind.POWER, wide.sameShape(), wide);
@@ -22,6 +23,9 @@ record ShiftedNorm(PassRecorder pass, boolean compiled) {
     }
 
     private Tensor weight(long width) {
+        if (!shifted) {
+            return Tensor.half(width);
+        }
         if (compiled) {
             return Tensor.of(DataType.FLOAT32, width);
         }

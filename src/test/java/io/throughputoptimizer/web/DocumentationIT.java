@@ -185,7 +185,7 @@ class DocumentationIT extends HttpTest {
     void everyPageShowsSomething() throws IOException {
         assertThat(DocumentedCall.in(README)).hasSize(2);
         assertThat(DocumentedCall.in(FROM_THE_CLI)).hasSize(8);
-        assertThat(DocumentedCall.in(EXAMPLES)).hasSize(19);
+        assertThat(DocumentedCall.in(EXAMPLES)).hasSize(20);
         assertThat(DocumentedCall.in(MODELS)).isNotEmpty();
         assertThat(DocumentedCall.in(EXPLAIN)).hasSize(10);
         assertThat(DocumentedCall.in(OBJECTIVE)).hasSize(5);

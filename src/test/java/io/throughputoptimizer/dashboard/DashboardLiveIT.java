@@ -228,7 +228,10 @@ class DashboardLiveIT extends BrowserTest {
                 assertThat(visit.liveAnswer()).hasAttribute("aria-busy", "false");
                 assertThat(visit.liveRemark()).isHidden();
                 assertThat(visit.liveAnswer()).containsText(Pattern.compile(answer));
-                visit.assertFitsTheWidth();
+                for (Look look : List.of(Look.NARROW, Look.LIGHT)) {
+                    look.show(visit.page());
+                    visit.assertFitsTheWidth();
+                }
             });
         }
     }

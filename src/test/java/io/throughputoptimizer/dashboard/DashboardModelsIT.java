@@ -211,9 +211,10 @@ class DashboardModelsIT extends BrowserTest {
     }
 
     /// The hub may know it.
+    /// By the page: the service, which has no such model, refuses it.
     @Test
     void anIdOfOnesOwnIsLeftAsItIs() {
-        try (Visit visit = visit()) {
+        try (Visit visit = visit().unansweredWhileWritten()) {
             Locator field = opened(visit);
             field.fill("my/model");
             visit.page().keyboard().press("Tab");
@@ -226,7 +227,7 @@ class DashboardModelsIT extends BrowserTest {
 
     @Test
     void besideAPastedConfigurationAnyNameWillDo() {
-        try (Visit visit = visit()) {
+        try (Visit visit = visit().unansweredWhileWritten()) {
             Locator field = ready(visit);
             visit.page().getByText("Paste a Hugging Face config.json").click();
             visit.field("Model configuration").fill("{\"model_type\": \"qwen3\"}");

@@ -17,6 +17,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.test.context.TestPropertySource;
@@ -41,7 +42,9 @@ abstract class SharedPlacesContract extends TwoCallersTest {
 
     private static final int FOUR_FIFTHS = 4;
     private static final int LOOKED_UP_AT_ONCE = 3;
-    /// Simulations, of which some must wait longer than it takes to ask for all.
+    /// Simulations asked for at once: many more than may wait. However fast they are worked off, more are asked for
+    /// until
+    /// one is refused.
     private static final int MORE_THAN_WAIT = 300;
 
     private static final int MANY_WAVES = 100;
@@ -87,12 +90,16 @@ abstract class SharedPlacesContract extends TwoCallersTest {
     @Test
     void simulations() throws Exception {
         BlockingQueue<HttpResponse<String>> refusals = new LinkedBlockingQueue<>();
-        for (int simulation = 0; simulation < MORE_THAN_WAIT; simulation++) {
-            CompletableFuture<Void> _ = greedy.sendLater(simulation(MANY_WAVES)).thenAccept(answer -> {
-                if (answer.statusCode() != 200) {
-                    refusals.add(answer);
-                }
-            });
+        Semaphore unanswered = new Semaphore(MORE_THAN_WAIT);
+        while (refusals.isEmpty()) {
+            unanswered.acquire();
+            CompletableFuture<Void> _ = greedy.sendLater(simulation(MANY_WAVES))
+                    .whenComplete((_, _) -> unanswered.release())
+                    .thenAccept(answer -> {
+                        if (answer.statusCode() != 200) {
+                            refusals.add(answer);
+                        }
+                    });
         }
         HttpResponse<String> refused = refusals.take();
         assertThat(refused.statusCode()).isEqualTo(429);

@@ -106,6 +106,17 @@ export function launchEngines(id, asked, signal) {
   return json(`optimizations/${encodeURIComponent(id)}/launch/engines?${new URLSearchParams(asked)}`, { signal });
 }
 
+/** The commands that start a row of what a question is answered, of which nothing is kept. */
+export async function launchUnkept(request, asked, signal) {
+  const response = await call(`optimizations/launch?${new URLSearchParams(asked)}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Accept: "text/plain", Prefer: "wait=5" },
+    body: writeJson(request),
+    signal,
+  });
+  return response.text();
+}
+
 /** One page of measured sets, newest first and without their rows. */
 export function measurements({ cursor, limit }, signal) {
   const query = new URLSearchParams();

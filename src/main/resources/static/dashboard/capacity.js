@@ -1,9 +1,10 @@
 import { figure, heroCard, noAnswerCard } from "./card.js";
 import { chartPanel } from "./chartpanel.js";
+import { commandsOfJob } from "./commands.js";
 import { WHOLE_STEPS } from "./curves.js";
 import { element } from "./dom.js";
 import { decimals, layout, percent, plain, whole } from "./format.js";
-import { launchOfDeployments } from "./launch.js";
+import { launchSection, startable } from "./launch.js";
 import { learntSection } from "./learnt.js";
 import { measureOfDeployments } from "./measure.js";
 import { objectiveColumn, objectiveInWords } from "./objective.js";
@@ -16,12 +17,16 @@ const UNITS = [
   ["tokens_per_s", "output tokens/s", undefined],
   ["concurrency", "requests at once", WHOLE_STEPS],
 ];
+
+/** Of a year of 365 days, as clouds count. */
+export const HOURS_A_MONTH = 730;
+
 const PHASES = { aggregation: "Instance", prefill: "Prefill instance", decode: "Decode instance" };
 
 /** How few devices serve a demand: the best deployment, all of them, and what one instance of each size serves. */
 export function capacitySection(job, signal) {
   const { id, result, request } = job;
-  const { rows, shortfalls = [], instances, left_out: leftOut = [] } = result.capacity;
+  const { rows, instances, left_out: leftOut = [] } = result.capacity;
   return element(
     "section",
     { class: "phase" },
@@ -30,7 +35,7 @@ export function capacitySection(job, signal) {
     rows.length > 0 && table("Deployments, fewest devices first", columns(rows), rows, (row) => row === rows[0]),
     leftOut.map(({ deployment, reason }) => element("p", { class: "hint" }, `Not compared: ${deployment}, ${reason}.`)),
     result.devices.map((device) => learntSection(device, request)),
-    launchOfDeployments(rows.length > 0 ? rows : shortfalls.flatMap(({ needed }) => needed), id, signal),
+    launchSection(startable(result), commandsOfJob(id, signal)),
     measureOfDeployments(rows, result, job, signal),
     chartPanel("Devices", [devicesOverDemand(result.capacity, request.demand)], signal),
     table("One instance of each size, in its best layout", instanceColumns(), instances),
@@ -72,7 +77,7 @@ function ttftRemark(best) {
 }
 
 function priceRemark({ cost_per_hour: cost }) {
-  return cost === undefined ? "among equal numbers of devices" : `${decimals(cost, 2)} an hour for all devices`;
+  return cost === undefined ? "among equal numbers of devices" : `${decimals(cost, 2)} an hour, ${whole(HOURS_A_MONTH * cost)} a month for all devices`;
 }
 
 function groupInWords({ phase, count, devices_per_instance: size }) {

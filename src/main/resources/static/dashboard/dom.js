@@ -52,17 +52,55 @@ export function announce(text) {
 /** Copies a text, and says so on the button that asked for it. */
 export async function copy(text, button) {
   try {
-    await navigator.clipboard.writeText(text);
+    await toClipboard(text);
     sayOn(button, "Copied");
   } catch {
     sayOn(button, "Not allowed here", "The browser does not allow copying here");
   }
 }
 
+/** Copies a text that has to be asked for first; why there is none is said on the button. */
+export async function copyLater(text, button) {
+  let found;
+  try {
+    found = await text();
+  } catch (error) {
+    sayOn(button, "None", error.message);
+    button.title = error.message;
+    return;
+  }
+  await copy(found, button);
+}
+
+/** Only pages over TLS or of this machine have a clipboard; others may copy what is selected. */
+async function toClipboard(text) {
+  if (navigator.clipboard) {
+    await navigator.clipboard.writeText(text);
+    return;
+  }
+  const field = element("textarea", { class: "visually-hidden", readonly: true, "aria-hidden": "true" });
+  field.value = text;
+  const focused = document.activeElement;
+  document.body.append(field);
+  field.select();
+  const copied = document.execCommand("copy");
+  field.remove();
+  focused?.focus();
+  if (!copied) {
+    throw new Error("not allowed");
+  }
+}
+
 /** Says for a moment on a button what came of it. */
 export function sayOn(button, words, announced = words) {
-  const label = button.textContent;
-  button.textContent = words;
+  if (!button.dataset.says) {
+    const label = [...button.childNodes];
+    button.dataset.says = "true";
+    setTimeout(() => {
+      delete button.dataset.says;
+      fill(button, label);
+    }, 1500);
+  }
+  fill(button, words);
   announce(announced);
-  setTimeout(() => (button.textContent = label), 1500);
 }

@@ -1,18 +1,28 @@
-import { launch, launchEngines, ProblemError } from "./api.js";
+import { ProblemError } from "./api.js";
+import { firstAble } from "./commands.js";
 import { copy, element, fill, freshId } from "./dom.js";
 
-/** The commands that start a row of a device's result, for the engine and the row that are chosen; nothing without rows. */
-export function launchSection(device, jobId, signal) {
-  const labels = rowLabels(device);
-  return labels.length > 0 && new LaunchPanel(() => device.device, labels, jobId, signal).node;
+/** The commands that start a row, for the engine and the row that are chosen; nothing without rows. */
+export function launchSection(rows, commands) {
+  return rows.labels.length > 0 && new LaunchPanel(rows, commands).node;
 }
 
-/** The commands that start a deployment, whichever device it is of; of what is needed where none is within the devices. */
-export function launchOfDeployments(rows, jobId, signal) {
-  const labels = rows.map(({ device, num_devices: devices, instances }) =>
-    `${devices} × ${device}, ${instances.map(({ count, load }) => `${count} × ${load.parallel.label}`).join(" → ")}`,
-  );
-  return labels.length > 0 && new LaunchPanel((rank) => rows[rank - 1].device, labels, jobId, signal).node;
+/**
+ * The rows of a result that commands start, and which device each is of.
+ *
+ * @param {Object} [device] the kind that is meant; deployments for a demand say theirs
+ */
+export function startable({ capacity }, device) {
+  if (!capacity) {
+    return { labels: rowLabels(device), deviceOf: () => device.device };
+  }
+  const { rows, shortfalls = [] } = capacity;
+  const deployments = rows.length > 0 ? rows : shortfalls.flatMap(({ needed }) => needed);
+  return { labels: deployments.map(deploymentLabel), deviceOf: (rank) => deployments[rank - 1].device };
+}
+
+function deploymentLabel({ device, num_devices: devices, instances }) {
+  return `${devices} × ${device}, ${instances.map(({ count, load }) => `${count} × ${load.parallel.label}`).join(" → ")}`;
 }
 
 /** What each rank stands for. */
@@ -24,10 +34,11 @@ function rowLabels({ phases, pd_ratio: pairs }) {
   return Array.from({ length: fewest }, (_, rank) => phases.map(({ rows }) => rows[rank].parallel.label).join(", "));
 }
 
-class LaunchPanel {
-  /** @param {function} deviceOf says which device a rank is of */
-  constructor(deviceOf, labels, jobId, signal) {
-    Object.assign(this, { deviceOf, jobId, signal });
+/** Where one chooses an engine and a row, and copies what starts it. */
+export class LaunchPanel {
+  /** @param {boolean} open whether the commands are shown before anybody asks */
+  constructor({ labels, deviceOf }, commands, open = false) {
+    Object.assign(this, { deviceOf, commands });
     this.engine = element("select", { id: freshId("launch") });
     this.row = choice(labels.map((label, rank) => ({ value: rank + 1, text: `${rank + 1}: ${label}` })));
     this.check = element("input", { type: "checkbox", id: freshId("launch-check") });
@@ -39,7 +50,7 @@ class LaunchPanel {
     [this.engine, this.check].forEach((control) => control.addEventListener("change", () => this.write()));
     this.node = element(
       "details",
-      { class: "launch", on: { toggle: () => this.node.open && this.refresh() } },
+      { class: "launch", open, on: { toggle: () => this.node.open && this.refresh() } },
       element("summary", {}, "Start it on a serving engine"),
       element(
         "div",
@@ -67,7 +78,7 @@ class LaunchPanel {
   async refresh() {
     const place = this.place();
     this.placed = place;
-    const answer = await this.answer(launchEngines(this.jobId, place, this.signal));
+    const answer = await this.answer(this.commands.engines(place));
     if (this.placed !== place || answer === null) {
       return;
     }
@@ -76,7 +87,7 @@ class LaunchPanel {
       return;
     }
     const able = answer.engines.filter(({ refusal }) => !refusal);
-    const kept = able.find(({ engine }) => engine === this.engine.value) ?? able.find(({ chosen }) => chosen) ?? able[0];
+    const kept = able.find(({ engine }) => engine === this.engine.value) ?? firstAble(answer.engines);
     fill(
       this.engine,
       answer.engines.map(({ engine, title, refusal }) =>
@@ -98,7 +109,7 @@ class LaunchPanel {
     }
     const asked = { engine: this.engine.value, ...this.place(), check: this.check.checked };
     this.asked = asked;
-    const answer = await this.answer(launch(this.jobId, asked, this.signal));
+    const answer = await this.answer(this.commands.script(asked));
     if (this.asked !== asked || answer === null) {
       return;
     }

@@ -1,5 +1,6 @@
 import { answerCards } from "./answer.js";
 import { byId, element, fill } from "./dom.js";
+import { startOfAnswer } from "./otherways.js";
 import { clearProblem, faultList, markFaults } from "./problems.js";
 import { titleOf } from "./words.js";
 
@@ -22,6 +23,7 @@ export class LivePanel {
 
   answered(request, answer) {
     this.last = answer;
+    this.request = request;
     clearProblem(this.form, byId("plan-problem"));
     this.end(UNKEPT);
     this.show();
@@ -53,12 +55,15 @@ export class LivePanel {
 
   /** Takes the answer off the page; it is shown again when the reader comes back. */
   leave() {
+    this.leaving?.abort();
     fill(this.answer);
   }
 
   show() {
+    this.leaving?.abort();
     if (this.last) {
-      fill(this.answer, answerCards(this.last));
+      this.leaving = new AbortController();
+      fill(this.answer, answerCards(this.last), startOfAnswer(this.last, this.request, this.leaving.signal));
     }
   }
 

@@ -5,6 +5,7 @@ import { breakdownBars, memoryBars } from "./bars.js";
 import { figure, heroCard, noAnswerCard } from "./card.js";
 import { chartPanel } from "./chartpanel.js";
 import { columnsOf } from "./columns.js";
+import { commandColumn } from "./commands.js";
 import { chartsOf } from "./curves.js";
 import { compositionSection } from "./composition.js";
 import { element } from "./dom.js";
@@ -21,7 +22,7 @@ import { bestInWords, counted, latency, phaseName, reasonName } from "./words.js
 const NAMES = { ttft_ms: "TTFT", tpot_ms: "TPOT", request_latency_ms: "Request latency" };
 
 /** What the search of one phase on one kind of device found. */
-export function phaseSection(phase, device, request, signal) {
+export function phaseSection(phase, device, request, signal, commands) {
   const best = phase.rows[0];
   const simulation = best && isMeasuredRow(best) && new SimulationPanel(phase, device, request);
   return element(
@@ -29,7 +30,7 @@ export function phaseSection(phase, device, request, signal) {
     { class: "phase" },
     element("h2", {}, phaseName(phase.phase), element("span", { class: "device" }, ` on ${device.device}`)),
     best ? hero(best, phase, request, device) : nothingFeasible(phase, limitsOf(request), device),
-    best && ranking(phase, request, simulation),
+    best && ranking(phase, device, request, simulation, commands),
     best && flagsExplained(phase.rows),
     best && !isOfUsers(request) && unranked(best, phase),
     best && isMeasuredRow(best) && element("div", { class: "columns" }, certainty(phase, limitsOf(request)), ttftSection(best, limitsOf(request))),
@@ -128,10 +129,10 @@ function closestMiss(points, slo) {
   return points.filter((point) => excess(point) > 1).toSorted((left, right) => excess(left) - excess(right))[0];
 }
 
-function ranking(phase, request, simulation) {
+function ranking(phase, device, request, simulation, commands) {
   const slo = limitsOf(request);
   const ranked = objectiveColumn(phase.rows);
-  const columns = columnsOf("rows", phase.rows, {
+  const figures = columnsOf("rows", phase.rows, {
     objective: ranked,
     of_the_best: !simulation && !ranked && { title: "Of the best", text: (row) => percent((100 * row.tokens_per_s) / phase.rows[0].tokens_per_s, 0) },
     percentiles: limitedOf(slo).map((member) => ({
@@ -141,6 +142,8 @@ function ranking(phase, request, simulation) {
     load: simulation && { title: "Load", text: (row) => simulation.buttonFor(row), className: "words" },
     limited_by: phase.rows[0].binds && !isOfUsers(request) && { title: "Limited by", text: (row) => bindsInWords(row, request), className: "words" },
   });
+  // Of two phases a row of each is started together: the panel says which.
+  const columns = device.phases.length === 1 && !device.pd_ratio ? [...figures, commandColumn(commands, () => device.device)] : figures;
   const caption = `${phaseName(phase.phase)}: layouts by ${rankedBy(phase.rows, "throughput")}, each at its best batch size`;
   return table(caption, columns, phase.rows, (row) => row.rank === 1);
 }

@@ -1,10 +1,11 @@
 import { hasBands } from "./bands.js";
 import { capacitySection } from "./capacity.js";
+import { commandsOfJob } from "./commands.js";
 import { crossHardware } from "./devices.js";
 import { element, fill, freshId } from "./dom.js";
 import { explanationSections } from "./explanation.js";
 import { percent, plain } from "./format.js";
-import { launchSection } from "./launch.js";
+import { launchSection, startable } from "./launch.js";
 import { learntSection } from "./learnt.js";
 import { measureSection } from "./measure.js";
 import { pdRatioSection } from "./pdratio.js";
@@ -33,19 +34,21 @@ export function resultSections(job, signal) {
 }
 
 function deviceSections(device, job, signal) {
+  const rows = startable(job.result, device);
+  const commands = commandsOfJob(job.id, signal);
   const explained = job.result.explanation && explanationSections(job.result.explanation, device, job.request);
   if (device.pd_ratio && device.calibration) {
     return [
       measuredPairsSection(device.pd_ratio, device, job.request, signal),
-      launchSection(device, job.id, signal),
+      launchSection(rows, commands),
       explained,
     ];
   }
   return [
     device.pd_ratio && pdRatioSection(device.pd_ratio, device),
-    device.phases.map((phase) => phaseSection(phase, device, job.request, signal)),
+    device.phases.map((phase) => phaseSection(phase, device, job.request, signal, commands)),
     learntSection(device, job.request),
-    launchSection(device, job.id, signal),
+    launchSection(rows, commands),
     measureSection(device, job, signal),
     explained,
   ];

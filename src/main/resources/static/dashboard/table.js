@@ -20,7 +20,8 @@ const NUMBER = /^[^\d\p{L}+-]*([+-]?[\d,]*\.?\d+)/u;
  * asked, as on paper.
  *
  * @param {string} caption
- * @param {{title: string, text: function, className?: string}[]} columns a column of words has the class "words"
+ * @param {{title: string, text: function, className?: string}[]} columns a column of words has the class "words", one of
+ *   buttons "action"
  * @param {Object[]} rows
  * @param {function} [highlighted] whether a row is to stand out
  * @param {number} [listed] rows that are listed at first
@@ -44,7 +45,7 @@ class Listing {
     this.words = [];
     const isLong = rows.length >= SORTED;
     this.heads = columns.map(({ title, className }, column) =>
-      element("th", { scope: "col", class: className }, isLong ? this.sorter(title, column) : title),
+      element("th", { scope: "col", class: className }, isLong && className !== "action" ? this.sorter(title, column) : title),
     );
     this.body = element("tbody");
     this.more = element("p", { class: "more-rows" });
@@ -166,7 +167,10 @@ class Listing {
   separatedByTabs() {
     const titles = this.heads.map((head) => head.textContent);
     const lines = this.inOrder(this.lines.filter((line) => this.holdsWords(line))).map((line) => this.texts(line));
-    return [titles, ...lines].map((cells) => cells.map((cell) => cell.replace(/\s+/g, " ").trim()).join("\t")).join("\n");
+    const isFigure = (_, column) => this.columns[column].className !== "action";
+    return [titles, ...lines]
+      .map((cells) => cells.filter(isFigure).map((cell) => cell.replace(/\s+/g, " ").trim()).join("\t"))
+      .join("\n");
   }
 }
 

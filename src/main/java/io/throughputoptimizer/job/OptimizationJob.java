@@ -60,6 +60,7 @@ public record OptimizationJob(
                 abridged.isEmpty() ? null : abridged,
                 asked,
                 state.result() == null ? null : new JobResult(request, state.result(), false),
-                state.problem());
+                state.problem(),
+                null);
     }
 }

@@ -1,13 +1,17 @@
 package io.throughputoptimizer.launch;
 
 import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.result.CrossHardwareResponse;
+import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedResponse;
 import io.throughputoptimizer.api.result.LaunchResponse;
 import io.throughputoptimizer.api.result.ResultResponse;
+import io.throughputoptimizer.api.result.catalog.BestLaunchResponse;
 import io.throughputoptimizer.api.result.catalog.LaunchEnginesResponse;
 import io.throughputoptimizer.api.result.catalog.LaunchEnginesResponse.EngineResponse;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.launch.CannotLaunchException.Subject;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Which engines can start a row, and with which to start.
 public final class EngineChoice {
+    private static final int BEST = 1;
+
     private EngineChoice() {}
 
     /// @param device kind of device, of a result with several; absent for the first that has the row
@@ -44,6 +50,39 @@ public final class EngineChoice {
                         engine.equals(first),
                         refusals.getOrDefault(engine, Optional.empty()).orElse(null))));
         return new LaunchEnginesResponse(engines);
+    }
+
+    /// The commands of the best row: of the kind of device that leads the first ranking, for the engine to start with,
+    /// or for the first that can start it. Empty where there is no row.
+    public static Optional<BestLaunchResponse> ofBest(
+            Catalogs catalogs, OptimizationRequest request, ResultResponse result) {
+        String device = leader(result).orElse(null);
+        List<EngineResponse> engines;
+        try {
+            engines = of(catalogs, request, result, device, BEST).engines();
+        } catch (CannotLaunchException _) {
+            return Optional.empty();
+        }
+        String engine = engines.stream()
+                .filter(one -> one.refusal() == null)
+                .min(Comparator.comparing(one -> !one.chosen()))
+                .map(EngineResponse::engine)
+                .orElse(null);
+        String script = engine == null
+                ? null
+                : LaunchScript.of(new Launcher(catalogs, engine).launch(request, result, device, BEST, false));
+        return Optional.of(new BestLaunchResponse(engine, script, engines));
+    }
+
+    /// Empty where there is one kind of device, or none is ranked.
+    private static Optional<String> leader(ResultResponse result) {
+        List<CrossHardwareResponse> rankings = result.crossHardware();
+        return rankings == null
+                ? Optional.empty()
+                : rankings.stream()
+                        .flatMap(ranking -> ranking.rows().stream())
+                        .findFirst()
+                        .map(RankedResponse::device);
     }
 
     private static Optional<String> refusal(

@@ -12,7 +12,6 @@ import io.throughputoptimizer.api.result.catalog.LaunchEnginesResponse;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
-import io.throughputoptimizer.launch.CannotLaunchException;
 import io.throughputoptimizer.launch.EngineChoice;
 import io.throughputoptimizer.launch.Launcher;
 import io.throughputoptimizer.report.Findings;
@@ -42,12 +41,14 @@ class LaunchController {
     private final JobStore store;
     private final JobRunner runner;
     private final Catalogs catalogs;
+    private final LaunchCalls calls;
     private final LongWorkThreads threads;
 
     LaunchController(JobStore store, JobRunner runner, Catalogs catalogs, LongWorkThreads threads) {
         this.store = store;
         this.runner = runner;
         this.catalogs = catalogs;
+        this.calls = new LaunchCalls(catalogs);
         this.threads = threads;
     }
 
@@ -104,8 +105,8 @@ class LaunchController {
                             schema = @Schema(type = "boolean", defaultValue = "false"))
                     @RequestParam(defaultValue = "false")
                     String check) {
-        Launcher launcher = launcher(engine);
-        int place = place(rank);
+        Launcher launcher = calls.launcher(engine);
+        int place = LaunchCalls.place(rank);
         boolean checked = TruthParameter.isTrue("check", check);
         return ofFindings(
                 id, findings -> launcher.launch(findings.request(), findings.result(), device, place, checked));
@@ -153,9 +154,9 @@ class LaunchController {
                             schema = @Schema(type = "integer", minimum = "1", maximum = "1024", defaultValue = "8"))
                     @RequestParam(name = DEVICES_PER_NODE, defaultValue = "8")
                     String devicesPerNode) {
-        Launcher launcher = launcher(engine);
-        int place = place(rank);
-        int onNode = number(DEVICES_PER_NODE, devicesPerNode);
+        Launcher launcher = calls.launcher(engine);
+        int place = LaunchCalls.place(rank);
+        int onNode = LaunchCalls.number(DEVICES_PER_NODE, devicesPerNode);
         if (onNode < 1 || onNode > MOST_PER_NODE) {
             throw new InvalidParameterException(
                     DEVICES_PER_NODE, "is " + onNode + ": a whole number from 1 to " + MOST_PER_NODE + " is needed");
@@ -192,49 +193,13 @@ class LaunchController {
                     @RequestParam(required = false)
                     @Nullable
                     String device) {
-        int place = place(rank);
+        int place = LaunchCalls.place(rank);
         return ofFindings(
                 id, findings -> EngineChoice.of(catalogs, findings.request(), findings.result(), device, place));
     }
 
     private <T> T ofFindings(String id, Function<Findings, T> answer) {
         JobResult result = JobLookup.result(runner.describe(JobLookup.find(store, threads, id)));
-        try {
-            return threads.end(() -> answer.apply(JobLookup.findings(result)));
-        } catch (CannotLaunchException e) {
-            throw refused(e);
-        }
-    }
-
-    private Launcher launcher(@Nullable String engine) {
-        String known = String.join(", ", catalogs.launch().keySet());
-        if (engine == null) {
-            throw new InvalidParameterException("engine", "is missing: one of " + known + " is needed");
-        }
-        if (!catalogs.launch().containsKey(engine)) {
-            throw new InvalidParameterException("engine", "is \"" + engine + "\": one of " + known + " is needed");
-        }
-        return new Launcher(catalogs, engine);
-    }
-
-    private static int place(String text) {
-        return number("rank", text);
-    }
-
-    private static int number(String parameter, String text) {
-        try {
-            return Integer.parseInt(text);
-        } catch (NumberFormatException _) {
-            throw new InvalidParameterException(parameter, "is \"" + text + "\": a whole number from 1 is needed");
-        }
-    }
-
-    private static RuntimeException refused(CannotLaunchException refusal) {
-        String reason = String.valueOf(refusal.getMessage());
-        return switch (refusal.subject()) {
-            case ENGINE -> ProblemException.cannotLaunch(reason + ".");
-            case RANK -> new InvalidParameterException("rank", reason);
-            case DEVICE -> new InvalidParameterException("device", reason);
-        };
+        return LaunchCalls.answer(() -> threads.end(() -> answer.apply(JobLookup.findings(result))));
     }
 }

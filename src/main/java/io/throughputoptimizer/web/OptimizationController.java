@@ -7,24 +7,17 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.job.JobListResponse;
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.request.AskedOptimization;
-import io.throughputoptimizer.api.request.MeasurementSets;
-import io.throughputoptimizer.api.request.ProblemReader;
-import io.throughputoptimizer.api.request.RequestValidator;
 import io.throughputoptimizer.job.JobEvents;
 import io.throughputoptimizer.job.JobPage;
-import io.throughputoptimizer.job.JobRequest;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.OptimizationJob;
 import io.throughputoptimizer.job.Origin;
 import io.throughputoptimizer.job.Submission;
-import io.throughputoptimizer.measurement.MeasurementTable;
 import io.throughputoptimizer.security.Caller;
-import io.throughputoptimizer.share.Shares;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.Reported;
@@ -53,37 +46,32 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = OpenApiConfiguration.OPTIMIZATIONS)
 @RequestMapping(path = "/api/v1/optimizations", produces = MediaType.APPLICATION_JSON_VALUE)
 class OptimizationController {
-    private final RequestValidator validator;
-    private final ProblemReader problems;
+    private final QuestionJudge judge;
     private final JobStore store;
     private final JobRunner runner;
     private final JobEvents events;
     private final HttpLimits limits;
     private final LongWorkThreads threads;
-    private final MeasurementTable measurements;
     private final UnkeptAnswers unkept;
-    private final Shares waiting;
+    private final WaitingRequests waiting;
 
     OptimizationController(
-            RequestValidator validator,
-            ProblemReader problems,
+            QuestionJudge judge,
             JobStore store,
             JobRunner runner,
             JobEvents events,
             HttpLimits limits,
             LongWorkThreads threads,
-            MeasurementTable measurements,
-            UnkeptAnswers unkept) {
-        this.validator = validator;
-        this.problems = problems;
+            UnkeptAnswers unkept,
+            WaitingRequests waiting) {
+        this.judge = judge;
         this.store = store;
         this.runner = runner;
         this.events = events;
         this.limits = limits;
         this.threads = threads;
-        this.measurements = measurements;
         this.unkept = unkept;
-        this.waiting = new Shares(limits.mostWaiting());
+        this.waiting = waiting;
     }
 
     @SubmissionDescription
@@ -107,12 +95,11 @@ class OptimizationController {
             throws InterruptedException {
         String key = IdempotencyKey.check(idempotencyKey);
         boolean probes = JobLookup.asksForPoints(points);
-        MeasurementSets sets = new NamedMeasurements(measurements, Caller.current());
-        Judged judged = threads.end(() -> judge(asked, sets));
+        QuestionJudge.Judged judged = judge.judge(asked);
         Origin origin = new Origin(Caller.current().owner(), key, Caller.currentSharer());
         Optional<KeepPreference> keepsNothing = KeepPreference.in(prefer, limits.longestWait());
         if (keepsNothing.isPresent()) {
-            JobResponse answer = unkept.answer(judged.request(), judged.mostPoints(), waiting, keepsNothing.get());
+            JobResponse answer = unkept.withLaunch(judged, keepsNothing.get().patience());
             return ResponseEntity.ok()
                     .header(KeepPreference.APPLIED, keepsNothing.get().applied())
                     .body(probes ? answer : answer.brief());
@@ -128,20 +115,7 @@ class OptimizationController {
         }
     }
 
-    /// A request that can be searched.
-    ///
-    /// @param mostPoints that the search has to try
-    private record Judged(JobRequest request, long mostPoints) {}
-
-    /// @param sets that the caller may name
-    private Judged judge(AskedOptimization asked, MeasurementSets sets) {
-        validator.check(asked.request());
-        ProblemReader.Accepted accepted = problems.accept(asked.request(), sets);
-        return new Judged(
-                new JobRequest(WireFormat.write(accepted.effective()), accepted, asked.json()), accepted.mostPoints());
-    }
-
-    private OptimizationJob submitAndWait(Judged judged, Origin origin, Optional<WaitPreference> wait)
+    private OptimizationJob submitAndWait(QuestionJudge.Judged judged, Origin origin, Optional<WaitPreference> wait)
             throws InterruptedException {
         long deadline = System.nanoTime()
                 + wait.map(WaitPreference::duration).orElse(Duration.ZERO).toNanos();
@@ -164,7 +138,8 @@ class OptimizationController {
         return answer(whole, wait, probes);
     }
 
-    private Submission submit(Judged judged, Origin origin, Optional<WaitPreference> wait) throws InterruptedException {
+    private Submission submit(QuestionJudge.Judged judged, Origin origin, Optional<WaitPreference> wait)
+            throws InterruptedException {
         return wait.isPresent() && wait.get().seconds() > 0 && judged.mostPoints() <= limits.promptPoints()
                 ? runner.submitAndRun(judged.request(), origin, wait.get().duration())
                 : runner.submit(judged.request(), origin);

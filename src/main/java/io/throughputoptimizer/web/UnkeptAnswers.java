@@ -1,13 +1,15 @@
 package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.api.job.JobResponse;
-import io.throughputoptimizer.job.JobRequest;
+import io.throughputoptimizer.api.job.JobResult;
+import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.OptimizationJob;
 import io.throughputoptimizer.job.PromptEnd;
+import io.throughputoptimizer.launch.EngineChoice;
+import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.share.Sharer;
-import io.throughputoptimizer.share.Shares;
 import org.springframework.stereotype.Component;
 
 /// Answers of small searches of which nothing is kept: callers ask for them while they still write the question.
@@ -17,37 +19,55 @@ final class UnkeptAnswers {
     private final JobRunner runner;
     private final HttpLimits limits;
     private final LongWorkThreads threads;
+    private final WaitingRequests waiting;
+    private final Catalogs catalogs;
 
-    UnkeptAnswers(JobRunner runner, HttpLimits limits, LongWorkThreads threads) {
+    UnkeptAnswers(
+            JobRunner runner, HttpLimits limits, LongWorkThreads threads, WaitingRequests waiting, Catalogs catalogs) {
         this.runner = runner;
         this.limits = limits;
         this.threads = threads;
+        this.waiting = waiting;
+        this.catalogs = catalogs;
     }
 
-    /// @param mostPoints that the search may have to try
-    /// @param waiting places of requests that wait, of which this takes one
+    /// The answer with the commands that start its best row.
+    ///
     /// @throws ProblemException if the search is too large, or too many wait
-    JobResponse answer(JobRequest request, long mostPoints, Shares waiting, KeepPreference preference)
-            throws InterruptedException {
-        if (mostPoints > limits.promptPoints()) {
+    JobResponse withLaunch(QuestionJudge.Judged question, WaitPreference wait) throws InterruptedException {
+        JobResponse answer = answer(question, wait);
+        JobResult result = answer.result();
+        return result == null
+                ? answer
+                : answer.withLaunch(threads.goOn(() -> {
+                    Findings findings = JobLookup.findings(result);
+                    return EngineChoice.ofBest(catalogs, findings.request(), findings.result());
+                }));
+    }
+
+    /// @param wait how long the caller would wait
+    /// @throws ProblemException if the search is too large, or too many wait
+    JobResponse answer(QuestionJudge.Judged question, WaitPreference wait) throws InterruptedException {
+        if (question.mostPoints() > limits.promptPoints()) {
             throw ProblemException.tooLargeToAnswer(
                     "The search may have to try %s batch sizes, and one whose answer is not kept at most %s."
-                            .formatted(mostPoints, limits.promptPoints()));
+                            .formatted(question.mostPoints(), limits.promptPoints()));
         }
         Sharer sharer = Caller.currentSharer();
         if (!waiting.take(sharer)) {
             throw ProblemException.searchesBusy(limits.retryAfter());
         }
         try {
-            return answer(request, sharer, preference.patience());
+            return answer(question, sharer, wait);
         } finally {
             waiting.giveBack(sharer);
         }
     }
 
-    private JobResponse answer(JobRequest request, Sharer sharer, WaitPreference wait) throws InterruptedException {
-        return switch (runner.searchOnly(request, sharer, wait.duration())) {
-            case PromptEnd.Ended ended -> JobLookup.unkept(threads, OptimizationJob.unkept(request, ended));
+    private JobResponse answer(QuestionJudge.Judged question, Sharer sharer, WaitPreference wait)
+            throws InterruptedException {
+        return switch (runner.searchOnly(question.request(), sharer, wait.duration())) {
+            case PromptEnd.Ended ended -> JobLookup.unkept(threads, OptimizationJob.unkept(question.request(), ended));
             case PromptEnd.OutOfTime _ ->
                 throw ProblemException.tooLargeToAnswer(
                         "The search did not end within the %s s of its wait.".formatted(wait.seconds()));

@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 
 import com.microsoft.playwright.Locator;
 import java.util.regex.Pattern;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
 /// What a planner sees of the commands that start a row.
@@ -47,6 +48,18 @@ class DashboardLaunchIT extends BrowserTest {
             assertThat(panel.locator("pre")).containsText("python -m sglang.launch_server");
             assertThat(panel.getByLabel("Engine")).hasValue("sglang");
             visit.assertNoBarriers();
+        }
+    }
+
+    @Test
+    void everyRowOfTheTableHasItsCommandToCopy() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(MEASURED));
+            visit.page().getByText("Copy commands of row 1").first().click();
+
+            assertThat(visit.page().locator("#announcer")).hasText("Copied");
+            Assertions.assertThat((String) visit.page().evaluate("navigator.clipboard.readText()"))
+                    .contains(", row 1, sglang ");
         }
     }
 

@@ -236,6 +236,42 @@ class DashboardLiveIT extends BrowserTest {
         }
     }
 
+    /// Of the best row they come with the answer; those of others are asked for, and nothing is kept.
+    @Test
+    void theCommandsOfEveryRowStandBelowTheAnswer() {
+        try (Visit visit = ready(visit())) {
+            Locator panel = visit.liveAnswer().locator("details.launch");
+            assertThat(panel.locator("pre")).containsText("row 1, vllm");
+            assertThat(panel.locator("pre")).containsText("--tensor-parallel-size 2");
+            assertThat(visit.asked("launch")).isEmpty();
+
+            panel.getByLabel("Row").selectOption("2");
+            assertThat(panel.locator("pre")).containsText("row 2, vllm");
+            panel.getByLabel("Engine").selectOption("SGLang");
+            assertThat(panel.locator("pre")).containsText("row 2, sglang");
+            visit.liveAnswer().getByText("Other ways").click();
+            Locator others = visit.liveAnswer().locator(".other-ways");
+            visit.assertNoBarriers();
+            others.getByText("Copy commands of row 3").click();
+
+            assertThat(visit.page().locator("#announcer")).hasText("Copied");
+            assertThat((String) visit.page().evaluate("navigator.clipboard.readText()"))
+                    .contains(", row 3, vllm ")
+                    .contains("vllm serve");
+            assertThat(visit.submissions()).isEmpty();
+        }
+    }
+
+    @Test
+    void whereNothingKeepsTheLimitsThereIsNothingToStart() {
+        try (Visit visit = ready(visit())) {
+            visit.field("TPOT limit (ms)").fill("0.01");
+
+            assertThat(visit.liveAnswer()).containsText("No layout keeps the limits.");
+            assertThat(visit.liveAnswer().locator("details.launch")).hasCount(0);
+        }
+    }
+
     private static Visit ready(Visit visit) {
         visit.open("/");
         assertThat(visit.liveAnswer()).containsText("Run 4 servers");

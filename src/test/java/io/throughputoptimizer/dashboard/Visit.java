@@ -197,7 +197,14 @@ final class Visit implements AutoCloseable {
     /// Questions that the page has submitted.
     List<String> submissions() {
         return posts().map(Request::url)
-                .filter(url -> !url.equals(origin + LIVE))
+                .filter(url -> !url.equals(origin + LIVE) && !url.startsWith(origin + LIVE + "/launch?"))
+                .toList();
+    }
+
+    /// Questions that the page has asked of a path below that of optimizations, as they were sent.
+    List<String> asked(String path) {
+        return posts().filter(request -> request.url().startsWith(origin + LIVE + "/" + path))
+                .map(Request::postData)
                 .toList();
     }
 

@@ -66,7 +66,7 @@ class DocumentationIT extends HttpTest {
 
     /// A text of JSON, or a number.
     private static final Pattern NUMBER =
-            Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"|(-?\\d+(?:\\.\\d+)?(?:[eE][-+]?\\d+)?)");
+            Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*+\"|(-?\\d+(?:\\.\\d+)?(?:[eE][-+]?\\d+)?)");
 
     private static final Pattern READ = Pattern.compile("^curl -s localhost:8080(/\\S+)$", Pattern.MULTILINE);
 
@@ -162,6 +162,20 @@ class DocumentationIT extends HttpTest {
                     .then()
                     .statusCode(200)
                     .body(equalTo(example.group(3)));
+        });
+    }
+
+    /// Of each the page shows the lines that start a server.
+    @Test
+    void whatIsNotKeptIsStartedAsShown() throws IOException {
+        List<DocumentedCall> shown = DocumentedCall.in(LAUNCH);
+        assertThat(shown).hasSize(2).allSatisfy(call -> {
+            String answer = answer(call).asString();
+            assertThat(
+                            answer.startsWith("{")
+                                    ? read(answer).at("/launch/script").asString()
+                                    : answer)
+                    .contains(call.output().strip());
         });
     }
 

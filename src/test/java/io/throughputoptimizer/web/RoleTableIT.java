@@ -66,6 +66,7 @@ class RoleTableIT extends SecuredTest {
             GET /api/v1/models/{owner}/{name}             READ_OR_SUBMIT
             GET /api/v1/optimizations                     READ_OR_SUBMIT
             POST /api/v1/optimizations                    SUBMIT
+            POST /api/v1/optimizations/launch             SUBMIT
             GET /api/v1/optimizations/{id}                READ_OR_SUBMIT
             DELETE /api/v1/optimizations/{id}             SUBMIT
             POST /api/v1/optimizations/{id}/cancel        SUBMIT

@@ -5,8 +5,10 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.result.ResultResponse;
+import io.throughputoptimizer.api.result.catalog.BestLaunchResponse;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +50,14 @@ public record JobResponse(
         JobResult result,
 
         @Schema(description = "Once failed: what went wrong.") @Nullable
-        Problem problem) {
+        Problem problem,
+
+        @Schema(
+                description =
+                        "The commands that start the best row of an answer that is not kept, which nobody can ask for"
+                                + " later; absent of jobs, and where nothing keeps the limits.")
+        @Nullable
+        BestLaunchResponse launch) {
 
     /// The same with a brief result.
     public JobResponse brief() {
@@ -62,12 +71,51 @@ public record JobResponse(
 
     private JobResponse withResult(JobResult other) {
         return new JobResponse(
-                id, status, progress, submittedAt, startedAt, finishedAt, request, abridged, asked, other, problem);
+                id,
+                status,
+                progress,
+                submittedAt,
+                startedAt,
+                finishedAt,
+                request,
+                abridged,
+                asked,
+                other,
+                problem,
+                launch);
     }
 
     /// The same, further on.
     public JobResponse withProgress(JobProgress latest) {
         return new JobResponse(
-                id, status, latest, submittedAt, startedAt, finishedAt, request, abridged, asked, result, problem);
+                id,
+                status,
+                latest,
+                submittedAt,
+                startedAt,
+                finishedAt,
+                request,
+                abridged,
+                asked,
+                result,
+                problem,
+                launch);
+    }
+
+    /// The same with the commands that start its best row, if there are any.
+    public JobResponse withLaunch(Optional<BestLaunchResponse> commands) {
+        return new JobResponse(
+                id,
+                status,
+                progress,
+                submittedAt,
+                startedAt,
+                finishedAt,
+                request,
+                abridged,
+                asked,
+                result,
+                problem,
+                commands.orElse(null));
     }
 }

@@ -43,7 +43,10 @@ public record CrossHardwareResponse(
             description = "The best row of one device.",
             oneOf = {RankedDeviceResponse.class, RankedPairResponse.class})
     @JsonDeserialize(using = RankedReader.class)
-    public sealed interface RankedResponse permits RankedDeviceResponse, RankedPairResponse {}
+    public sealed interface RankedResponse permits RankedDeviceResponse, RankedPairResponse {
+        /// The kind of device.
+        String device();
+    }
 
     /// The best row of one phase on one device.
     @JsonDeserialize

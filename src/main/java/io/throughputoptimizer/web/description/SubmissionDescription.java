@@ -25,8 +25,9 @@ import org.springframework.http.MediaType;
                         + " wait is over. A search that finds nothing feasible succeeds with empty rows and says why for every"
                         + " layout. With `Prefer: wait` the answer may be a report: `Accept: text/plain` gives tables,"
                         + " `Accept: text/csv` comma-separated values. With `Prefer: wait=5, keep=none` a small search is"
-                        + " answered and nothing is kept: the answer has neither `id` nor `Location`, `Idempotency-Key`"
-                        + " means nothing, and a search that is too large for it is refused.",
+                        + " answered and nothing is kept: the answer has neither `id` nor `Location`, but the commands that"
+                        + " start its best row (`launch`); `Idempotency-Key` means nothing, and a search that is too large"
+                        + " for it is refused.",
         requestBody =
                 @RequestBody(
                         required = true,

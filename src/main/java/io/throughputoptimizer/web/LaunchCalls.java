@@ -1,0 +1,54 @@
+package io.throughputoptimizer.web;
+
+import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.launch.CannotLaunchException;
+import io.throughputoptimizer.launch.Launcher;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// What calls that ask for commands have in common: their parameters, and how they are refused.
+record LaunchCalls(Catalogs catalogs) {
+    /// @throws InvalidParameterException if there is no such engine
+    Launcher launcher(@Nullable String engine) {
+        String known = String.join(", ", catalogs.launch().keySet());
+        if (engine == null) {
+            throw new InvalidParameterException("engine", "is missing: one of " + known + " is needed");
+        }
+        if (!catalogs.launch().containsKey(engine)) {
+            throw new InvalidParameterException("engine", "is \"" + engine + "\": one of " + known + " is needed");
+        }
+        return new Launcher(catalogs, engine);
+    }
+
+    /// @throws InvalidParameterException if the text is no whole number
+    static int place(String text) {
+        return number("rank", text);
+    }
+
+    /// @throws InvalidParameterException if the text is no whole number
+    static int number(String parameter, String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException _) {
+            throw new InvalidParameterException(parameter, "is \"" + text + "\": a whole number from 1 is needed");
+        }
+    }
+
+    /// What is answered, or the problem that says why nothing is.
+    static <T> T answer(Supplier<T> answer) {
+        try {
+            return answer.get();
+        } catch (CannotLaunchException e) {
+            throw refused(e);
+        }
+    }
+
+    private static RuntimeException refused(CannotLaunchException refusal) {
+        String reason = String.valueOf(refusal.getMessage());
+        return switch (refusal.subject()) {
+            case ENGINE -> ProblemException.cannotLaunch(reason + ".");
+            case RANK -> new InvalidParameterException("rank", reason);
+            case DEVICE -> new InvalidParameterException("device", reason);
+        };
+    }
+}

@@ -1,0 +1,48 @@
+package io.throughputoptimizer.web;
+
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.request.AskedOptimization;
+import io.throughputoptimizer.api.request.MeasurementSets;
+import io.throughputoptimizer.api.request.ProblemReader;
+import io.throughputoptimizer.api.request.RequestValidator;
+import io.throughputoptimizer.job.JobRequest;
+import io.throughputoptimizer.measurement.MeasurementTable;
+import io.throughputoptimizer.security.Caller;
+import org.springframework.stereotype.Component;
+
+/// Says whether what a caller asks can be searched, and what the search has to try. Thread-safe.
+@Component
+final class QuestionJudge {
+    private final RequestValidator validator;
+    private final ProblemReader problems;
+    private final MeasurementTable measurements;
+    private final LongWorkThreads threads;
+
+    QuestionJudge(
+            RequestValidator validator,
+            ProblemReader problems,
+            MeasurementTable measurements,
+            LongWorkThreads threads) {
+        this.validator = validator;
+        this.problems = problems;
+        this.measurements = measurements;
+        this.threads = threads;
+    }
+
+    /// A request that can be searched.
+    ///
+    /// @param mostPoints that the search has to try
+    record Judged(JobRequest request, long mostPoints) {}
+
+    /// @throws io.throughputoptimizer.api.problem.InvalidRequestException if it cannot be searched
+    Judged judge(AskedOptimization asked) {
+        MeasurementSets sets = new NamedMeasurements(measurements, Caller.current());
+        return threads.end(() -> {
+            validator.check(asked.request());
+            ProblemReader.Accepted accepted = problems.accept(asked.request(), sets);
+            return new Judged(
+                    new JobRequest(WireFormat.write(accepted.effective()), accepted, asked.json()),
+                    accepted.mostPoints());
+        });
+    }
+}

@@ -1,0 +1,56 @@
+import { launch, launchEngines, launchUnkept } from "./api.js";
+import { copyLater, element } from "./dom.js";
+
+/** The commands of a job's rows: which engines start a row, and what one of them is told. */
+export function commandsOfJob(id, signal) {
+  return {
+    engines: (place) => launchEngines(id, place, signal),
+    script: (asked) => launch(id, asked, signal),
+  };
+}
+
+/**
+ * The same of an answer that is not kept. Those of its best row came with it; for others the question is asked again.
+ *
+ * @param {Object} request the question
+ * @param {Object} best what starts the best row: its engine, its script, and all engines
+ * @param {string} [leader] the kind of device that the best row is of
+ */
+export function commandsOfAnswer(request, best, leader, signal) {
+  const isThere = ({ engine, rank, device, check }) =>
+    !check && Number(rank) === 1 && engine === best.engine && (leader === undefined || device === leader);
+  return {
+    engines: async () => best,
+    script: async (asked) => (isThere(asked) ? best.script : launchUnkept(request, asked, signal)),
+  };
+}
+
+/** The engine to start with: the one of the plan, unless it cannot start the row. */
+export function firstAble(engines) {
+  const able = engines.filter(({ refusal }) => !refusal);
+  return able.find(({ chosen }) => chosen) ?? able[0];
+}
+
+/** Copies the commands of one row, for the engine to start with. */
+export function commandButton(commands, place) {
+  const script = async () => {
+    const { engines } = await commands.engines(place);
+    const engine = firstAble(engines)?.engine ?? engines[0].engine;
+    return commands.script({ engine, ...place, check: false });
+  };
+  return element(
+    "button",
+    { type: "button", class: "quiet command", title: "Copy the commands that start this row", on: { click: ({ target }) => copyLater(script, target) } },
+    "Copy",
+    element("span", { class: "visually-hidden" }, ` commands of row ${place.rank}`),
+  );
+}
+
+/** A column of such buttons. */
+export function commandColumn(commands, deviceOf) {
+  return {
+    title: "Command",
+    text: (row, index) => commandButton(commands, { rank: index + 1, device: deviceOf(index + 1) }),
+    className: "action",
+  };
+}

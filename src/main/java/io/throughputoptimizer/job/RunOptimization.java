@@ -10,14 +10,12 @@ import io.throughputoptimizer.api.request.ProblemReader.Accepted;
 import io.throughputoptimizer.api.request.SearchQuestion;
 import io.throughputoptimizer.api.result.Assumptions;
 import io.throughputoptimizer.api.result.CapacityResponses;
-import io.throughputoptimizer.api.result.MeasuredCapacityResponses;
 import io.throughputoptimizer.api.result.MeasuredResponses;
 import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.api.result.figure.CheckpointResponse;
 import io.throughputoptimizer.core.capacity.CapacityOptimizer;
 import io.throughputoptimizer.core.capacity.CapacityResult;
 import io.throughputoptimizer.core.capacity.MeasuredCapacityOptimizer;
-import io.throughputoptimizer.core.capacity.MeasuredCapacityResult;
 import io.throughputoptimizer.core.explain.Explainer;
 import io.throughputoptimizer.core.explain.Explanation;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
@@ -93,13 +91,13 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
                 Duration elapsed = since(startedAt);
                 yield new Found(
                         result.statistics().points() + result.statistics().simulatedSteps(),
-                        () -> with(ofCheckpoint, problem.model(), CapacityResponses.from(result, elapsed)));
+                        () -> with(ofCheckpoint, problem.model(), CapacityResponses.from(problem, result, elapsed)));
             }
             case SearchQuestion.MeasuredCapacity(var problem) -> {
-                MeasuredCapacityResult result = MeasuredCapacityOptimizer.optimize(
+                CapacityResult result = MeasuredCapacityOptimizer.optimize(
                         problem, monitor, optimizer.allowance(), optimizer.workers());
                 Duration elapsed = since(startedAt);
-                yield new Found(result.points(), () -> MeasuredCapacityResponses.from(result, elapsed));
+                yield new Found(result.statistics().points(), () -> CapacityResponses.from(problem, result, elapsed));
             }
             case SearchQuestion.Calibrated(var problem, var explained, var alternatives) -> {
                 MeasuredResult result = MeasuredOptimizer.optimize(problem, monitor, optimizer.workers());

@@ -95,7 +95,7 @@ class SustainedLawTest {
                 new CapacityOptimizer(OPTIMIZER)
                         .optimize(problem, SearchMonitor.SILENT)
                         .plans()
-                        .forEach(plan -> check(plan, problem));
+                        .forEach(plan -> check((CapacityPlan) plan, problem));
             }
             case SearchQuestion.Calibrated(var problem, var _, var _) -> {
                 count("steady questions");
@@ -105,7 +105,7 @@ class SustainedLawTest {
                 count("steady questions");
                 MeasuredCapacityOptimizer.optimize(problem, SearchMonitor.SILENT, Allowance.unlimited())
                         .plans()
-                        .forEach(this::check);
+                        .forEach(plan -> check((MeasuredPlan) plan));
             }
         }
     }

@@ -3,20 +3,27 @@ package io.throughputoptimizer.api.result;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.result.CapacityResponse.DeploymentResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.DevicesResponse;
-import io.throughputoptimizer.api.result.CapacityResponse.GroupResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.InstanceResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.LeftOutResponse;
+import io.throughputoptimizer.api.result.CapacityResponse.PeakResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.ShortfallResponse;
+import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import io.throughputoptimizer.api.result.figure.PhaseName;
-import io.throughputoptimizer.core.capacity.CapacityResult.CurvePoint;
+import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
+import io.throughputoptimizer.core.capacity.CapacityResult;
+import io.throughputoptimizer.core.capacity.CapacityResult.Impossible;
+import io.throughputoptimizer.core.capacity.CapacityResult.InstancePeak;
+import io.throughputoptimizer.core.capacity.CapacityResult.LeftOut;
+import io.throughputoptimizer.core.capacity.CapacityResult.Pairs;
 import io.throughputoptimizer.core.capacity.DemandPlan;
 import io.throughputoptimizer.core.capacity.InstanceRejection;
 import io.throughputoptimizer.core.capacity.InstanceRejection.NearestCandidate;
 import io.throughputoptimizer.core.capacity.InstanceRejection.NearestDeployment;
+import io.throughputoptimizer.core.capacity.MeasuredCapacityPlan;
+import io.throughputoptimizer.core.capacity.Peak;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
-import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.KvTransfer;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.search.Objective;
@@ -25,71 +32,57 @@ import io.throughputoptimizer.core.workload.Phase;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What answers of mode `capacity` have alike, whatever their figures are based on.
 ///
-/// @param devices names of the kinds of device, in the order of the answer
-/// @param available devices of each kind
+/// @param devices in the order of the answer
 /// @param objective what deployments are ranked by besides devices; absent where nobody asked
 /// @param limits that were asked for
 /// @param transfer in the TTFT of prefill and decode instances; absent where that takes no time
-/// @param groups kinds of instance of a plan
-record CapacityAnswer<P extends DemandPlan>(
-        List<String> devices,
-        AvailableDevices available,
+record CapacityAnswer(
+        List<DeviceResponse> devices,
         @Nullable Objective objective,
         Limits limits,
-        @Nullable KvTransfer transfer,
-        Function<P, List<GroupResponse>> groups) {
+        @Nullable KvTransfer transfer) {
 
-    /// What was found.
-    ///
-    /// @param plans that the devices hold, the best first
-    /// @param reaches how far they reach where they do not suffice
-    /// @param beyond what would do there
-    /// @param rejections sizes that have no instance
-    record Found<P extends DemandPlan>(
-            List<P> plans,
-            List<P> reaches,
-            List<P> beyond,
-            List<InstanceRejection> rejections,
-            List<CurvePoint> curve) {}
-
-    /// @param instances of sizes that have one, in any order
-    CapacityResponse of(Found<P> found, Stream<InstanceResponse> instances, List<LeftOutResponse> leftOut) {
-        List<DeploymentResponse> rows = IntStream.range(0, found.plans.size())
-                .mapToObj(index -> deployment(found.plans.get(index), index + 1))
+    CapacityResponse of(CapacityResult found) {
+        List<DeploymentResponse> rows = IntStream.range(0, found.plans().size())
+                .mapToObj(index -> deployment(found.plans().get(index), index + 1))
                 .toList();
         List<ShortfallResponse> shortfalls = devices.stream()
-                .filter(device -> of(device, found.plans).isEmpty())
+                .filter(device -> of(device.device(), found.plans()).isEmpty())
                 .map(device -> shortfall(device, found))
                 .toList();
+        List<String> names = devices.stream().map(DeviceResponse::device).toList();
         return new CapacityResponse(
                 rows.isEmpty() ? null : rows.getFirst(),
                 rows,
                 shortfalls.isEmpty() ? null : shortfalls,
-                Stream.concat(instances, found.rejections.stream().map(CapacityAnswer::rejected))
-                        .sorted(Comparator.comparingInt((InstanceResponse one) -> devices.indexOf(one.device()))
+                Stream.concat(
+                                found.instances().stream().map(CapacityAnswer::instance),
+                                found.rejections().stream().map(CapacityAnswer::rejected))
+                        .sorted(Comparator.comparingInt((InstanceResponse one) -> names.indexOf(one.device()))
                                 .thenComparingInt(InstanceResponse::devicesPerInstance)
                                 .thenComparing(InstanceResponse::phase))
                         .toList(),
-                leftOut.isEmpty() ? null : leftOut,
-                found.curve.stream()
+                found.leftOut().isEmpty()
+                        ? null
+                        : found.leftOut().stream().map(CapacityAnswer::leftOut).toList(),
+                found.curve().stream()
                         .map(point -> new DevicesResponse(
                                 point.device(), WireFormat.name(point.kind()), point.amount(), point.devices()))
                         .toList(),
                 null);
     }
 
-    private List<P> of(String device, List<P> plans) {
+    private List<DemandPlan> of(String device, List<DemandPlan> plans) {
         return plans.stream().filter(plan -> plan.deviceName().equals(device)).toList();
     }
 
-    private DeploymentResponse deployment(P plan, @Nullable Integer rank) {
+    private DeploymentResponse deployment(DemandPlan plan, @Nullable Integer rank) {
         OptionalDouble cost = plan.costPerHour(objective);
         Handover handover = plan.handover();
         return new DeploymentResponse(
@@ -107,18 +100,19 @@ record CapacityAnswer<P extends DemandPlan>(
                 plan.requestsPerSecond(),
                 plan.requestsPerSecond() * plan.requirement().outputTokens(),
                 plan.mostRequestsPerSecond(),
-                groups.apply(plan),
+                CapacityGroups.of(plan),
                 cost.isPresent() ? cost.getAsDouble() : null,
                 ObjectiveResponse.of(objective, plan.value(objective)));
     }
 
-    private ShortfallResponse shortfall(String device, Found<P> found) {
-        List<P> reaches = of(device, found.reaches);
-        List<P> needed = of(device, found.beyond);
+    private ShortfallResponse shortfall(DeviceResponse of, CapacityResult found) {
+        String device = of.device();
+        List<DemandPlan> reaches = of(device, found.reaches());
+        List<DemandPlan> needed = of(device, found.beyond());
         return new ShortfallResponse(
                 device,
-                new CapacityAdvice(available.of(device), device)
-                        .sentences(reaches, needed, () -> nearest(device, found.rejections)),
+                new CapacityAdvice(of.numDevices(), device)
+                        .sentences(reaches, needed, () -> nearest(device, found.rejections())),
                 reaches.stream().map(plan -> deployment(plan, null)).toList(),
                 needed.stream().map(plan -> deployment(plan, null)).toList());
     }
@@ -135,6 +129,53 @@ record CapacityAnswer<P extends DemandPlan>(
                 },
                 null,
                 rejection.detail());
+    }
+
+    private static InstanceResponse instance(InstancePeak instance) {
+        return switch (instance) {
+            case Peak peak ->
+                new InstanceResponse(
+                        peak.device().name(),
+                        peak.size(),
+                        PhaseName.of(peak.phase()),
+                        ParallelResponse.from(peak.row().candidate()),
+                        new PeakResponse(
+                                peak.row().batchSize(),
+                                peak.row().concurrency(),
+                                peak.requestsPerSecond(),
+                                peak.row().figures().ttftMillis(),
+                                peak.row().figures().tpotMillis()),
+                        null);
+            case MeasuredCapacityPlan plan ->
+                new InstanceResponse(
+                        plan.deviceName(),
+                        plan.instance().size(),
+                        PhaseName.AGGREGATION,
+                        ParallelResponse.from(plan.instance().priced().deployment()),
+                        new PeakResponse(
+                                (long) plan.peak().concurrency(),
+                                ((long) plan.peak().concurrency())
+                                        * plan.instance().priced().ranks(),
+                                plan.instanceMostRequestsPerSecond(),
+                                plan.peak().ttft().benchmarkMillis(),
+                                plan.peak().tpotMillis()),
+                        null);
+        };
+    }
+
+    private static LeftOutResponse leftOut(LeftOut leftOut) {
+        return switch (leftOut) {
+            case Impossible(var kind, String reason) -> new LeftOutResponse(WireFormat.name(kind), reason);
+            case Pairs(long skipped, boolean corrected) ->
+                new LeftOutResponse(
+                        WireFormat.name(Kind.DISAGGREGATED),
+                        skipped > 0
+                                ? skipped + " pairs of layouts, because there are too many: fewer instance_sizes"
+                                        + " compare them all"
+                                : corrected
+                                        ? "since feedback corrects instances that do prefill and decode only"
+                                        : "no prefill and decode instances keep the limits together");
+        };
     }
 
     /// Of each phase that of the largest size, which is the last to be short of memory or time.

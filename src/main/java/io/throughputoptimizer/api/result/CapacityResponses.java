@@ -1,48 +1,89 @@
 package io.throughputoptimizer.api.result;
 
-import io.throughputoptimizer.api.WireFormat;
-import io.throughputoptimizer.api.result.CapacityResponse.GroupResponse;
-import io.throughputoptimizer.api.result.CapacityResponse.InstanceResponse;
-import io.throughputoptimizer.api.result.CapacityResponse.LeftOutResponse;
-import io.throughputoptimizer.api.result.CapacityResponse.PeakResponse;
+import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
-import io.throughputoptimizer.api.result.figure.ParallelResponse;
-import io.throughputoptimizer.api.result.figure.PhaseName;
+import io.throughputoptimizer.api.result.figure.CalibrationResponse;
+import io.throughputoptimizer.api.result.figure.FeedbackResponse;
 import io.throughputoptimizer.api.result.figure.SearchStatisticsResponse;
-import io.throughputoptimizer.core.capacity.CapacityPlan;
-import io.throughputoptimizer.core.capacity.CapacityPlan.Group;
 import io.throughputoptimizer.core.capacity.CapacityProblem;
 import io.throughputoptimizer.core.capacity.CapacityResult;
-import io.throughputoptimizer.core.capacity.Peak;
-import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.capacity.MeasuredCapacityProblem;
+import io.throughputoptimizer.core.measured.MeasuredDevice;
+import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Answers of mode `capacity`, as they are sent and stored.
 public final class CapacityResponses {
     private static final double NANOS_PER_MILLI = 1e6;
 
-    private final CapacityResult result;
-    private final CapacityProblem problem;
+    private CapacityResponses() {}
 
-    private CapacityResponses(CapacityResult result) {
-        this.result = result;
-        this.problem = result.problem();
-    }
-
-    /// Maps what the search found.
+    /// Maps what a search by the roofline found.
     ///
     /// @param elapsed how long it took
-    public static ResultResponse from(CapacityResult result, Duration elapsed) {
-        CapacityProblem problem = result.problem();
-        return new ResultResponse(
-                        ResultResponse.VERSION,
-                        problem.search().accounting().name(),
+    public static ResultResponse from(CapacityProblem problem, CapacityResult result, Duration elapsed) {
+        Demand demand = problem.demand();
+        return response(
+                problem.search().accounting().name(),
+                null,
+                new CapacityAnswer(
                         problem.devices().stream()
                                 .map(device -> new DeviceResponse(
                                         device.name(), problem.available().of(device.name()), List.of(), null))
                                 .toList(),
+                        demand.objective(),
+                        demand.limits(),
+                        problem.transfer()),
+                result,
+                elapsed);
+    }
+
+    /// Maps what a search of measured devices found.
+    ///
+    /// @param elapsed how long it took
+    public static ResultResponse from(MeasuredCapacityProblem problem, CapacityResult result, Duration elapsed) {
+        MeasuredProblem measured = problem.measured();
+        MeasuredProblem.Demand demand = measured.demand();
+        return response(
+                MeasuredResponses.STEADY,
+                measured.coverage().share(),
+                new CapacityAnswer(
+                        measured.devices().stream()
+                                .map(device -> device(device, measured))
+                                .toList(),
+                        demand.objective(),
+                        demand.limits(),
+                        problem.transfer()),
+                result,
+                elapsed);
+    }
+
+    private static DeviceResponse device(MeasuredDevice device, MeasuredProblem problem) {
+        return new DeviceResponse(
+                        device.name(),
+                        problem.available().of(device.name()),
+                        null,
+                        List.of(),
+                        null,
+                        CalibrationResponse.from(List.of(device.calibration()), device.engine(), List.of()),
+                        EngineRequest.of(device.with(device.engine().servingEither(problem.model()))),
+                        device.precision().scheme())
+                .with(FeedbackResponse.of(device.learnt()));
+    }
+
+    private static ResultResponse response(
+            String accounting,
+            @Nullable Double bandCoverage,
+            CapacityAnswer answer,
+            CapacityResult result,
+            Duration elapsed) {
+        return new ResultResponse(
+                        ResultResponse.VERSION,
+                        accounting,
+                        answer.devices(),
                         null,
                         null,
                         new SearchStatisticsResponse(
@@ -55,58 +96,8 @@ public final class CapacityResponses {
                                         result.statistics().simulatedSteps()),
                                 null),
                         null,
-                        null,
+                        bandCoverage,
                         null)
-                .with(new CapacityResponses(result).all());
-    }
-
-    private CapacityResponse all() {
-        return new CapacityAnswer<CapacityPlan>(
-                        problem.devices().stream().map(DeviceProfile::name).toList(),
-                        problem.available(),
-                        problem.demand().objective(),
-                        problem.demand().limits(),
-                        problem.transfer(),
-                        plan -> plan.groups().stream()
-                                .map(CapacityResponses::group)
-                                .toList())
-                .of(
-                        new CapacityAnswer.Found<>(
-                                result.plans(), result.reaches(), result.beyond(), result.rejections(), result.curve()),
-                        instances(),
-                        result.leftOut().stream()
-                                .map(one -> new LeftOutResponse(WireFormat.name(one.kind()), one.reason()))
-                                .toList());
-    }
-
-    private static GroupResponse group(Group group) {
-        return new GroupResponse(
-                PhaseName.of(group.phase()),
-                group.count(),
-                group.size(),
-                group.utilization(),
-                RowResponse.from(group.load(), group.phase(), group.peak().problem()),
-                group.peak().requestsPerSecond(),
-                RowResponse.from(group.peak().row(), group.phase(), group.peak().problem()));
-    }
-
-    private static PeakResponse peak(Peak peak) {
-        return new PeakResponse(
-                peak.row().batchSize(),
-                peak.row().concurrency(),
-                peak.requestsPerSecond(),
-                peak.row().figures().ttftMillis(),
-                peak.row().figures().tpotMillis());
-    }
-
-    private Stream<InstanceResponse> instances() {
-        return result.instances().stream()
-                .map(peak -> new InstanceResponse(
-                        peak.device().name(),
-                        peak.size(),
-                        PhaseName.of(peak.phase()),
-                        ParallelResponse.from(peak.row().candidate()),
-                        peak(peak),
-                        null));
+                .with(answer.of(result));
     }
 }

@@ -40,10 +40,10 @@ final class PairSideResponses {
         this.mostRunning = mostRunning;
     }
 
-    static PairSideResponses of(MeasuredProblem problem, MeasuredPairPlan plan, SteadyFigures figures) {
+    static PairSideResponses of(MeasuredPairPlan plan, SteadyFigures figures) {
         PricedPair pair = plan.pair().in(plan.counts());
         return new PairSideResponses(
-                problem,
+                plan.problem(),
                 pair,
                 pair.row(figures).withBinds(plan.binds(figures)),
                 pair.row(plan.peak()).at().running());

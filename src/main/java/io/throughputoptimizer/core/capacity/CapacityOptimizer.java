@@ -1,15 +1,16 @@
 package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.search.Allowance;
+import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.OptimizationResult.Statistics;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /// Finds out how few devices serve a demand, and in which instances. Immutable and thread-safe; the same problem
@@ -40,32 +41,16 @@ public final class CapacityOptimizer {
                 allowance);
         Map<String, List<Peak>> peaks = search.peaks().stream()
                 .collect(Collectors.groupingBy(peak -> peak.device().name()));
-        List<DevicePlans> devices = problem.devices().stream()
-                .map(device -> new DevicePlans(
-                        problem,
-                        problem.available().of(device.name()),
-                        peaks.getOrDefault(device.name(), List.of()),
-                        loads))
+        List<List<DevicePlans>> devices = problem.devices().stream()
+                .map(device -> plans(device.name(), problem, peaks.getOrDefault(device.name(), List.of()), loads))
                 .toList();
-        Comparator<DemandPlan> order = DemandPlan.betterFirst(problem.demand().ranking());
-        List<CapacityPlan> plans = devices.stream()
-                .flatMap(one -> one.plans().stream())
-                .sorted(order)
-                .toList();
-        List<DevicePlans> unserved =
-                devices.stream().filter(one -> one.plans().isEmpty()).toList();
+        DevicePlans.Compared found = DevicePlans.compared(
+                devices, DemandPlan.betterFirst(problem.demand().ranking()));
         return new CapacityResult(
-                problem,
-                plans,
-                unserved.stream()
-                        .flatMap(one -> one.beyond().stream())
-                        .sorted(order)
-                        .toList(),
-                unserved.stream().flatMap(DevicePlans::reaches).toList(),
+                found,
                 best(search.peaks(), problem),
                 search.rejections(),
-                search.leftOut(),
-                devices.stream().flatMap(DevicePlans::curve).toList(),
+                List.copyOf(search.leftOut()),
                 new Statistics(
                         Math.toIntExact(problem.candidates()),
                         search.points() + loads.points(),
@@ -73,19 +58,37 @@ public final class CapacityOptimizer {
                         search.simulatedSteps() + loads.simulatedSteps()));
     }
 
+    private static List<DevicePlans> plans(String device, CapacityProblem problem, List<Peak> peaks, LoadedRows loads) {
+        Objective objective = problem.demand().ranking();
+        Comparator<DemandPlan> order = DemandPlan.betterFirst(objective);
+        Map<Phase, List<Peak>> byPhase = peaks.stream().collect(Collectors.groupingBy(Peak::phase));
+        return List.of(new CountedPlans(
+                device,
+                problem.available().of(device),
+                problem.requirement(),
+                List.of(
+                        new EqualInstances<>(
+                                byPhase.getOrDefault(Phase.AGGREGATION, List.of()),
+                                (peak, requirement) -> new Planner(requirement, objective, loads).together(peak),
+                                order,
+                                loads::failWhenCancelled),
+                        new InstancePairs(
+                                byPhase.getOrDefault(Phase.PREFILL, List.of()),
+                                byPhase.getOrDefault(Phase.DECODE, List.of()),
+                                objective,
+                                loads)),
+                order));
+    }
+
     private static List<Peak> best(List<Peak> peaks, CapacityProblem problem) {
         Comparator<Peak> most = Comparator.comparing(peak -> peak.ability(problem.requirement()));
-        Map<Integer, Map<Integer, Map<Phase, Optional<Peak>>>> best = peaks.stream()
+        return peaks.stream()
                 .collect(Collectors.groupingBy(
-                        peak -> problem.devices().indexOf(peak.device()),
-                        TreeMap::new,
-                        Collectors.groupingBy(
-                                Peak::size,
-                                TreeMap::new,
-                                Collectors.groupingBy(Peak::phase, TreeMap::new, Collectors.maxBy(most)))));
-        return best.values().stream()
-                .flatMap(sizes -> sizes.values().stream())
-                .flatMap(phases -> phases.values().stream())
+                        peak -> List.of(peak.device().name(), peak.size(), peak.phase()),
+                        LinkedHashMap::new,
+                        Collectors.maxBy(most)))
+                .values()
+                .stream()
                 .flatMap(Optional::stream)
                 .toList();
     }

@@ -1,12 +1,13 @@
 package io.throughputoptimizer.core.capacity;
 
-import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
-import io.throughputoptimizer.core.capacity.CapacityResult.CurvePoint;
+import io.throughputoptimizer.core.capacity.CapacityResult.LeftOut;
+import io.throughputoptimizer.core.capacity.CapacityResult.Pairs;
 import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.measured.PricedReplicas;
 import io.throughputoptimizer.core.search.Allowance;
+import io.throughputoptimizer.core.search.OptimizationResult.Statistics;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.search.Workers;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
@@ -17,11 +18,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
-import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// Finds out how few measured devices serve a demand, and in which instances, by the law of a lasting load; the same
@@ -31,9 +30,6 @@ import java.util.stream.Stream;
 /// the load is the least concurrency at which it serves its share; both look at every concurrency. Prefill instances
 /// that feed decode instances are priced together, in all numbers that may take fewest devices.
 public final class MeasuredCapacityOptimizer {
-    private static final int CURVE_POINTS = 48;
-    private static final double CURVE_RANGE = 4;
-
     private final MeasuredCapacityProblem problem;
     private final SearchMonitor monitor;
     private final Workers workers;
@@ -59,8 +55,7 @@ public final class MeasuredCapacityOptimizer {
     /// @param allowance what may be kept
     /// @throws io.throughputoptimizer.core.search.SearchMemoryException when that is not enough
     /// @throws CancellationException soon after the monitor asked for it
-    public static MeasuredCapacityResult optimize(
-            MeasuredCapacityProblem problem, SearchMonitor monitor, Allowance allowance) {
+    public static CapacityResult optimize(MeasuredCapacityProblem problem, SearchMonitor monitor, Allowance allowance) {
         return optimize(problem, monitor, allowance, Workers.ALONE);
     }
 
@@ -69,66 +64,66 @@ public final class MeasuredCapacityOptimizer {
     /// @param allowance what may be kept
     /// @throws io.throughputoptimizer.core.search.SearchMemoryException when that is not enough
     /// @throws CancellationException soon after the monitor asked for it
-    public static MeasuredCapacityResult optimize(
+    public static CapacityResult optimize(
             MeasuredCapacityProblem problem, SearchMonitor monitor, Allowance allowance, Workers workers) {
         return new MeasuredCapacityOptimizer(problem, monitor, allowance, workers).run();
     }
 
-    private MeasuredCapacityResult run() {
+    private CapacityResult run() {
         monitor.candidatesTotal(Math.toIntExact(problem.candidates()));
         problem.measured().devices().forEach(device -> problem.sizes(device).forEach(size -> search(device, size)));
-        List<MeasuredCapacityPlan> best = problem.measured().devices().stream()
-                .flatMap(device -> best(device, problem.requirement()))
+        List<CountedPlans> together =
+                problem.measured().devices().stream().map(this::together).toList();
+        List<MeasuredPairSearch> pairs = pairs();
+        List<List<DevicePlans>> devices = IntStream.range(0, together.size())
+                .mapToObj(index -> Stream.concat(
+                                Stream.of(together.get(index)),
+                                pairs.stream().skip(index).limit(1))
+                        .toList())
                 .toList();
-        List<MeasuredPairSearch> searches = new ArrayList<>();
-        List<MeasuredPlan> plans =
-                new ArrayList<>(best.stream().filter(this::isWithin).toList());
-        List<MeasuredPlan> beyond = new ArrayList<>();
-        List<MeasuredPlan> reaches = new ArrayList<>();
-        List<CurvePoint> curve = new ArrayList<>();
-        Map<MeasuredDevice, PairsFound> paired = pairs();
-        for (MeasuredDevice device : problem.measured().devices()) {
-            Optional<PairsFound> found = Optional.ofNullable(paired.get(device));
-            Optional<MeasuredPairSearch> pairs = found.map(PairsFound::search);
-            found.ifPresent(of -> {
-                searches.add(of.search());
-                plans.addAll(of.plans());
-                rejections.addAll(of.search().rejections());
-            });
-            if (plans.stream().noneMatch(plan -> isOn(device, plan))) {
-                best.stream().filter(plan -> isOn(device, plan)).min(order).ifPresent(beyond::add);
-                pairs.flatMap(MeasuredPairSearch::beyond).ifPresent(beyond::add);
-                reach(device).ifPresent(reaches::add);
-                pairs.flatMap(MeasuredPairSearch::reach).ifPresent(reaches::add);
-            }
-            curve(device).forEach(curve::add);
-            pairs.stream().flatMap(MeasuredPairSearch::curve).forEach(curve::add);
-        }
-        return new MeasuredCapacityResult(
-                problem,
-                plans.stream().sorted(order).toList(),
-                beyond.stream().sorted(order).toList(),
-                List.copyOf(reaches),
-                best,
-                List.copyOf(rejections),
-                List.copyOf(curve),
-                searches.stream().anyMatch(MeasuredPairSearch::serves),
-                searches.stream().mapToLong(MeasuredPairSearch::skipped).sum(),
-                points + searches.stream().mapToLong(MeasuredPairSearch::points).sum());
+        DevicePlans.Compared found = DevicePlans.compared(devices, order);
+        pairs.forEach(search -> rejections.addAll(search.rejections()));
+        return new CapacityResult(
+                found,
+                together.stream()
+                        .flatMap(plans -> plans.all().stream())
+                        .map(MeasuredCapacityPlan.class::cast)
+                        .toList(),
+                rejections,
+                leftOut(pairs),
+                new Statistics(
+                        Math.toIntExact(problem.candidates()),
+                        points
+                                + pairs.stream()
+                                        .mapToLong(MeasuredPairSearch::points)
+                                        .sum(),
+                        0));
+    }
+
+    private CountedPlans together(MeasuredDevice device) {
+        EqualInstances<MeasuredInstance> equal =
+                new EqualInstances<>(on(device), MeasuredCapacityPlan::of, order, overseer::checkpoint);
+        return new CountedPlans(device.name(), problem.available(device), problem.requirement(), List.of(equal), order);
     }
 
     /// Of each kind of device, where pairs are asked about.
-    private Map<MeasuredDevice, PairsFound> pairs() {
-        if (!problem.comparesPairs()) {
-            return Map.of();
-        }
-        List<Supplier<PairsFound>> tasks = problem.measured().devices().stream()
-                .<Supplier<PairsFound>>map(device -> () -> {
-                    MeasuredPairSearch search = new MeasuredPairSearch(problem, device, overseer);
-                    return new PairsFound(device, search, search.run());
-                })
-                .toList();
-        return workers.run(tasks).stream().collect(Collectors.toMap(PairsFound::device, Function.identity()));
+    private List<MeasuredPairSearch> pairs() {
+        return !problem.comparesPairs()
+                ? List.of()
+                : workers.run(problem.measured().devices().stream()
+                        .<Supplier<MeasuredPairSearch>>map(device -> () -> {
+                            MeasuredPairSearch search = new MeasuredPairSearch(problem, device, overseer);
+                            search.run();
+                            return search;
+                        })
+                        .toList());
+    }
+
+    private List<LeftOut> leftOut(List<MeasuredPairSearch> pairs) {
+        long skipped = pairs.stream().mapToLong(MeasuredPairSearch::skipped).sum();
+        return skipped == 0 && pairs.stream().anyMatch(MeasuredPairSearch::serves)
+                ? List.of()
+                : List.of(new Pairs(skipped, !problem.comparesPairs()));
     }
 
     private void search(MeasuredDevice device, int size) {
@@ -139,7 +134,7 @@ public final class MeasuredCapacityOptimizer {
         boolean serves = false;
         List<SiliconDeployment> attempts = problem.attempts(device, size);
         List<Supplier<Optional<MeasuredInstance>>> tasks = attempts.stream()
-                .<Supplier<Optional<MeasuredInstance>>>map(deployment -> () -> tried(device, one, deployment))
+                .<Supplier<Optional<MeasuredInstance>>>map(deployment -> () -> tried(one, deployment))
                 .toList();
         List<Optional<MeasuredInstance>> tried = workers.run(tasks);
         for (int i = 0; i < attempts.size(); i++) {
@@ -157,13 +152,11 @@ public final class MeasuredCapacityOptimizer {
         }
     }
 
-    private record PairsFound(MeasuredDevice device, MeasuredPairSearch search, List<MeasuredPairPlan> plans) {}
-
     /// @return nothing that cannot be run or priced
-    private Optional<MeasuredInstance> tried(MeasuredDevice device, MeasuredProblem one, SiliconDeployment deployment) {
+    private Optional<MeasuredInstance> tried(MeasuredProblem one, SiliconDeployment deployment) {
         monitor.failWhenCancelled();
         Optional<MeasuredInstance> instance =
-                PricedReplicas.of(one, deployment).map(priced -> MeasuredInstance.tried(device, priced, overseer));
+                PricedReplicas.of(one, deployment).map(priced -> MeasuredInstance.tried(one, priced, overseer));
         overseer.keep(instance.filter(MeasuredInstance::serves)
                 .map(MeasuredInstance::bytes)
                 .orElse(0L));
@@ -180,65 +173,7 @@ public final class MeasuredCapacityOptimizer {
                 .orElseGet(() -> InstanceRejection.impossible(device.name(), Phase.AGGREGATION, size, obstacle));
     }
 
-    private boolean isWithin(MeasuredCapacityPlan plan) {
-        return plan.deviceCount() <= problem.available(plan.device());
-    }
-
-    private static boolean isOn(MeasuredDevice device, MeasuredPlan plan) {
-        return plan.device().name().equals(device.name());
-    }
-
     private List<MeasuredInstance> on(MeasuredDevice device) {
         return instances.computeIfAbsent(device.name(), _ -> new ArrayList<>());
-    }
-
-    /// The best of each size.
-    private Stream<MeasuredCapacityPlan> best(MeasuredDevice device, Requirement requirement) {
-        return bySize(device).values().stream()
-                .flatMap(of -> of.stream().map(instance -> plan(instance, requirement)).min(order).stream());
-    }
-
-    private MeasuredCapacityPlan plan(MeasuredInstance instance, Requirement requirement) {
-        monitor.failWhenCancelled();
-        return MeasuredCapacityPlan.of(instance, requirement);
-    }
-
-    private Map<Integer, List<MeasuredInstance>> bySize(MeasuredDevice device) {
-        return on(device).stream()
-                .collect(Collectors.groupingBy(MeasuredInstance::size, TreeMap::new, Collectors.toList()));
-    }
-
-    private Optional<MeasuredCapacityPlan> reach(MeasuredDevice device) {
-        return mostDemand(device).flatMap(most -> best(device, most).min(order));
-    }
-
-    private Optional<Requirement> mostDemand(MeasuredDevice device) {
-        Requirement asked = problem.requirement();
-        long budget = problem.available(device);
-        return on(device).stream()
-                .filter(instance -> instance.size() <= budget)
-                .map(instance -> ability(instance).times(budget / instance.size()))
-                .max(Comparator.naturalOrder())
-                .flatMap(asked::reaching);
-    }
-
-    private Ratio ability(MeasuredInstance instance) {
-        monitor.failWhenCancelled();
-        return instance.ability(problem.requirement(), instance.peak(problem.requirement()));
-    }
-
-    private Stream<CurvePoint> curve(MeasuredDevice device) {
-        Requirement asked = problem.requirement();
-        double last = Math.min(mostDemand(device).map(Requirement::amount).orElse(0.0), CURVE_RANGE * asked.amount());
-        return asked.parts(last, CURVE_POINTS).flatMap(demand -> devices(device, demand).stream());
-    }
-
-    private Optional<CurvePoint> devices(MeasuredDevice device, Requirement requirement) {
-        return on(device).stream()
-                .map(instance ->
-                        requirement.planned().dividedBy(ability(instance)).ceiling() * instance.size())
-                .min(Comparator.naturalOrder())
-                .filter(devices -> devices <= problem.available(device))
-                .map(devices -> new CurvePoint(device.name(), Kind.AGGREGATED, requirement.amount(), devices));
     }
 }

@@ -1,7 +1,8 @@
 package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
-import io.throughputoptimizer.core.measured.MeasuredDevice;
+import io.throughputoptimizer.core.capacity.CapacityResult.InstancePeak;
+import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import java.util.Optional;
@@ -21,7 +22,7 @@ public record MeasuredCapacityPlan(
         SteadyFigures load,
         SteadyFigures peak,
         Optional<Long> unfavourable)
-        implements MeasuredPlan {
+        implements MeasuredPlan, InstancePeak {
 
     /// Of the instance at its share of a requirement; empty where its peak cannot be counted.
     static MeasuredCapacityPlan of(MeasuredInstance instance, Requirement requirement) {
@@ -41,8 +42,8 @@ public record MeasuredCapacityPlan(
     }
 
     @Override
-    public MeasuredDevice device() {
-        return instance.device();
+    public MeasuredProblem problem() {
+        return instance.problem();
     }
 
     @Override

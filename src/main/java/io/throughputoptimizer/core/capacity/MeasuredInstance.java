@@ -1,8 +1,10 @@
 package io.throughputoptimizer.core.capacity;
 
+import io.throughputoptimizer.core.capacity.EqualInstances.AtMost;
 import io.throughputoptimizer.core.measured.MeasuredBinds;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
+import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.measured.PricedReplicas;
 import io.throughputoptimizer.core.search.BindingLimit;
@@ -22,8 +24,8 @@ import java.util.stream.IntStream;
 /// One instance on a measured device, at every concurrency of a rank up to the first that breaks a limit: latencies
 /// grow with it, unless measurements correct them, and then all are looked at. Of each that keeps them no more than a
 /// rate is kept: the law gives the rest again. Used by one thread.
-public final class MeasuredInstance {
-    private final MeasuredDevice device;
+public final class MeasuredInstance implements AtMost {
+    private final MeasuredProblem problem;
     private final PricedReplicas priced;
     /// Requests a second of a rank, as far as there is time for them, from the least concurrency on; NaN where a
     /// limit is broken.
@@ -33,21 +35,22 @@ public final class MeasuredInstance {
     private final Overseer overseer;
 
     private MeasuredInstance(
-            MeasuredDevice device, PricedReplicas priced, double[] rates, List<Breach> breaches, Overseer overseer) {
-        this.device = device;
+            MeasuredProblem problem, PricedReplicas priced, double[] rates, List<Breach> breaches, Overseer overseer) {
+        this.problem = problem;
         this.priced = priced;
         this.rates = rates;
         this.breaches = breaches;
         this.overseer = overseer;
     }
 
+    /// @param problem of one such instance
     /// @param overseer hears of each concurrency, now and when they are looked at again
-    static MeasuredInstance tried(MeasuredDevice device, PricedReplicas priced, Overseer overseer) {
+    static MeasuredInstance tried(MeasuredProblem problem, PricedReplicas priced, Overseer overseer) {
         Limits limits = priced.terms().limits();
         DoubleStream.Builder rates = DoubleStream.builder();
         List<Breach> first = List.of();
         IntFunction<LawOutcome> law = priced.outcomes();
-        boolean grows = !device.isCorrected();
+        boolean grows = problem.devices().stream().noneMatch(MeasuredDevice::isCorrected);
         for (int concurrency = priced.leastConcurrency();
                 concurrency <= priced.mostConcurrency() && (first.isEmpty() || !grows);
                 concurrency++) {
@@ -57,14 +60,14 @@ public final class MeasuredInstance {
             first = first.isEmpty() ? breaches : first;
             rates.add(breaches.isEmpty() ? lastingRate((SteadyFigures) outcome) : Double.NaN);
         }
-        return new MeasuredInstance(device, priced, rates.build().toArray(), first, overseer);
+        return new MeasuredInstance(problem, priced, rates.build().toArray(), first, overseer);
     }
 
-    public MeasuredDevice device() {
-        return device;
+    public MeasuredProblem problem() {
+        return problem;
     }
 
-    /// Devices of the instance.
+    @Override
     public int size() {
         return priced.instances().devices();
     }
@@ -124,6 +127,11 @@ public final class MeasuredInstance {
                         >= 0)
                 .mapToObj(this::at)
                 .findFirst();
+    }
+
+    @Override
+    public Ratio ability(Requirement requirement) {
+        return ability(requirement, peak(requirement));
     }
 
     /// What it serves, in what the requirement counts.

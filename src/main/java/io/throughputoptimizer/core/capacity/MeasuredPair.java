@@ -1,7 +1,6 @@
 package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.measured.MeasuredBinds;
-import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.measured.PricedInstance;
 import io.throughputoptimizer.core.measured.PricedPair;
@@ -32,7 +31,6 @@ public final class MeasuredPair {
     /// Of what is known of some numbers of instances; of the first with the pair itself.
     private static final long KNOWN_BYTES = 384;
 
-    private final MeasuredDevice device;
     private final MeasuredProblem problem;
     private final PricedInstance prefill;
     private final PricedInstance decode;
@@ -60,13 +58,7 @@ public final class MeasuredPair {
     /// @param step is called at each concurrency, and may end the work by an exception
     /// @param keep is told of bytes that are kept, and may end the work by an exception
     MeasuredPair(
-            MeasuredDevice device,
-            MeasuredProblem problem,
-            PricedInstance prefill,
-            PricedInstance decode,
-            Runnable step,
-            LongConsumer keep) {
-        this.device = device;
+            MeasuredProblem problem, PricedInstance prefill, PricedInstance decode, Runnable step, LongConsumer keep) {
         this.problem = problem;
         this.prefill = prefill;
         this.decode = decode;
@@ -76,8 +68,8 @@ public final class MeasuredPair {
         this.keep = keep;
     }
 
-    public MeasuredDevice device() {
-        return device;
+    public MeasuredProblem problem() {
+        return problem;
     }
 
     /// Devices of a prefill instance.

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
-import io.throughputoptimizer.core.measured.MeasuredDevice;
+import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.search.KvTransfer.Handover;
@@ -38,8 +38,8 @@ public record MeasuredPairPlan(
     }
 
     @Override
-    public MeasuredDevice device() {
-        return pair.device();
+    public MeasuredProblem problem() {
+        return pair.problem();
     }
 
     @Override

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 
 /// Prefill instances that feed decode instances on one kind of device: of each pair of sizes the layouts and numbers
 /// that take fewest devices. Used once, by one thread.
-final class MeasuredPairSearch {
+final class MeasuredPairSearch implements DevicePlans {
     /// Concurrencies of all kinds of device after which no further pair of layouts is begun: very many layouts would
     /// keep a search busy for long.
     static final long RATION = 1_500_000;
@@ -50,8 +50,8 @@ final class MeasuredPairSearch {
         this.overseer = overseer;
     }
 
-    /// Of each pair of sizes the best that the devices available hold.
-    List<MeasuredPairPlan> run() {
+    /// Looks at all pairs of sizes.
+    void run() {
         Map<Integer, List<PricedInstance>> decoding = new LinkedHashMap<>();
         Map<Integer, List<PricedInstance>> feeding = new LinkedHashMap<>();
         problem.sizes(device).stream()
@@ -66,11 +66,15 @@ final class MeasuredPairSearch {
             reject(Phase.PREFILL, size, feeding.getOrDefault(size, List.of()));
             reject(Phase.DECODE, size, decoding.getOrDefault(size, List.of()));
         });
-        return plans.stream()
-                .map(plan -> plan.withUnfavourable(new FewestPairs(
-                                plan.pair(), plan.requirement(), Ends.UNFAVOURABLE, MeasuredPair.mostDevices(measured))
-                        .devices()))
-                .toList();
+        plans.replaceAll(plan -> plan.withUnfavourable(
+                new FewestPairs(plan.pair(), plan.requirement(), Ends.UNFAVOURABLE, MeasuredPair.mostDevices(measured))
+                        .devices()));
+    }
+
+    /// Of each pair of sizes the best.
+    @Override
+    public List<DemandPlan> plans() {
+        return List.copyOf(plans);
     }
 
     private List<PricedInstance> priced(int size, Phase phase) {
@@ -104,7 +108,7 @@ final class MeasuredPairSearch {
     private void search(List<PricedInstance> prefill, List<PricedInstance> decode) {
         List<MeasuredPair> pairs = prefill.stream()
                 .flatMap(one -> decode.stream()
-                        .map(other -> new MeasuredPair(device, measured, one, other, this::step, overseer::keep)))
+                        .map(other -> new MeasuredPair(measured, one, other, this::step, overseer::keep)))
                 .filter(this::begins)
                 .toList();
         fewest(pairs, problem.requirement(), available()).ifPresent(plans::add);
@@ -154,22 +158,25 @@ final class MeasuredPairSearch {
         return best.stream().min(order);
     }
 
-    /// What serves the demand with more devices than there are.
-    Optional<MeasuredPairPlan> beyond() {
-        return fewest(serving, problem.requirement(), MeasuredPair.mostDevices(measured));
+    @Override
+    public Stream<DemandPlan> beyond() {
+        return fewest(serving, problem.requirement(), MeasuredPair.mostDevices(measured)).stream()
+                .map(DemandPlan.class::cast);
     }
 
     /// The largest demand that the devices available serve with headroom.
-    Optional<MeasuredPairPlan> reach() {
+    @Override
+    public Stream<DemandPlan> reaches() {
         Optional<Reached> most = serving.stream()
                 .filter(_ -> !isExhausted())
                 .flatMap(pair -> reach(pair).stream())
                 .max(Comparator.comparing(Reached::ability));
         // What was not looked at may reach further.
         return isExhausted()
-                ? Optional.empty()
-                : most.flatMap(one ->
-                        problem.requirement().reaching(one.ability).map(demand -> one.pair.plan(one.counts, demand)));
+                ? Stream.empty()
+                : most.stream()
+                        .flatMap(one -> problem.requirement().reaching(one.ability).stream()
+                                .map(demand -> one.pair.plan(one.counts, demand)));
     }
 
     private Optional<Reached> reach(MeasuredPair pair) {
@@ -185,8 +192,8 @@ final class MeasuredPairSearch {
 
     private record Reached(MeasuredPair pair, InstanceCounts counts, Ratio ability) {}
 
-    /// Fewest devices over demands.
-    Stream<CurvePoint> curve() {
+    @Override
+    public Stream<CurvePoint> curve() {
         Requirement asked = problem.requirement();
         return asked.parts(asked.amount() * CURVE_RANGE, CURVE_POINTS)
                 .flatMap(demand -> devices(demand).stream()

@@ -1,19 +1,20 @@
 package io.throughputoptimizer.core.capacity;
 
-import io.throughputoptimizer.core.measured.MeasuredDevice;
+import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.workload.TtftBasis;
 
 /// Instances on measured devices that serve a demand with its headroom.
 public sealed interface MeasuredPlan extends DemandPlan permits MeasuredCapacityPlan, MeasuredPairPlan {
-    MeasuredDevice device();
+    /// About its kind of device alone.
+    MeasuredProblem problem();
 
     /// Figures at the demand.
     SteadyFigures load();
 
     @Override
     default String deviceName() {
-        return device().name();
+        return problem().devices().getFirst().name();
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.throughputoptimizer.core.capacity;
 
+import io.throughputoptimizer.core.capacity.CapacityResult.InstancePeak;
+import io.throughputoptimizer.core.capacity.EqualInstances.AtMost;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.search.Candidate;
 import io.throughputoptimizer.core.search.OptimizationProblem;
@@ -16,7 +18,7 @@ import java.util.List;
 /// @param problem of a single such instance
 /// @param phase what the instance does
 /// @param row where it serves most
-public record Peak(OptimizationProblem problem, Phase phase, ResultRow row) {
+public record Peak(OptimizationProblem problem, Phase phase, ResultRow row) implements AtMost, InstancePeak {
     /// Tokens a second by which a row may be off.
     private static final double ROUNDED = 0.001;
 
@@ -24,7 +26,7 @@ public record Peak(OptimizationProblem problem, Phase phase, ResultRow row) {
         return problem.devices().getFirst();
     }
 
-    /// Devices of an instance.
+    @Override
     public int size() {
         return row.layout().deviceCount();
     }
@@ -33,8 +35,8 @@ public record Peak(OptimizationProblem problem, Phase phase, ResultRow row) {
         return row.candidate();
     }
 
-    /// What one instance serves, in what the requirement counts.
-    Ratio ability(Requirement requirement) {
+    @Override
+    public Ratio ability(Requirement requirement) {
         return requirement.isConcurrency() && phase != Phase.PREFILL ? concurrency(row) : rate(row);
     }
 

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.core.capacity.CapacityProblem.Attempt;
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
-import io.throughputoptimizer.core.capacity.CapacityResult.LeftOut;
+import io.throughputoptimizer.core.capacity.CapacityResult.Impossible;
 import io.throughputoptimizer.core.capacity.InstanceRejection.NearestCandidate;
 import io.throughputoptimizer.core.search.Allowance;
 import io.throughputoptimizer.core.search.Objection;
@@ -34,7 +34,7 @@ final class PeakSearch {
     private final Allowance allowance;
     private final List<Peak> peaks = new ArrayList<>();
     private final List<InstanceRejection> rejections = new ArrayList<>();
-    private final List<LeftOut> leftOut = new ArrayList<>();
+    private final List<Impossible> leftOut = new ArrayList<>();
     private long points;
     private long forwardPasses;
     private long simulatedSteps;
@@ -74,9 +74,9 @@ final class PeakSearch {
         monitor.candidatesTotal(Math.toIntExact(problem.candidates()));
         List<Attempt> attempts = problem.attempts();
         for (Kind kind : Kind.values()) {
-            CapacityProblem.leftOut(kind, attempts).ifPresent(reason -> leftOut.add(new LeftOut(kind, reason)));
+            CapacityProblem.leftOut(kind, attempts).ifPresent(reason -> leftOut.add(new Impossible(kind, reason)));
         }
-        Set<Kind> nowhere = leftOut.stream().map(LeftOut::kind).collect(Collectors.toSet());
+        Set<Kind> nowhere = leftOut.stream().map(Impossible::kind).collect(Collectors.toSet());
         attempts.stream()
                 .filter(attempt -> attempt.isPossible() || !nowhere.contains(attempt.kind()))
                 .forEach(this::search);
@@ -182,7 +182,7 @@ final class PeakSearch {
         return rejections;
     }
 
-    List<LeftOut> leftOut() {
+    List<Impossible> leftOut() {
         return leftOut;
     }
 

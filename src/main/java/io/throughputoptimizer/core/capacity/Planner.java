@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Puts instances together that serve a requirement, given the peak of one of each.
 ///
-/// With `D` requests a second, headroom `h`, and `R` requests a second of one instance of `s` devices at its peak,
-/// `n = ceil(D (1 + h) / R)` instances take `n s` devices, and the demand uses `D / (n R)` of them. Of prefill and
-/// decode instances each kind is counted so for itself. Quotients are exact ([Ratio]).
+/// Equal instances are counted as [EqualInstances] says, and the demand uses `D / (n R)` of them. Of prefill and decode
+/// instances each kind is counted so for itself.
 ///
 /// Where the demand is `B` requests at once, `R` is the most that an instance holds within the limits. Decode instances
 /// are counted by it, and prefill instances by the requests a second that decode completes while it holds `B`, rounded
@@ -58,27 +57,15 @@ final class Planner {
         }
     }
 
-    /// Of deployments whose devices alone are asked for.
-    Planner(Requirement requirement, LoadedRows loads) {
-        this(requirement, Objective.usual(), loads);
-    }
-
     Planner(Requirement requirement, Objective objective, LoadedRows loads) {
         this.requirement = requirement;
         this.loads = loads;
         this.betterFirst = DemandPlan.betterFirst(objective);
     }
 
-    /// The best deployment of instances that do both.
-    ///
-    /// @param peaks of instances of one size
-    Optional<CapacityPlan> together(List<Peak> peaks) {
-        return fewest(peaks.stream().map(this::staffed).toList())
-                .map(this::together)
-                .min(betterFirst);
-    }
-
-    private CapacityPlan together(Staffed staffed) {
+    /// Equal instances that do both.
+    CapacityPlan together(Peak peak) {
+        Staffed staffed = staffed(peak);
         ResultRow load = loads.at(staffed.peak, staffed.share(), requirement.isConcurrency());
         Ratio served = requirement.isConcurrency() ? staffed.rateAt(load) : requirement.asked();
         return plan(List.of(staffed.group(load)), served, staffed.mostRate(), null);
@@ -152,11 +139,6 @@ final class Planner {
         return Staffed.of(prefill, prefill.ability(requirement), rate, requirement.reserve());
     }
 
-    /// Devices of the best deployment of instances that do both.
-    OptionalLong devicesTogether(List<Peak> peaks) {
-        return peaks.stream().map(this::staffed).mapToLong(Staffed::devices).min();
-    }
-
     /// Devices of the best deployment of prefill instances that feed decode instances.
     OptionalLong devicesApart(List<Peak> prefill, List<Peak> decode) {
         return decode.stream()
@@ -167,11 +149,6 @@ final class Planner {
                                 : staffed(feed))
                         .mapToLong(feed -> feed.devices() + one.devices()))
                 .min();
-    }
-
-    private static Stream<Staffed> fewest(List<Staffed> all) {
-        long least = all.stream().mapToLong(one -> one.count).min().orElse(0);
-        return all.stream().filter(one -> one.count == least);
     }
 
     private static Optional<Staffed> best(List<Staffed> all) {

@@ -69,7 +69,7 @@ public class BenchmarkSideBySide {
     }
 
     @Benchmark
-    public MeasuredCapacityResult capacity() {
+    public CapacityResult capacity() {
         return MeasuredCapacityOptimizer.optimize(
                 new MeasuredCapacityProblem(
                         problem(64, null),

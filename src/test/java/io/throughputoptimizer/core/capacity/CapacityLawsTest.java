@@ -31,8 +31,7 @@ class CapacityLawsTest {
     }
 
     private static Map<Kind, Long> fewest(CapacityResult result) {
-        return result.plans().stream()
-                .collect(Collectors.toMap(CapacityPlan::kind, CapacityPlan::deviceCount, Math::min));
+        return result.plans().stream().collect(Collectors.toMap(DemandPlan::kind, DemandPlan::deviceCount, Math::min));
     }
 
     private static long fewest(CapacityResult result, Kind kind) {
@@ -41,7 +40,7 @@ class CapacityLawsTest {
 
     private static long fewestOfAll(CapacityResult result) {
         OptionalLong least =
-                result.plans().stream().mapToLong(CapacityPlan::deviceCount).min();
+                result.plans().stream().mapToLong(DemandPlan::deviceCount).min();
         return least.orElse(Long.MAX_VALUE);
     }
 
@@ -99,7 +98,7 @@ class CapacityLawsTest {
         CapacityResult result = asked.with(now.with(beyond)).answer();
 
         assertThat(result.plans()).isEmpty();
-        for (CapacityPlan reach : result.reaches()) {
+        for (DemandPlan reach : result.reaches()) {
             double most = reach.requirement().amount();
             double more = now.unit() == Unit.CONCURRENCY ? most + 1 : most * (1 + 1e-9);
             assertThat(reach.deviceCount()).isLessThanOrEqualTo(asked.budget());
@@ -116,8 +115,8 @@ class CapacityLawsTest {
         CapacityCase asked = asked(seed);
         CapacityResult result = CapacityCase.answer(asked.problem(null, BatchStrategy.EXPONENTIAL));
 
-        for (CapacityPlan plan : result.plans()) {
-            for (Group group : plan.groups()) {
+        for (DemandPlan plan : result.plans()) {
+            for (Group group : ((CapacityPlan) plan).groups()) {
                 assertThat(group.load().batchSize())
                         .isBetween(1L, group.peak().row().batchSize());
             }
@@ -131,8 +130,8 @@ class CapacityLawsTest {
         CapacityResult result = CapacityCase.answer(asked(seed).problem(objective, BatchStrategy.EXHAUSTIVE));
 
         for (int index = 1; index < result.plans().size(); index++) {
-            CapacityPlan better = result.plans().get(index - 1);
-            CapacityPlan worse = result.plans().get(index);
+            DemandPlan better = result.plans().get(index - 1);
+            DemandPlan worse = result.plans().get(index);
             assertThat(better.deviceCount()).isLessThanOrEqualTo(worse.deviceCount());
             if (better.deviceCount() == worse.deviceCount()) {
                 assertThat(better.tpotMillis()).isLessThanOrEqualTo(worse.tpotMillis());

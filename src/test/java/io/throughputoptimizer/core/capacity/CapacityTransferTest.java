@@ -43,12 +43,12 @@ class CapacityTransferTest {
                 || !asked.accounting().equals(Accounting.DOCUMENTED)) {
             return;
         }
-        for (CapacityPlan plan : asked.answer().plans()) {
-            if (plan.kind() == Kind.DISAGGREGATED) {
+        for (DemandPlan plan : asked.answer().plans()) {
+            if (plan instanceof CapacityPlan apart && plan.kind() == Kind.DISAGGREGATED) {
                 List<PdRatioRow> rows = ratio(
                         asked,
-                        plan.groups().getFirst().size(),
-                        plan.groups().getLast().size());
+                        apart.groups().getFirst().size(),
+                        apart.groups().getLast().size());
                 assertThat(plan.deviceCount())
                         .isEqualTo(
                                 devices(asked, rows, PdRatioRow::prefill) + devices(asked, rows, PdRatioRow::decode));
@@ -109,7 +109,7 @@ class CapacityTransferTest {
     private static long fewestApart(CapacityCase asked) {
         return asked.answer().plans().stream()
                 .filter(plan -> plan.kind() == Kind.DISAGGREGATED)
-                .mapToLong(CapacityPlan::deviceCount)
+                .mapToLong(DemandPlan::deviceCount)
                 .min()
                 .orElse(Long.MAX_VALUE);
     }
@@ -134,15 +134,15 @@ class CapacityTransferTest {
                         .map(CapacityTransferTest::withoutTransfer)
                         .toList())
                 .isEqualTo(without.reaches());
-        assertThat(with.plans().stream().map(CapacityPlan::ttftMillis).toList())
-                .isEqualTo(
-                        without.plans().stream().map(CapacityPlan::ttftMillis).toList());
+        assertThat(with.plans().stream().map(DemandPlan::ttftMillis).toList())
+                .isEqualTo(without.plans().stream().map(DemandPlan::ttftMillis).toList());
         assertThat(with.instances()).isEqualTo(without.instances());
         assertThat(with.rejections()).isEqualTo(without.rejections());
         assertThat(with.curve()).isEqualTo(without.curve());
     }
 
-    private static CapacityPlan withoutTransfer(CapacityPlan plan) {
+    private static DemandPlan withoutTransfer(DemandPlan demanded) {
+        CapacityPlan plan = (CapacityPlan) demanded;
         return new CapacityPlan(
                 plan.device(),
                 plan.groups(),

@@ -202,9 +202,9 @@ class DeviceTimeTest {
                 search(random, SearchMode.AGGREGATION, accounting, null, model),
                 random.nextInt(3) == 0 ? new KvTransfer(20 * MemoryFootprint.GIB, 5) : null);
         CapacityResult result = CapacityCase.answer(problem);
-        for (List<CapacityPlan> plans : List.of(result.plans(), result.beyond(), result.reaches())) {
-            for (CapacityPlan plan : plans) {
-                for (Group group : plan.groups()) {
+        for (List<DemandPlan> plans : List.of(result.plans(), result.beyond(), result.reaches())) {
+            for (DemandPlan plan : plans) {
+                for (Group group : ((CapacityPlan) plan).groups()) {
                     group(what, seed, plan, group);
                 }
             }
@@ -212,7 +212,7 @@ class DeviceTimeTest {
     }
 
     /// At its most it serves the demand with headroom, at its load the demand.
-    private void group(String what, long seed, CapacityPlan plan, Group group) {
+    private void group(String what, long seed, DemandPlan plan, Group group) {
         Requirement asked = plan.requirement();
         var peak = group.peak().row();
         var load = group.load();

@@ -45,13 +45,13 @@ class FewestDevicesTest {
 
         assertThat(fewest(result, Kind.AGGREGATED)).as(asked.toString()).isEqualTo(together(asked));
         assertThat(fewest(result, Kind.DISAGGREGATED)).as(asked.toString()).isEqualTo(apart(asked));
-        assertThat(result.plans()).allSatisfy(plan -> isServed(asked, plan));
+        assertThat(result.plans()).allSatisfy(plan -> isServed(asked, (CapacityPlan) plan));
     }
 
     private static OptionalLong fewest(CapacityResult result, Kind kind) {
         return result.plans().stream()
                 .filter(plan -> plan.kind() == kind)
-                .mapToLong(CapacityPlan::deviceCount)
+                .mapToLong(DemandPlan::deviceCount)
                 .min();
     }
 

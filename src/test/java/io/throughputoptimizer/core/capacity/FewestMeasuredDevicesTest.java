@@ -94,7 +94,7 @@ class FewestMeasuredDevicesTest {
     @MethodSource("seeds")
     void areThoseOfBruteForce(long seed) {
         MeasuredCapacityProblem problem = problem(seed);
-        MeasuredCapacityResult result =
+        CapacityResult result =
                 MeasuredCapacityOptimizer.optimize(problem, SearchMonitor.SILENT, Allowance.unlimited());
 
         List<MeasuredCapacityPlan> together = result.plans().stream()

@@ -113,12 +113,7 @@ class FewestMeasuredPairsTest {
         assertThat(pairs(problem)).allSatisfy(plan -> {
             Long known = plan.unfavourableDevices();
             MeasuredPair withoutLink = new MeasuredPair(
-                    plan.device(),
-                    problem.measured(),
-                    plan.pair().prefill(),
-                    plan.pair().decode(),
-                    () -> {},
-                    _ -> {});
+                    problem.measured(), plan.pair().prefill(), plan.pair().decode(), () -> {}, _ -> {});
             OptionalLong least = least(withoutLink, priced -> heldBy(problem, priced));
             assertThat(known == null || known > BUDGET ? OptionalLong.empty() : OptionalLong.of(known))
                     .isEqualTo(least);
@@ -130,19 +125,19 @@ class FewestMeasuredPairsTest {
     @MethodSource("seeds")
     void anInfinitelyFastLinkChangesNothing(long seed) {
         MeasuredCapacityProblem problem = FewestMeasuredDevicesTest.problem(seed, BUDGET, MOST_BATCH, Coverage.HALF);
-        MeasuredCapacityResult without =
+        CapacityResult without =
                 MeasuredCapacityOptimizer.optimize(problem, SearchMonitor.SILENT, Allowance.unlimited());
-        MeasuredCapacityResult with = MeasuredCapacityOptimizer.optimize(
+        CapacityResult with = MeasuredCapacityOptimizer.optimize(
                 over(new KvTransfer(Double.MAX_VALUE, 0), problem), SearchMonitor.SILENT, Allowance.unlimited());
 
         assertThat(figures(with.plans())).isEqualTo(figures(without.plans()));
         assertThat(figures(with.beyond())).isEqualTo(figures(without.beyond()));
         assertThat(figures(with.reaches())).isEqualTo(figures(without.reaches()));
         assertThat(with.curve()).isEqualTo(without.curve());
-        assertThat(with.points()).isEqualTo(without.points());
+        assertThat(with.statistics()).isEqualTo(without.statistics());
     }
 
-    private static List<List<Object>> figures(List<MeasuredPlan> plans) {
+    private static List<List<Object>> figures(List<DemandPlan> plans) {
         return plans.stream()
                 .map(plan -> List.<Object>of(
                         plan.kind(),
@@ -211,8 +206,7 @@ class FewestMeasuredPairsTest {
                         if (prefill.lackOfRoomForAPrompt(
                                         measured.demand().traffic().mean())
                                 .isEmpty()) {
-                            MeasuredPair pair = new MeasuredPair(
-                                    measured.devices().getFirst(), measured, prefill, decode, () -> {}, _ -> {});
+                            MeasuredPair pair = new MeasuredPair(measured, prefill, decode, () -> {}, _ -> {});
                             least(pair, priced -> servedBy(problem, priced))
                                     .ifPresent(devices ->
                                             fewest.merge(new Sizes(prefillSize, decodeSize), devices, Math::min));

@@ -164,7 +164,7 @@ class MeasuredDeviceTimeTest {
             case TOKENS_PER_S -> (1 + random.nextInt(20)) * outputs;
             case CONCURRENCY -> 1 + random.nextInt(300);
         };
-        MeasuredCapacityResult result = MeasuredCapacityOptimizer.optimize(
+        CapacityResult result = MeasuredCapacityOptimizer.optimize(
                 new MeasuredCapacityProblem(
                         measured,
                         List.of(2, 4, 8),
@@ -174,9 +174,9 @@ class MeasuredDeviceTimeTest {
                 SearchMonitor.SILENT,
                 Allowance.unlimited());
         MeanRequest request = measured.demand().traffic().mean();
-        for (List<MeasuredPlan> plans : List.of(result.plans(), result.beyond(), result.reaches())) {
-            for (MeasuredPlan plan : plans) {
-                switch (plan) {
+        for (List<DemandPlan> plans : List.of(result.plans(), result.beyond(), result.reaches())) {
+            for (DemandPlan plan : plans) {
+                switch ((MeasuredPlan) plan) {
                     case MeasuredPairPlan pair -> {
                         measuredPair(what, seed, pair.pair().in(pair.counts()).point(pair.load()), request);
                         measuredPair(what, seed, pair.pair().in(pair.counts()).point(pair.peak()), request);

@@ -1,0 +1,103 @@
+package io.throughputoptimizer.core.capacity;
+
+import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
+import io.throughputoptimizer.core.search.Objective;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.LongFunction;
+import java.util.function.LongPredicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Prefill instances that feed decode instances, by the rates that each side has by itself.
+record InstancePairs(List<Peak> prefill, List<Peak> decode, Objective objective, LoadedRows loads) implements PlanLaw {
+
+    @Override
+    public Kind kind() {
+        return Kind.DISAGGREGATED;
+    }
+
+    @Override
+    public Stream<DemandPlan> best(Requirement requirement) {
+        Planner planner = new Planner(requirement, objective, loads);
+        Map<Integer, List<Peak>> fed = bySize(decode);
+        return bySize(prefill).values().stream()
+                .flatMap(one -> fed.values().stream().flatMap(other -> planner.apart(one, other).stream()));
+    }
+
+    private static Map<Integer, List<Peak>> bySize(List<Peak> peaks) {
+        return peaks.stream().collect(Collectors.groupingBy(Peak::size, TreeMap::new, Collectors.toList()));
+    }
+
+    @Override
+    public OptionalLong devices(Requirement requirement) {
+        return new Planner(requirement, objective, loads).devicesApart(prefill, decode);
+    }
+
+    /// The largest demand that prefill instances which feed decode instances serve with headroom: `max min(p q_p, d
+    /// q_d)` over numbers of instances that the devices hold; of requests at once the largest number that a planner
+    /// finds devices for.
+    @Override
+    public Optional<Requirement> reach(Requirement requirement, long budget) {
+        return requirement.isConcurrency()
+                ? held(requirement, budget)
+                : prefill.stream()
+                        .flatMap(one -> {
+                            loads.failWhenCancelled();
+                            return decode.stream()
+                                    .filter(one::handsLike)
+                                    .flatMap(other -> balanced(requirement, budget, one, other).stream());
+                        })
+                        .max(Ratio::compareTo)
+                        .map(requirement::upTo);
+    }
+
+    /// The rate of prefill grows with its instances while that of the decode instances beside them falls: the best is
+    /// next to where they meet.
+    private static Optional<Ratio> balanced(Requirement requirement, long budget, Peak prefill, Peak decode) {
+        long most = (budget - decode.size()) / prefill.size();
+        if (budget < (long) prefill.size() + decode.size()) {
+            return Optional.empty();
+        }
+        LongFunction<Ratio> feeds = prefill.ability(requirement)::times;
+        LongFunction<Ratio> fed =
+                count -> decode.ability(requirement).times((budget - count * prefill.size()) / decode.size());
+        long meet = least(1, most, count -> feeds.apply(count).compareTo(fed.apply(count)) >= 0);
+        return Stream.of(meet - 1, meet)
+                .filter(count -> count >= 1)
+                .map(count -> Ratio.least(feeds.apply(count), fed.apply(count)))
+                .max(Ratio::compareTo);
+    }
+
+    private Optional<Requirement> held(Requirement requirement, long budget) {
+        Optional<Requirement> bound = EqualInstances.most(decode, requirement, budget, loads::failWhenCancelled);
+        if (bound.isEmpty()) {
+            return bound;
+        }
+        long most = (long) bound.get().amount();
+        LongPredicate beyond = held -> {
+            OptionalLong devices = devices(requirement.with(held));
+            return devices.isEmpty() || devices.getAsLong() > budget;
+        };
+        long largest = beyond.test(most) ? least(1, most, beyond) - 1 : most;
+        return largest < 1 ? Optional.empty() : Optional.of(requirement.with(largest));
+    }
+
+    /// The least number of a range that something holds from; the last where nothing says so.
+    private static long least(long first, long last, LongPredicate holds) {
+        long low = first;
+        long high = last;
+        while (low < high) {
+            long middle = low + (high - low) / 2;
+            if (holds.test(middle)) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
+}

@@ -152,7 +152,9 @@ class BuiltInModelsTest {
                         "microsoft/phi-4",
                         "baidu/ERNIE-4.5-0.3B-PT",
                         "allenai/Olmo-3-7B-Instruct",
-                        "baidu/ERNIE-4.5-21B-A3B-PT");
+                        "baidu/ERNIE-4.5-21B-A3B-PT",
+                        "inclusionAI/Ling-mini-2.0",
+                        "inclusionAI/Ling-flash-2.0");
     }
 
     /// Totals of the published weights, whose output head is a tensor of its own.

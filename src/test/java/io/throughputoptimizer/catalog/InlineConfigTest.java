@@ -48,7 +48,8 @@ class InlineConfigTest {
 
         assertThatThrownBy(() -> read(StrictMappers.JSON, next))
                 .isInstanceOf(ModelConfigException.class)
-                .hasMessageStartingWith("model_type is \"mamba\": supported are deepseek_ref, deepseek_v3, ");
+                .hasMessageStartingWith(
+                        "model_type is \"mamba\": supported are bailing_moe, deepseek_ref, deepseek_v3, ");
     }
 
     @Test

@@ -35,7 +35,8 @@ class FamilyIT extends HttpTest {
         "LGAI-EXAONE/EXAONE-4.0-32B, 8, 0",
         "zai-org/GLM-4-9B-0414, 8, 0",
         "baidu/ERNIE-4.5-0.3B-PT, 8, 0",
-        "baidu/ERNIE-4.5-21B-A3B-PT, 8, 0"
+        "baidu/ERNIE-4.5-21B-A3B-PT, 8, 0",
+        "inclusionAI/Ling-mini-2.0, 8, 0"
     })
     void aRowFollowsFromEstimatesByTheServingFormulas(String model, int devices, int drafts) {
         JsonPath search = optimize("""

@@ -56,7 +56,7 @@ final class RowWarnings {
                 leftOut(row.leftOutRatio()),
                 promise("", promised, figures.sustainedQps()),
                 unrated(row.candidate()),
-                row.candidate().deployment().overlookedWindow(),
+                row.candidate().deployment().overlooked(),
                 row.candidate().deployment().extrapolatedSelection(figures.tpotMillis() == null ? 0 : row.batchSize()),
                 beyondEngines("", row.batchSize()),
                 smaller.map(RowWarnings::same)));
@@ -87,7 +87,7 @@ final class RowWarnings {
                         row.prefill().sustainedQps()),
                 promise("a decode instance ", row.decode().qps(), row.decode().sustainedQps()),
                 unrated(row.prefill().candidate(), row.decode().candidate()),
-                row.decode().candidate().deployment().overlookedWindow(),
+                row.decode().candidate().deployment().overlooked(),
                 row.decode()
                         .candidate()
                         .deployment()

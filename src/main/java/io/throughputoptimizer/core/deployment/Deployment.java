@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.deployment;
 
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.model.AttentionSpec.Projections;
 import io.throughputoptimizer.core.model.CompressedSpec;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.NormStyle;
@@ -27,6 +28,7 @@ public record Deployment(
                 .first()
                 .or(() -> execution.obstacles(model, quantization).stream().findFirst())
                 .or(this::joinedObstacle)
+                .or(this::uncachedObstacle)
                 .or(this::normObstacle);
     }
 
@@ -39,6 +41,14 @@ public record Deployment(
                 Obstacle.Part.TENSOR_PARALLEL,
                 "norms across the heads of " + model.family() + " fail in the reference with tp " + layout.tp()
                         + "; with accounting corrected each rank normalizes its own");
+    }
+
+    private Optional<Obstacle> uncachedObstacle() {
+        return Obstacle.when(
+                forgetsContext() && quantization.attention().isEnabled(),
+                Obstacle.Part.CACHE_QUANTIZATION,
+                "is " + quantization.attention() + ": the reference hands attention of " + model.family()
+                        + " no cache, and a quantized one was never measured; with accounting corrected it is priced");
     }
 
     /// The reference gives each rank all of what is joined in one weight, and multiplies the whole result with a part
@@ -63,8 +73,23 @@ public record Deployment(
         return overlooks ? new Deployment(model.withoutWindows(), device, layout, quantization, execution) : this;
     }
 
-    /// What to know of its prices, where the reference lets layers with a window attend to all tokens.
-    public Optional<String> overlookedWindow() {
+    /// Whether it is priced as if tokens attended to those of the same pass alone, all of them to each other: the
+    /// reference hands attention of such models neither the cache nor the lengths of requests.
+    public boolean forgetsContext() {
+        return execution.accounting() == PassAccounting.DOCUMENTED && model.projects(Projections.COPIED);
+    }
+
+    /// What to know of its prices, where the reference overlooks what came before a pass, or lets layers with a window
+    /// attend to all tokens.
+    public Optional<String> overlooked() {
+        return forgetsContext()
+                ? Optional.of("tokens are priced as if they attended to those of the same pass alone, as the reference"
+                        + " does, so decode steps are as long with any context: accounting corrected attends to all"
+                        + " of it")
+                : overlookedWindow();
+    }
+
+    private Optional<String> overlookedWindow() {
         return asPriced().model().slides()
                 ? Optional.empty()
                 : model.window()

@@ -38,8 +38,7 @@ public sealed interface AttentionSpec
     /// @param rotarySections rotated pairs of elements by the axis of the positions that they turn by; empty with
     /// one axis
     /// @param rotation how heads are turned
-    /// @param joined whether checkpoints hold queries, keys and values in one weight, which the reference leaves
-    /// whole on every tensor parallel rank
+    /// @param projections how checkpoints hold the projections
     record GroupedQuery(
             int queryHeads,
             int keyValueHeads,
@@ -52,7 +51,7 @@ public sealed interface AttentionSpec
             boolean gatesOutput,
             List<Integer> rotarySections,
             HeadRotation rotation,
-            boolean joined)
+            Projections projections)
             implements AttentionSpec {
         public GroupedQuery {
             rotarySections = List.copyOf(rotarySections);
@@ -89,36 +88,36 @@ public sealed interface AttentionSpec
                     false,
                     List.of(),
                     HeadRotation.HALVES,
-                    false);
+                    Projections.APART);
         }
 
         /// The same attention within a window of the most recent tokens.
         public GroupedQuery within(int tokens) {
-            return with(rotatedSize, tokens, gatesOutput, rotarySections, rotation, joined);
+            return with(rotatedSize, tokens, gatesOutput, rotarySections, rotation, projections);
         }
 
         /// The same attention with so many elements of a head rotated.
         public GroupedQuery rotating(int elements) {
-            return with(elements, window, gatesOutput, rotarySections, rotation, joined);
+            return with(elements, window, gatesOutput, rotarySections, rotation, projections);
         }
 
         /// The same attention with a gate of its results and positions along several axes.
         public GroupedQuery gated(List<Integer> sections) {
-            return with(rotatedSize, window, true, sections, rotation, joined);
+            return with(rotatedSize, window, true, sections, rotation, projections);
         }
 
         /// The same attention whose heads are turned otherwise.
         public GroupedQuery turning(HeadRotation otherwise) {
-            return with(rotatedSize, window, gatesOutput, rotarySections, otherwise, joined);
+            return with(rotatedSize, window, gatesOutput, rotarySections, otherwise, projections);
         }
 
-        /// The same attention with queries, keys and values in one weight.
-        public GroupedQuery joining() {
-            return with(rotatedSize, window, gatesOutput, rotarySections, rotation, true);
+        /// The same attention with projections that checkpoints hold otherwise.
+        public GroupedQuery projecting(Projections otherwise) {
+            return with(rotatedSize, window, gatesOutput, rotarySections, rotation, otherwise);
         }
 
         private GroupedQuery with(
-                int rotated, int tokens, boolean gates, List<Integer> sections, HeadRotation turn, boolean oneWeight) {
+                int rotated, int tokens, boolean gates, List<Integer> sections, HeadRotation turn, Projections held) {
             return new GroupedQuery(
                     queryHeads,
                     keyValueHeads,
@@ -131,7 +130,12 @@ public sealed interface AttentionSpec
                     gates,
                     sections,
                     turn,
-                    oneWeight);
+                    held);
+        }
+
+        /// Whether queries, keys and values are one weight.
+        public boolean joined() {
+            return projections == Projections.JOINED;
         }
 
         /// Whether a part of each head is left as it is.
@@ -407,6 +411,19 @@ public sealed interface AttentionSpec
                     ? 0
                     : (long) queryRank * heads * headSize + (long) hiddenSize * (headSize + heads) + 2L * headSize;
         }
+    }
+
+    /// How checkpoints hold the projections of queries, keys, values and output, and what the reference makes of it.
+    enum Projections {
+        /// Each a weight of its own.
+        APART,
+        /// Queries, keys and values in one weight, which the reference leaves whole on every tensor parallel rank
+        /// (Phi).
+        JOINED,
+        /// In a class that comes with the checkpoint (Ling). The reference splits copies and keeps the originals
+        /// beside them, and hands attention neither the cache nor the lengths of requests: all tokens of a pass
+        /// attend to each other and to nothing before.
+        COPIED
     }
 
     /// Normalization of queries and keys.

@@ -66,10 +66,6 @@ final class Ernie45MoeFamily implements ModelFamily {
         int experts = config.count(EXPERTS, FeedForwardSpec.Routing.MAX_EXPERTS);
         var routing = new FeedForwardSpec.Routing(
                 experts, config.count(EXPERTS_PER_TOKEN, experts), new Router.CorrectedSoftmax());
-        int width = ExpertConfig.expertWidth(config, ExpertConfig.EXPERT_WIDTH, routing);
-        int shared = config.isOn(SHARED_EXPERTS)
-                ? width * config.count(SHARED_EXPERTS, ModelArchitecture.MAX_INNER_WIDTH / width)
-                : 0;
-        return new FeedForwardSpec.RoutedExperts(routing, width, shared);
+        return ExpertConfig.experts(config, routing, SHARED_EXPERTS);
     }
 }

@@ -29,7 +29,12 @@ final class ExpertConfig {
 
     /// Layers in the manner of DeepSeek: some shared experts as one wide network, and dense layers in front.
     static List<LayerGroup> deepSeek(HuggingFaceConfig config, AttentionSpec attention, Router router) {
-        FeedForwardSpec experts = deepSeekExperts(config, router);
+        return behindDense(config, attention, deepSeekExperts(config, router));
+    }
+
+    /// Layers with those experts, of which the first are dense instead.
+    static List<LayerGroup> behindDense(
+            HuggingFaceConfig config, AttentionSpec attention, FeedForwardSpec.RoutedExperts experts) {
         int layers = DecoderConfig.layers(config);
         return config.isOn(LEADING_DENSE)
                 ? LayerGroup.withLeadingDense(
@@ -42,11 +47,17 @@ final class ExpertConfig {
     /// Experts in the manner of DeepSeek: some shared ones as one wide network.
     static FeedForwardSpec.RoutedExperts deepSeekExperts(HuggingFaceConfig config, Router router) {
         config.requireNumberIfGiven("moe_layer_freq", 1, "only experts in every layer after the dense ones are priced");
-        FeedForwardSpec.Routing routing = routing(config, EXPERTS, router);
+        return experts(config, routing(config, EXPERTS, router), SHARED_EXPERTS);
+    }
+
+    /// Experts, and some shared ones as one wide network.
+    ///
+    /// @param sharedKey where the number of shared ones stands
+    static FeedForwardSpec.RoutedExperts experts(
+            HuggingFaceConfig config, FeedForwardSpec.Routing routing, String sharedKey) {
         int width = expertWidth(config, EXPERT_WIDTH, routing);
-        int shared = config.isOn(SHARED_EXPERTS)
-                ? width * config.count(SHARED_EXPERTS, ModelArchitecture.MAX_INNER_WIDTH / width)
-                : 0;
+        int shared =
+                config.isOn(sharedKey) ? width * config.count(sharedKey, ModelArchitecture.MAX_INNER_WIDTH / width) : 0;
         return new FeedForwardSpec.RoutedExperts(routing, width, shared);
     }
 

@@ -408,6 +408,13 @@ public record ModelArchitecture(
                         || (group.feedForward() instanceof FeedForwardSpec.Dense dense && dense.joined()));
     }
 
+    /// Whether projections of queries, keys and values are held like that.
+    public boolean projects(AttentionSpec.Projections held) {
+        return groups.stream()
+                .anyMatch(group -> group.attention() instanceof AttentionSpec.GroupedQuery grouped
+                        && grouped.projections() == held);
+    }
+
     /// Whether rotary factors are computed in each pass instead of looked up.
     public boolean computesRotations() {
         return computedRotations > 0;
@@ -425,7 +432,7 @@ public record ModelArchitecture(
             case AttentionSpec.GroupedQuery grouped ->
                 grouped.headNorm() != AttentionSpec.HeadNorm.ACROSS_HEADS
                         && !grouped.slides()
-                        && !grouped.joined()
+                        && grouped.projections() == AttentionSpec.Projections.APART
                         && grouped.rotation() == HeadRotation.HALVES;
             case AttentionSpec.GatedDelta _, AttentionSpec.MultiHeadLatent _ -> true;
             case AttentionSpec.BlockSparse _, CompressedSpec _ -> false;
@@ -450,8 +457,7 @@ public record ModelArchitecture(
         boolean knownAttention = switch (group.attention()) {
             case AttentionSpec.GroupedQuery grouped ->
                 grouped.headNorm() != AttentionSpec.HeadNorm.ACROSS_HEADS || norms == NormStyle.WIDE;
-            case AttentionSpec.GatedDelta delta -> !delta.opaque();
-            case AttentionSpec.BlockSparse _, CompressedSpec _ -> true;
+            case AttentionSpec.GatedDelta _, AttentionSpec.BlockSparse _, CompressedSpec _ -> true;
             case AttentionSpec.MultiHeadLatent latent -> latent.indexer() != null;
         };
         boolean knownFeedForward = switch (group.feedForward()) {
@@ -461,7 +467,8 @@ public record ModelArchitecture(
                     case Router.Softmax _, Router.CorrectedSoftmax _, Router.FusedSigmoid _, Router.SquareRoot _ ->
                         true;
                     case Router.RawLogits raw -> raw.own() != null;
-                    case Router.Sigmoid _, Router.GroupLimited _ -> false;
+                    case Router.GroupLimited limited -> limited.biasBytes() == Router.GroupLimited.HALF;
+                    case Router.Sigmoid _ -> false;
                 };
         };
         return knownAttention && knownFeedForward;

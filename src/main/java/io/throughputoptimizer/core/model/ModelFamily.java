@@ -38,6 +38,7 @@ public interface ModelFamily {
                 new Ernie45Family(),
                 new Ernie45MoeFamily(),
                 new Olmo3Family(),
+                new LingFamily(),
                 new DeepSeekV3Family("deepseek_v3", "DeepSeek-V3"),
                 new DeepSeekV3Family("kimi_k2", "Kimi-K2"),
                 new DeepSeekV32Family(),

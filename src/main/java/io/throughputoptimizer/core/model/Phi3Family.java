@@ -40,7 +40,7 @@ final class Phi3Family implements ModelFamily {
         AttentionHeads heads = AttentionHeads.multiHeadUnlessGrouped(config);
         AttentionSpec.GroupedQuery whole = new AttentionSpec.GroupedQuery(
                         heads.query(), heads.keyValue(), heads.size(), HeadNorm.NONE, false, false)
-                .joining()
+                .projecting(AttentionSpec.Projections.JOINED)
                 .turning(HeadRotation.HALVES_IN_PARTS);
         boolean turnsAll = !config.has(ROTARY_SHARE) || config.isNumber(ROTARY_SHARE, 1);
         AttentionSpec.GroupedQuery full = turnsAll ? whole : whole.rotating(heads.rotated(config));

@@ -66,12 +66,23 @@ public sealed interface Router {
     }
 
     /// Sigmoid in float32, the best groups by corrected scores, the best experts in them, normalized and scaled
-    /// (DeepSeek-V3.2).
+    /// (DeepSeek-V3.2, Ling).
     ///
     /// @param groups groups into which experts are divided
     /// @param selectedGroups groups from which a token takes its experts
-    record GroupLimited(int groups, int selectedGroups) implements Router {
+    /// @param biasBytes size of one element of the stored bias; of 2 where passes that are not compiled were
+    ///     measured
+    record GroupLimited(int groups, int selectedGroups, int biasBytes) implements Router {
+        static final int HALF = 2;
+        private static final int SINGLE = 4;
+
+        /// With a bias in float32.
+        public GroupLimited(int groups, int selectedGroups) {
+            this(groups, selectedGroups, SINGLE);
+        }
+
         public GroupLimited {
+            ModelArchitecture.requireSize("bias bytes", biasBytes, SINGLE);
             ModelArchitecture.requireSize("groups", groups, FeedForwardSpec.Routing.MAX_EXPERTS);
             ModelArchitecture.requireSize("selected groups", selectedGroups, groups);
         }

@@ -36,6 +36,7 @@ public record Elementwise(Kind kind, List<Tensor> operands, Tensor result) imple
         GELU("aten.gelu.default"),
         GREATER("aten.gt.Scalar"),
         IOTA("prims.iota.default"),
+        LESS("aten.lt.Tensor"),
         LOG_ONE_PLUS("aten.log1p.default"),
         MASKED_FILL("aten.masked_fill.Scalar"),
         MAXIMUM("aten.amax.default"),

@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
 import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +68,8 @@ final class RandomPasses {
                     "microsoft/phi-4",
                     "baidu/ERNIE-4.5-0.3B-PT",
                     "allenai/Olmo-3-7B-Instruct",
-                    "baidu/ERNIE-4.5-21B-A3B-PT")
+                    "baidu/ERNIE-4.5-21B-A3B-PT",
+                    "inclusionAI/Ling-mini-2.0")
             .map(TestDeployments::model)
             .toList();
     private static final List<DeviceProfile> DEVICES = Stream.of(
@@ -155,6 +157,7 @@ final class RandomPasses {
                 || model.selectsBlocks()
                 || model.slides()
                 || model.joinsProjections()
+                || model.projects(AttentionSpec.Projections.COPIED)
                 || model.compressed().isPresent();
     }
 

@@ -2,6 +2,7 @@ package io.throughputoptimizer.api.result.catalog;
 
 import io.throughputoptimizer.api.request.CostModelName;
 import io.throughputoptimizer.core.deployment.Obstacle;
+import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.ModelFamily;
 import io.throughputoptimizer.core.silicon.CacheType;
@@ -25,6 +26,7 @@ public final class ModelPricing {
     private static final String IMAGES = "images";
     private static final String CORRECTED = "corrected";
     private static final String WINDOWS = "windows";
+    private static final String CONTEXT = "context";
 
     private final List<Calibration> devices;
     private final List<Engine> engines;
@@ -51,7 +53,8 @@ public final class ModelPricing {
                 .map(obstacle -> PricingResponse.refused(CostModelName.ANALYTIC, reason(model, obstacle)))
                 .orElseGet(() -> PricingResponse.priced(
                         CostModelName.ANALYTIC,
-                        Stream.concat(windows(model).stream(), images(model).stream())
+                        Stream.of(windows(model).stream(), context(model), images(model).stream())
+                                .flatMap(flags -> flags)
                                 .toList()));
     }
 
@@ -101,6 +104,11 @@ public final class ModelPricing {
     /// That the reference has no price of windows, or prices layers with one as if they saw all tokens.
     private static Optional<String> windows(ModelArchitecture model) {
         return model.window().map(_ -> ModelFamily.overlooksWindows(model.family()) ? WINDOWS : CORRECTED);
+    }
+
+    /// That the reference prices passes as if nothing came before them.
+    private static Stream<String> context(ModelArchitecture model) {
+        return model.projects(AttentionSpec.Projections.COPIED) ? Stream.of(CONTEXT) : Stream.empty();
     }
 
     private static List<String> images(ModelArchitecture model) {

@@ -22,7 +22,8 @@ public record PricingResponse(
                         + " measured device and engine, as answers have them; `images` where the model sees images that"
                         + " are not priced; `corrected` where the reference has no price: with accounting `corrected` or"
                         + " `steady` only; `windows` where accounting `documented` prices layers with a sliding window"
-                        + " as if they saw all tokens. Absent without any.",
+                        + " as if they saw all tokens; `context` where it prices each pass as if nothing came before"
+                        + " it. Absent without any.",
                 example = "[\"family\"]")
         @Nullable
         List<String> flags,

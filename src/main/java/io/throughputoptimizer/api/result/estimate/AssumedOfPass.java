@@ -62,7 +62,7 @@ final class AssumedOfPass {
         List<String> warnings = Stream.of(
                         UnratedWork.of(deployment.model(), deployment.device(), deployment.quantization()).stream()
                                 .map(UnratedWork::description),
-                        deployment.overlookedWindow().stream(),
+                        deployment.overlooked().stream(),
                         deployment
                                 .extrapolatedSelection(
                                         shape.decoding(deployment.layout().dp()))

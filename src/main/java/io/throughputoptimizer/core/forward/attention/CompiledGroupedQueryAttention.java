@@ -137,6 +137,11 @@ final class CompiledGroupedQueryAttention implements AttentionBlock {
     }
 
     private Tensor attend(Heads heads, LayerInputs inputs) {
+        if (shard.isUncached()) {
+            Tensor values = pass.swapMiddle(heads.value());
+            List<Tensor> all = List.of(rows(heads.query()), rows(heads.key()), rows(values));
+            return new UncachedAttention(pass).attend(all, inputs.mask());
+        }
         if (context == null) {
             return attend(heads, null, inputs);
         }

@@ -131,6 +131,9 @@ final class EagerGroupedQueryAttention implements AttentionBlock {
     private Tensor attend(List<Tensor> rotated, Tensor value, LayerInputs inputs) {
         List<Tensor> tokensFirst = List.of(rotated.get(0), rotated.get(1), pass.swapMiddle(value));
         List<Tensor> rows = tokensFirst.stream().map(this::rows).toList();
+        if (shard.isUncached()) {
+            return new UncachedAttention(pass).attend(rows, inputs.mask());
+        }
         if (context == null) {
             return attend(rows, inputs);
         }

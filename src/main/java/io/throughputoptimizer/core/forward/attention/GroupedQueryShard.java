@@ -41,6 +41,8 @@ final class GroupedQueryShard implements AttentionShard {
     private final int headRanks;
 
     private final boolean swapsBeforeNorm;
+    /// Whether attention is handed neither the cache nor the lengths of requests.
+    private final boolean uncached;
     private final AttentionQuantization quantization;
     private final LinearLayers linears;
 
@@ -50,6 +52,7 @@ final class GroupedQueryShard implements AttentionShard {
         this.hiddenSize = deployment.model().hiddenSize();
         this.tp = deployment.layout().tp();
         this.headRanks = headRanks;
+        this.uncached = deployment.forgetsContext();
         this.swapsBeforeNorm = deployment.model().connections() instanceof SandwichNorms;
         this.quantization = deployment.quantization().attention();
         this.linears = linears;
@@ -121,6 +124,10 @@ final class GroupedQueryShard implements AttentionShard {
         return swapsBeforeNorm;
     }
 
+    boolean isUncached() {
+        return uncached;
+    }
+
     boolean quantizesCache() {
         return quantization.isEnabled();
     }
@@ -157,7 +164,8 @@ final class GroupedQueryShard implements AttentionShard {
                         : null);
     }
 
-    /// Weights and norms of one layer.
+    /// Weights and norms of one layer, and where a class of the checkpoint's own was split the weights that it came
+    /// with, which no pass reads.
     @Override
     public double weightBytes() {
         double norms = switch (headNorm()) {
@@ -165,7 +173,14 @@ final class GroupedQueryShard implements AttentionShard {
             case PER_HEAD -> 2 * headSize();
             case ACROSS_HEADS -> queryWidth() + keyValueWidth();
         };
-        return weights().bytes() + DataType.FLOAT16.bytes(norms);
+        return weights().bytes() + DataType.FLOAT16.bytes(norms) + (uncached ? originalBytes() : 0);
+    }
+
+    private double originalBytes() {
+        long width = (long) spec.queryHeads() * headSize();
+        long projected = width + 2L * spec.keyValueHeads() * headSize();
+        return linears.weight(hiddenSize, projected).bytes()
+                + linears.weight(width, hiddenSize).bytes();
     }
 
     /// `2 hk D` elements in the cache's type.

@@ -4,6 +4,7 @@ import static io.throughputoptimizer.core.operator.Quantity.TOKENS;
 
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.PassAccounting;
+import io.throughputoptimizer.core.forward.attention.UncachedAttention;
 import io.throughputoptimizer.core.forward.layer.LayerInputs;
 import io.throughputoptimizer.core.forward.layer.LayerScales;
 import io.throughputoptimizer.core.forward.layer.LinearLayers;
@@ -64,9 +65,9 @@ public final class DecoderPass {
         Tensor positions = Tensor.of(DataType.INT64, TOKENS.form());
         Tensor ids = Tensor.of(DataType.INT64, 1, TOKENS.form());
         Tensor hidden = graph.enter(seeImages(ids, embed(ids)));
-        SharedInputs inputs = new SharedInputs(
+        SharedInputs inputs = masked(new SharedInputs(
                 LayerInputs.of(rotary(positions), deployment.quantization()),
-                LayerInputs.of(Rotary.of(deployment), deployment.quantization()));
+                LayerInputs.of(Rotary.of(deployment), deployment.quantization())));
         RowPicker rows = new RowPicker(kind, deployment.execution().compiled(), graph, pass);
         Tensor normed = graph.lastNorm(graph.leave(layers(hidden, inputs)));
         Tensor logits = head.logits(rows.verified(normed));
@@ -94,6 +95,14 @@ public final class DecoderPass {
             hidden = output;
         }
         return hidden;
+    }
+
+    private SharedInputs masked(SharedInputs inputs) {
+        if (!deployment.execution().compiled() || !deployment.forgetsContext()) {
+            return inputs;
+        }
+        Tensor mask = new UncachedAttention(pass).mask();
+        return new SharedInputs(inputs.first().masked(mask), inputs.repeated().masked(mask.sameShape()));
     }
 
     private LayerInputs ownScales(LayerInputs inputs) {

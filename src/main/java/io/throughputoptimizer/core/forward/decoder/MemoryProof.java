@@ -55,9 +55,11 @@ record MemoryProof(Deployment deployment, PassKind kind, List<DecoderBlocks.Stac
                 && norms.before();
     }
 
-    /// The reference leaves joined weights whole.
+    /// The reference leaves joined weights whole, and hands attention of a class that it copies no cache.
     private boolean splitsJoined() {
-        return deployment.model().joinsProjections() && deployment.execution().accounting() == PassAccounting.CORRECTED;
+        ModelArchitecture model = deployment.model();
+        return deployment.execution().accounting() == PassAccounting.CORRECTED
+                && (model.joinsProjections() || model.projects(AttentionSpec.Projections.COPIED));
     }
 
     private boolean fusesReductions() {

@@ -17,7 +17,7 @@ interface ExpertGate {
             case Router.RawLogits raw ->
                 compiled ? new RawLogitsGate(operators) : new EagerRawLogitsGate(requireNonNull(raw.own()), operators);
             case Router.SquareRoot root -> new SquareRootGate(root.hashed(), compiled, operators);
-            case Router.GroupLimited limited -> new GroupLimitedGate(limited, operators);
+            case Router.GroupLimited limited -> new GroupLimitedGate(limited, compiled, operators);
         };
     }
 

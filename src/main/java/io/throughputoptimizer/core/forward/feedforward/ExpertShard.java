@@ -189,7 +189,8 @@ final class ExpertShard {
             case Router.Softmax _, Router.Sigmoid _ -> 0;
             case Router.FusedSigmoid _ -> DataType.FLOAT16.bytes(1);
             case Router.RawLogits raw -> raw.biasBytes();
-            case Router.GroupLimited _, Router.CorrectedSoftmax _ -> DataType.FLOAT32.bytes(1);
+            case Router.GroupLimited limited -> limited.biasBytes();
+            case Router.CorrectedSoftmax _ -> DataType.FLOAT32.bytes(1);
             case Router.SquareRoot _ -> DataType.FLOAT16.bytes(1);
         };
     }

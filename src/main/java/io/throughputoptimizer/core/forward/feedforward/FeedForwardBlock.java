@@ -8,6 +8,7 @@ import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
+import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Tensor;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,13 @@ public interface FeedForwardBlock {
         ExpertNetworks experts = compiled
                 ? new CompiledExperts(shard, linears.ofExperts(), pass)
                 : new EagerExperts(shard, new EagerLayers(linears.ofExperts(), pass), pass);
-        RoutedExperts alone = new RoutedExperts(shard, gate, experts, shared(deployment, shard, linears, pass), pass);
+        RoutedExperts alone = new RoutedExperts(
+                shard,
+                gate,
+                experts,
+                shared(deployment, shard, linears, pass),
+                compiled ? Kind.CONVERT : Kind.CAST,
+                pass);
         DenseShard split = shard.splitShared();
         return split == null
                 ? alone

@@ -19,18 +19,22 @@ final class RoutedExperts implements FeedForwardBlock {
     private final ExpertGate gate;
     private final ExpertNetworks experts;
     private final @Nullable SharedExpert shared;
+    private final Kind narrowing;
     private final PassRecorder pass;
 
+    /// @param narrowing how sums in float32 become those of the residual stream
     RoutedExperts(
             ExpertShard shard,
             ExpertGate gate,
             ExpertNetworks experts,
             @Nullable SharedExpert shared,
+            Kind narrowing,
             PassRecorder pass) {
         this.shard = shard;
         this.gate = gate;
         this.experts = experts;
         this.shared = shared;
+        this.narrowing = narrowing;
         this.pass = pass;
     }
 
@@ -42,7 +46,7 @@ final class RoutedExperts implements FeedForwardBlock {
         Tensor combined = shared == null ? combine(routed, scales) : combineWithShared(shared, routed, scales);
         Tensor narrow = combined.type() == DataType.FLOAT16
                 ? combined
-                : pass.elementwise(Kind.CONVERT, combined.as(DataType.FLOAT16), combined);
+                : pass.elementwise(narrowing, combined.as(DataType.FLOAT16), combined);
         return narrow.rank() == 3 ? narrow : pass.unflatten(share.exit(narrow, hidden.size(1)));
     }
 

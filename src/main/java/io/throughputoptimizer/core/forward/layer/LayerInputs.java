@@ -10,6 +10,7 @@ import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Inputs of a layer besides its weights, its cache and the residual stream.
 ///
@@ -17,12 +18,14 @@ import java.util.stream.Stream;
 ///
 /// @param cacheScales scalars of a quantized cache: first that of queries, then that of keys and values; else empty
 /// @param scalesOfFeedForward those of the feed-forward part: the same, unless it repeats one and attention does not
+/// @param mask of the pairs of tokens of the pass, where attention is handed one instead of the cache; mostly absent
 public record LayerInputs(
         Rotary rotary,
         RequestTables tables,
         LayerScales scales,
         LayerScales scalesOfFeedForward,
-        List<Tensor> cacheScales) {
+        List<Tensor> cacheScales,
+        @Nullable Tensor mask) {
     private static final int CACHE_SCALES = 7;
 
     public static LayerInputs of(Rotary rotary, QuantizationScheme quantization) {
@@ -36,17 +39,23 @@ public record LayerInputs(
                         ? Stream.generate(LayerScales::scalar)
                                 .limit(CACHE_SCALES)
                                 .toList()
-                        : List.of());
+                        : List.of(),
+                null);
     }
 
     /// The same with other rotary factors.
     public LayerInputs with(Rotary other) {
-        return new LayerInputs(other, tables, scales, scalesOfFeedForward, cacheScales);
+        return new LayerInputs(other, tables, scales, scalesOfFeedForward, cacheScales, mask);
     }
 
     /// The same with a feed-forward part that has scales of its own.
     public LayerInputs withFeedForwardScales(LayerScales other) {
-        return new LayerInputs(rotary, tables, scales, other, cacheScales);
+        return new LayerInputs(rotary, tables, scales, other, cacheScales, mask);
+    }
+
+    /// The same with such a mask.
+    public LayerInputs masked(Tensor pairs) {
+        return new LayerInputs(rotary, tables, scales, scalesOfFeedForward, cacheScales, pairs);
     }
 
     public Tensor queryScale() {
@@ -63,7 +72,8 @@ public record LayerInputs(
                         Stream.of(tables.slots(), tables.blocks(), tables.queryStarts()),
                         Stream.of(tables.sequenceLengths(), tables.queryLengths()),
                         scales.all(),
-                        cacheScales.stream())
+                        cacheScales.stream(),
+                        Stream.ofNullable(mask))
                 .flatMap(tensors -> tensors)
                 .toList();
     }

@@ -10,6 +10,7 @@ import io.throughputoptimizer.job.JobEvents;
 import io.throughputoptimizer.job.JobRequest;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobSettings;
+import io.throughputoptimizer.job.JobStanding;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.RunOptimization;
 import java.time.Clock;
@@ -43,13 +44,13 @@ class JobConfiguration {
     }
 
     @Bean
-    JobEvents jobEvents(JobStore store) {
-        return new JobEvents(store);
+    JobEvents<JobStanding> jobEvents(JobStore store) {
+        return new JobEvents<>(store::standings);
     }
 
     @Bean
     JobRunner.Persistence jobPersistence(
-            DataSource database, TransactionTemplate transaction, JobStore store, JobEvents events) {
+            DataSource database, TransactionTemplate transaction, JobStore store, JobEvents<JobStanding> events) {
         return new JobRunner.Persistence(database, transaction, store, events);
     }
 

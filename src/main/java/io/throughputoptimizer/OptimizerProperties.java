@@ -22,6 +22,7 @@ import org.springframework.validation.annotation.Validated;
 /// @param hub where models are fetched from that the catalogue lacks
 /// @param storage where the embedded database lies
 /// @param jobs how many optimizations run and wait, and how large they may be
+/// @param sweeps how large grids of optimizations may be, and how many threads search them
 /// @param recovery what becomes of optimizations when a replica stops
 /// @param retention which finished optimizations are kept
 /// @param cache how many operators the plans of passes that are kept may have
@@ -33,6 +34,7 @@ record OptimizerProperties(
         @DefaultValue @Valid Hub hub,
         @DefaultValue @Valid Storage storage,
         @DefaultValue @Valid Jobs jobs,
+        @DefaultValue @Valid Sweeps sweeps,
         @DefaultValue @Valid Recovery recovery,
         @DefaultValue @Valid Retention retention,
         @DefaultValue @Valid Cache cache,
@@ -111,6 +113,21 @@ record OptimizerProperties(
         /// What a search may keep, on a heap of that size.
         long memoryBytes(long heapBytes) {
             return maximumMemory.toBytes() > 0 ? maximumMemory.toBytes() : heapBytes / SHARE_OF_HEAP / workers;
+        }
+    }
+
+    /// @param workers parts of sweeps that are searched at the same time in one process, each by one thread; 0: half as
+    ///     many as the machine has processors, so that the others are left for optimizations
+    /// @param capacity sweeps that may wait and run, on all replicas together
+    /// @param maximumCells optimizations that one sweep may have
+    /// @param count finished sweeps that are kept; the oldest beyond it are forgotten
+    record Sweeps(
+            @DefaultValue("0") @Min(0) @Max(1_000) int workers,
+            @DefaultValue("20") @Min(1) @Max(100_000) int capacity,
+            @DefaultValue("100000") @Min(1) @Max(10_000_000) int maximumCells,
+            @DefaultValue("100") @Min(1) @Max(1_000_000) int count) {
+        int threads() {
+            return workers > 0 ? workers : Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
         }
     }
 

@@ -63,6 +63,7 @@ class ArchitectureTest {
         "api.benchmark",
         "api.problem",
         "api.request",
+        "api.sweep",
         "api.result",
         "api.result.catalog",
         "api.result.estimate",
@@ -77,6 +78,7 @@ class ArchitectureTest {
         "share",
         "job",
         "measurement",
+        "sweep",
         "security",
         "web",
         "web.description"
@@ -303,6 +305,10 @@ class ArchitectureTest {
             roomUses("api.job", "api.request", "api.result..", "api.problem");
 
     @ArchTest
+    static final ArchRule sweepDocumentsUseRequestsAndJobs =
+            roomUses("api.sweep", "api", "api.job", "api.problem", "api.request");
+
+    @ArchTest
     static final ArchRule keyDocumentsUseTheWire = roomUses("api.key", "api");
 
     // A request names its quantization by constants of the deployment package; serving writes numbers and knows which
@@ -330,12 +336,16 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule measurementUsesApiJobAndShare = packageUses("measurement", "api", "job", "share");
 
+    // Sweeps are worked off as jobs are, and their rows are those of reports.
+    @ArchTest
+    static final ArchRule sweepUsesJobReportAndBelow = packageUses("sweep", "api", "job", "report", "share", "core");
+
     @ArchTest
     static final ArchRule descriptionUsesTheWire = roomUses("web.description", "api..", "report", "core..");
 
     @ArchTest
-    static final ArchRule webUsesTheRestButCacheAndRoot =
-            packageUses("web", "api", "job", "measurement", "report", "launch", "security", "share", "catalog", "core");
+    static final ArchRule webUsesTheRestButCacheAndRoot = packageUses(
+            "web", "api", "job", "measurement", "sweep", "report", "launch", "security", "share", "catalog", "core");
 
     // Refusals are problems, and the wire has a document for keys.
     @ArchTest
@@ -348,6 +358,7 @@ class ArchitectureTest {
             ROOT,
             in("job"),
             in("measurement"),
+            in("sweep"),
             in("security"),
             in("web"));
 
@@ -376,8 +387,8 @@ class ArchitectureTest {
             "FastCSV", resideInAPackage("de.siegmar.fastcsv.."), in("report"), in("catalog"), in("api.benchmark"));
 
     @ArchTest
-    static final ArchRule dbSchedulerLivesInJob =
-            libraryLivesIn("db-scheduler", resideInAPackage("com.github.kagkarlsson.scheduler.."), in("job"));
+    static final ArchRule dbSchedulerLivesInJobAndSweep = libraryLivesIn(
+            "db-scheduler", resideInAPackage("com.github.kagkarlsson.scheduler.."), in("job"), in("sweep"));
 
     @ArchTest
     static final ArchRule packagesAreFreeOfCycles =

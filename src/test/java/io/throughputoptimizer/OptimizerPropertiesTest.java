@@ -33,6 +33,7 @@ class OptimizerPropertiesTest {
                         new OptimizerProperties.Storage("./data"),
                         new OptimizerProperties.Jobs(
                                 4, 100, 0, 2_500_000, 25_000, Duration.ofMinutes(10), DataSize.ofBytes(0)),
+                        new OptimizerProperties.Sweeps(0, 20, 100_000, 100),
                         new OptimizerProperties.Recovery(4, Duration.ofSeconds(5), Duration.ofSeconds(3)),
                         new OptimizerProperties.Retention(1000, Duration.ofDays(30)),
                         new OptimizerProperties.Cache(100_000),
@@ -65,6 +66,10 @@ class OptimizerPropertiesTest {
                         "optimizer.jobs.maximum-points=5",
                         "optimizer.jobs.timeout=11s",
                         "optimizer.jobs.maximum-memory=18MB",
+                        "optimizer.sweeps.workers=23",
+                        "optimizer.sweeps.capacity=24",
+                        "optimizer.sweeps.maximum-cells=25",
+                        "optimizer.sweeps.count=26",
                         "optimizer.recovery.attempts=12",
                         "optimizer.recovery.heartbeat=13s",
                         "optimizer.recovery.stop-grace=14s",
@@ -94,6 +99,7 @@ class OptimizerPropertiesTest {
                                 new OptimizerProperties.Storage("~/s"),
                                 new OptimizerProperties.Jobs(
                                         3, 4, 6, 5, 19, Duration.ofSeconds(11), DataSize.ofMegabytes(18)),
+                                new OptimizerProperties.Sweeps(23, 24, 25, 26),
                                 new OptimizerProperties.Recovery(12, Duration.ofSeconds(13), Duration.ofSeconds(14)),
                                 new OptimizerProperties.Retention(15, Duration.ofDays(16)),
                                 new OptimizerProperties.Cache(7),

@@ -11,12 +11,17 @@ final class FairPicking extends AutodetectJdbcCustomization {
     /// As [JobRow#SHARER] has it.
     private static final String SHARER = "COALESCE(job.owner, job.sharer, '')";
 
-    private final String task;
+    private static final String LENGTH_OF_ID = "36";
 
-    /// @param task whose instances are ids of jobs
-    FairPicking(DataSource database, String task) {
+    private final String task;
+    private final String jobs;
+
+    /// @param task whose instances begin with ids of jobs
+    /// @param jobs table that they are in
+    FairPicking(DataSource database, String task, String jobs) {
         super(database);
         this.task = task;
+        this.jobs = jobs;
     }
 
     @Override
@@ -32,7 +37,7 @@ final class FairPicking extends AutodetectJdbcCustomization {
                 SELECT %3$s AS sharer, COUNT(*) AS jobs FROM %1$s entry %2$s WHERE entry.picked GROUP BY %3$s
             ) running ON running.sharer = %3$s
             LEFT JOIN (
-                SELECT %3$s AS sharer, MAX(job.started_at) AS started_at FROM optimization_job job
+                SELECT %3$s AS sharer, MAX(job.started_at) AS started_at FROM %5$s job
                 WHERE job.finished_at IS NULL OR job.finished_at > CURRENT_TIMESTAMP - INTERVAL '10' MINUTE
                 GROUP BY %3$s
             ) turn ON turn.sharer = %3$s
@@ -45,13 +50,14 @@ final class FairPicking extends AutodetectJdbcCustomization {
                     ELSE COALESCE(running.jobs, 0) + ROW_NUMBER()
                         OVER (PARTITION BY %3$s ORDER BY entry.execution_time, entry.task_instance)
                 END,
-                turn.started_at NULLS FIRST, entry.execution_time, entry.task_instance""".formatted(table, jobOfEntry(), SHARER, andCondition);
+                turn.started_at NULLS FIRST, entry.execution_time, entry.task_instance""".formatted(table, jobOfEntry(), SHARER, andCondition, jobs);
     }
 
     /// Instances of other tasks are no ids of jobs.
     private String jobOfEntry() {
         return """
-            JOIN optimization_job job
-                ON job.id = CASE WHEN entry.task_name = '%s' THEN CAST(entry.task_instance AS UUID) END""".formatted(task);
+            JOIN %s job
+                ON job.id = CASE WHEN entry.task_name = '%s'
+                    THEN CAST(SUBSTRING(entry.task_instance, 1, %s) AS UUID) END""".formatted(jobs, task, LENGTH_OF_ID);
     }
 }

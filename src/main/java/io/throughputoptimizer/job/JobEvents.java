@@ -1,5 +1,6 @@
 package io.throughputoptimizer.job;
 
+import io.throughputoptimizer.api.job.JobStatus;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -24,29 +25,37 @@ import org.slf4j.LoggerFactory;
 
 /// Lets any number of threads wait for changes of jobs, wherever they run. One statement a round asks the database
 /// for all of them; without anybody waiting it is not asked. Thread-safe.
-public final class JobEvents {
+public final class JobEvents<S extends JobEvents.Standing> {
     private static final Logger log = LoggerFactory.getLogger(JobEvents.class);
 
     /// Longest time until a change on another replica is seen.
     private static final Duration ROUND = Duration.ofMillis(200);
 
-    private final Function<Collection<UUID>, List<JobStanding>> standings;
+    private final Function<Collection<UUID>, List<S>> standings;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Map<UUID, Integer> watchers = new HashMap<>();
     /// Of watched jobs only; empty for one that is not known.
-    private final Map<UUID, Optional<JobStanding>> latest = new HashMap<>();
+    private final Map<UUID, Optional<S>> latest = new HashMap<>();
     private final AtomicBoolean checkIsDue = new AtomicBoolean();
 
     /// Absent while the service is stopped.
     private volatile @Nullable ScheduledExecutorService rounds;
 
-    public JobEvents(JobStore store) {
-        this.standings = store::standings;
+    /// @param standings how jobs stand, of those that are known
+    public JobEvents(Function<Collection<UUID>, List<S>> standings) {
+        this.standings = standings;
+    }
+
+    /// What changes while a job waits and runs; equal while nothing does.
+    public interface Standing {
+        UUID id();
+
+        JobStatus status();
     }
 
     /// Begins to look for changes, until [#close].
-    void open() {
+    public void open() {
         ScheduledExecutorService opened = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofVirtual().name("job-events").factory());
         ScheduledFuture<?> _ =
@@ -58,8 +67,7 @@ public final class JobEvents {
     ///
     /// @param seen how it stood when the caller last looked; absent to be told at once
     /// @return how it stands now; empty if nothing changed in time, the job is not known, or the service stops
-    public Optional<JobStanding> awaitChange(UUID id, @Nullable JobStanding seen, Duration longest)
-            throws InterruptedException {
+    public Optional<S> awaitChange(UUID id, @Nullable S seen, Duration longest) throws InterruptedException {
         lock.lock();
         try {
             watchers.merge(id, 1, Integer::sum);
@@ -74,9 +82,9 @@ public final class JobEvents {
         }
     }
 
-    private Optional<JobStanding> await(UUID id, @Nullable JobStanding seen, long nanos) throws InterruptedException {
+    private Optional<S> await(UUID id, @Nullable S seen, long nanos) throws InterruptedException {
         for (long left = nanos; left > 0 && !isClosed(); left = changed.awaitNanos(left)) {
-            Optional<JobStanding> now = latest.get(id);
+            Optional<S> now = latest.get(id);
             if (now != null && (now.isEmpty() || !now.get().equals(seen))) {
                 return now;
             }
@@ -87,7 +95,7 @@ public final class JobEvents {
     /// Waits until a job is finished, the time is over, the job is not known any more, or the service stops.
     public void awaitFinish(UUID id, Duration longest) throws InterruptedException {
         long deadline = System.nanoTime() + longest.toNanos();
-        JobStanding seen = null;
+        S seen = null;
         do {
             seen = awaitChange(id, seen, Duration.ofNanos(deadline - System.nanoTime()))
                     .orElse(null);
@@ -95,7 +103,7 @@ public final class JobEvents {
     }
 
     /// Asks the database soon, not only when the round is over: something has changed.
-    void check() {
+    public void check() {
         ScheduledExecutorService open = rounds;
         if (open != null && checkIsDue.compareAndSet(false, true)) {
             try {
@@ -127,8 +135,8 @@ public final class JobEvents {
         }
     }
 
-    private void publish(Set<UUID> asked, List<JobStanding> found) {
-        Map<UUID, JobStanding> byId = found.stream().collect(Collectors.toMap(JobStanding::id, Function.identity()));
+    private void publish(Set<UUID> asked, List<S> found) {
+        Map<UUID, S> byId = found.stream().collect(Collectors.toMap(Standing::id, Function.identity()));
         lock.lock();
         try {
             for (UUID id : asked) {
@@ -148,7 +156,7 @@ public final class JobEvents {
     }
 
     /// Wakes everybody who waits.
-    void close() {
+    public void close() {
         ScheduledExecutorService open = rounds;
         rounds = null;
         if (open != null) {

@@ -20,7 +20,7 @@ public final class JobProblems {
         return Problem.invalidBody(violations).withRetryable(false);
     }
 
-    static Problem timedOut(Duration timeout) {
+    public static Problem timedOut(Duration timeout) {
         return Problem.ofKind(
                         "timed-out",
                         TIMEOUT,
@@ -32,7 +32,7 @@ public final class JobProblems {
     }
 
     /// @param bytes what the search may keep
-    static Problem tooMuchToKeep(long bytes) {
+    public static Problem tooMuchToKeep(long bytes) {
         return Problem.ofKind(
                         "memory-budget",
                         CONTENT_TOO_LARGE,
@@ -67,7 +67,7 @@ public final class JobProblems {
                 .withRetryable(false);
     }
 
-    static Problem outOfMemory() {
+    public static Problem outOfMemory() {
         return Problem.ofKind(
                         "out-of-memory",
                         UNAVAILABLE,
@@ -76,7 +76,7 @@ public final class JobProblems {
                 .withRetryable(true);
     }
 
-    static Problem internal() {
+    public static Problem internal() {
         return Problem.plain(
                         INTERNAL_ERROR,
                         "Internal Server Error",
@@ -84,7 +84,7 @@ public final class JobProblems {
                 .withRetryable(false);
     }
 
-    static Problem interrupted(int attempts) {
+    public static Problem interrupted(int attempts) {
         return Problem.ofKind(
                         "interrupted",
                         UNAVAILABLE,

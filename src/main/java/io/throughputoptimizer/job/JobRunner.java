@@ -34,7 +34,7 @@ public final class JobRunner implements SmartLifecycle {
     private static final Duration ROUND = Duration.ofMillis(200);
     private static final Duration LONG_ROUND = Duration.ofSeconds(20);
 
-    private final JobEvents events;
+    private final JobEvents<JobStanding> events;
     private final JobSettings settings;
     private final Clock clock;
     private final TransactionTemplate transaction;
@@ -52,7 +52,8 @@ public final class JobRunner implements SmartLifecycle {
     private volatile @Nullable ScheduledExecutorService rounds;
 
     /// Where jobs are kept, and who is told.
-    public record Persistence(DataSource database, TransactionTemplate transaction, JobStore store, JobEvents events) {}
+    public record Persistence(
+            DataSource database, TransactionTemplate transaction, JobStore store, JobEvents<JobStanding> events) {}
 
     /// Where figures and observations go.
     public record Monitoring(MeterRegistry meters, ObservationRegistry observations) {}
@@ -88,7 +89,12 @@ public final class JobRunner implements SmartLifecycle {
                         events,
                         searches,
                         settings.endurance().attempts()),
-                settings,
+                new JobQueue.Kind(
+                        "optimization",
+                        "scheduled_tasks",
+                        "optimization_job",
+                        settings.capacity().workers(),
+                        settings.endurance().heartbeat()),
                 new JobQueue.Tools(clock, monitoring.meters()));
         this.retention = new JobRetention(transitions, settings.retention(), clock);
         this.admission = new JobAdmission(

@@ -7,7 +7,7 @@ import java.util.UUID;
 
 /// What changes while a job waits and runs.
 @Schema(name = "Standing", description = "What changes while a job waits and runs.")
-public record JobStanding(UUID id, JobStatus status, JobProgress progress) {
+public record JobStanding(UUID id, JobStatus status, JobProgress progress) implements JobEvents.Standing {
 
     JobStanding withProgress(JobProgress latest) {
         return new JobStanding(id, status, latest);

@@ -149,7 +149,7 @@ public final class JobStore {
     }
 
     /// How jobs stand; unknown ones are left out.
-    List<JobStanding> standings(Collection<UUID> ids) {
+    public List<JobStanding> standings(Collection<UUID> ids) {
         return jdbc.sql("SELECT " + JobRow.STANDING + " FROM optimization_job WHERE id IN (:ids)")
                 .param("ids", ids)
                 .query(JobRow::standing)

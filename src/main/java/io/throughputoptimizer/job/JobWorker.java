@@ -16,18 +16,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Takes jobs from the queue and runs them. Thread-safe.
-final class JobWorker {
+final class JobWorker implements JobQueue.Worker {
     private static final Logger log = LoggerFactory.getLogger(JobWorker.class);
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(2);
 
     private final JobTransitions transitions;
     private final RunningJobs running;
-    private final JobEvents events;
+    private final JobEvents<JobStanding> events;
     private final JobSearches searches;
     private final int attempts;
 
     /// @param attempts how often a search is started that the service did not survive
-    JobWorker(JobTransitions transitions, RunningJobs running, JobEvents events, JobSearches searches, int attempts) {
+    JobWorker(
+            JobTransitions transitions,
+            RunningJobs running,
+            JobEvents<JobStanding> events,
+            JobSearches searches,
+            int attempts) {
         this.transitions = transitions;
         this.running = running;
         this.events = events;
@@ -36,7 +41,8 @@ final class JobWorker {
     }
 
     /// Runs the job that an entry of the queue names, and says what becomes of the entry.
-    CompletionHandler<Void> run(TaskInstance<Void> entry, ExecutionContext context) {
+    @Override
+    public CompletionHandler<Void> run(TaskInstance<Void> entry, ExecutionContext context) {
         UUID id = UUID.fromString(entry.getId());
         Instant startedAt = searches.now();
         Optional<JobTransitions.Started> started = started(id, startedAt);
@@ -104,7 +110,8 @@ final class JobWorker {
 
     /// The worker of an entry is no more: its heartbeats stopped. The first time the entry keeps its place; when it
     /// happens again the job may be what ends the service, and goes behind those that wait.
-    void recover(ExecutionComplete completed, ExecutionOperations<Void> entries) {
+    @Override
+    public void recover(ExecutionComplete completed, ExecutionOperations<Void> entries) {
         Execution execution = completed.getExecution();
         UUID id = UUID.fromString(execution.taskInstance.getId());
         log.warn("job {} was interrupted: the replica that ran it is gone", id);
@@ -113,7 +120,8 @@ final class JobWorker {
     }
 
     /// The job could not be started or finished: the database failed in between.
-    void retry(ExecutionComplete completed, ExecutionOperations<Void> entries) {
+    @Override
+    public void retry(ExecutionComplete completed, ExecutionOperations<Void> entries) {
         Execution execution = completed.getExecution();
         tryAgain(
                 UUID.fromString(execution.taskInstance.getId()),

@@ -19,17 +19,17 @@ public record Origin(@Nullable String owner, @Nullable String idempotencyKey, Sh
 
     /// As it is stored: no two owners have one in common.
     @Nullable
-    String storedKey() {
+    public String storedKey() {
         return idempotencyKey == null || owner == null ? idempotencyKey : idempotencyKey + SEPARATOR + owner;
     }
 
     /// Whom it counts for is stored only where no owner says so.
     @Nullable
-    String storedSharer() {
+    public String storedSharer() {
         return owner == null && !sharer.equals(Sharer.NOBODY) ? sharer.name() : null;
     }
 
-    static Origin stored(@Nullable String owner, @Nullable String storedKey, @Nullable String storedSharer) {
+    public static Origin stored(@Nullable String owner, @Nullable String storedKey, @Nullable String storedSharer) {
         return new Origin(
                 owner, storedKey == null ? null : storedKey.split(SEPARATOR, 2)[0], sharer(owner, storedSharer));
     }

@@ -75,6 +75,11 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
                         .beside(found.answer().get()));
     }
 
+    /// What a question is answered by itself: nothing of it is kept, and nothing else is searched beside it.
+    public ResultResponse answer(SearchQuestion question, SearchMonitor monitor) {
+        return search(question, monitor).answer().get();
+    }
+
     private Found search(SearchQuestion question, SearchMonitor monitor) {
         long startedAt = System.nanoTime();
         return switch (question) {

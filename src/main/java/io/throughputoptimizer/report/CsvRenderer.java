@@ -35,7 +35,8 @@ final class CsvRenderer implements Renderer {
         return row.stream().map(CsvRenderer::field).toList();
     }
 
-    private static String field(Cell cell) {
+    /// A cell as it stands between commas.
+    static String field(Cell cell) {
         return switch (cell) {
             case Cell.Text(String text) -> harmless(text);
             case Cell.Count(long number) -> Long.toString(number);

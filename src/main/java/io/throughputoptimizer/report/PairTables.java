@@ -162,7 +162,11 @@ final class PairTables {
     /// All pairs for programs (P/D ratio, combination): the place and the configuration, what pairs do, how many there
     /// are and the accounting, then what not every question asks for.
     static Table recorded(Findings findings) {
-        List<PairLine> pairs = PairLine.of(findings);
+        return recorded(findings, PairLine.of(findings));
+    }
+
+    /// A record for each of some pairs.
+    static Table recorded(Findings findings, List<PairLine> pairs) {
         boolean calibrated = findings.request().isCalibrated();
         AskedColumns asked = new AskedColumns(findings);
         return Table.recorded(

@@ -102,6 +102,16 @@ final class LongWorkThreads implements DisposableBean {
         }
     }
 
+    /// Does all that takes long of the request that this thread answers, or what is left of it.
+    ///
+    /// @throws ProblemException as at the beginning
+    <T> T all(Supplier<T> step) {
+        if (turn() == null) {
+            boolean _ = begin(true, () -> true);
+        }
+        return end(step);
+    }
+
     /// That of the request which this thread answers; null if it has none.
     private static @Nullable Turn turn() {
         RequestAttributes request = RequestContextHolder.getRequestAttributes();

@@ -13,6 +13,7 @@ import io.throughputoptimizer.api.request.AskedOptimization;
 import io.throughputoptimizer.job.JobEvents;
 import io.throughputoptimizer.job.JobPage;
 import io.throughputoptimizer.job.JobRunner;
+import io.throughputoptimizer.job.JobStanding;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.OptimizationJob;
 import io.throughputoptimizer.job.Origin;
@@ -49,7 +50,7 @@ class OptimizationController {
     private final QuestionJudge judge;
     private final JobStore store;
     private final JobRunner runner;
-    private final JobEvents events;
+    private final JobEvents<JobStanding> events;
     private final HttpLimits limits;
     private final LongWorkThreads threads;
     private final UnkeptAnswers unkept;
@@ -59,7 +60,7 @@ class OptimizationController {
             QuestionJudge judge,
             JobStore store,
             JobRunner runner,
-            JobEvents events,
+            JobEvents<JobStanding> events,
             HttpLimits limits,
             LongWorkThreads threads,
             UnkeptAnswers unkept,

@@ -4,6 +4,7 @@ import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.problem.RetryAfter;
 import io.throughputoptimizer.job.Submission;
 import io.throughputoptimizer.share.Shares;
+import io.throughputoptimizer.sweep.SweepSubmission;
 import java.time.Duration;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -44,6 +45,17 @@ final class ProblemException extends RuntimeException {
                         HttpStatus.FORBIDDEN.value(),
                         "Not your job",
                         "The optimization is another caller's: only that caller or an admin may cancel or remove it."),
+                HttpHeaders.EMPTY);
+    }
+
+    /// The sweep is another's, which only an admin may end.
+    static ProblemException notOwnSweep() {
+        return new ProblemException(
+                Problem.ofKind(
+                        "not-own-job",
+                        HttpStatus.FORBIDDEN.value(),
+                        "Not your job",
+                        "The sweep is another caller's: only that caller or an admin may cancel or remove it."),
                 HttpHeaders.EMPTY);
     }
 
@@ -96,6 +108,17 @@ final class ProblemException extends RuntimeException {
                                 + " %s times as many as there are places left; try again later.")
                         .formatted(queue.most(), queue.waiting(), queue.own(), Shares.FACTOR);
         return tooMany("queue-full", "Queue full", detail, retryAfter);
+    }
+
+    /// No more sweeps of the caller can wait.
+    static ProblemException sweepsFull(SweepSubmission.QueueFull queue, Duration retryAfter) {
+        return tooMany(
+                "queue-full",
+                "Queue full",
+                ("Of the %s sweeps that may wait and run %s do, and %s of them are this caller's, who may have at most %s"
+                                + " times as many as there are places left; try again later.")
+                        .formatted(queue.most(), queue.unfinished(), queue.own(), Shares.FACTOR),
+                retryAfter);
     }
 
     /// No more simulations can wait, or this one waited too long.

@@ -7,6 +7,7 @@ import io.throughputoptimizer.api.request.ProblemReader;
 import io.throughputoptimizer.api.request.RequestValidator;
 import io.throughputoptimizer.job.JobRequest;
 import io.throughputoptimizer.measurement.MeasurementTable;
+import io.throughputoptimizer.measurement.NamedMeasurements;
 import io.throughputoptimizer.security.Caller;
 import org.springframework.stereotype.Component;
 
@@ -36,7 +37,7 @@ final class QuestionJudge {
 
     /// @throws io.throughputoptimizer.api.problem.InvalidRequestException if it cannot be searched
     Judged judge(AskedOptimization asked) {
-        MeasurementSets sets = new NamedMeasurements(measurements, Caller.current());
+        MeasurementSets sets = new NamedMeasurements(measurements, Caller.current()::maySee);
         return threads.end(() -> {
             validator.check(asked.request());
             ProblemReader.Accepted accepted = problems.accept(asked.request(), sets);

@@ -38,6 +38,7 @@ class WebConfiguration implements WebMvcConfigurer {
     public void configureMessageConverters(HttpMessageConverters.ServerBuilder builder) {
         builder.addCustomConverter(new CurveMessageConverter(threads, answers));
         builder.addCustomConverter(new ReportMessageConverter(threads));
+        builder.addCustomConverter(new StreamedMessageConverter());
         builder.addCustomConverter(new WireMessageConverter(
                 limits.longestBody(),
                 limits.longestWithModel(),

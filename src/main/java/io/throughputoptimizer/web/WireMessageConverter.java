@@ -7,6 +7,7 @@ import io.throughputoptimizer.api.request.AskedOptimization;
 import io.throughputoptimizer.api.request.EstimateRequest;
 import io.throughputoptimizer.api.request.MeasurementRequest;
 import io.throughputoptimizer.api.request.SimulationRequest;
+import io.throughputoptimizer.api.sweep.AskedSweep;
 import java.io.IOException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,9 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
         byte[] body = body(message, WITH_MODEL.contains(type) && !yaml ? longestWithModel : longestBody);
         return threads.begin(body.length > LongWorkThreads.LONGEST_SHORT, () -> {
             byte[] folded = folded(body);
+            if (type == AskedSweep.class) {
+                return AskedSweep.read(syntax, folded);
+            }
             return type == AskedOptimization.class
                     ? AskedOptimization.read(syntax, folded)
                     : WireFormat.read(syntax, folded, type);

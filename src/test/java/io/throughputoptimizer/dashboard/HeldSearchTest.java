@@ -6,6 +6,7 @@ import com.microsoft.playwright.Locator;
 import io.throughputoptimizer.api.job.JobStatus;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.job.JobEvents;
+import io.throughputoptimizer.job.JobStanding;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.OptimizationJob;
 import java.time.Duration;
@@ -32,7 +33,7 @@ abstract class HeldSearchTest extends BrowserTest {
     private JobStore store;
 
     @Autowired
-    private JobEvents events;
+    private JobEvents<JobStanding> events;
 
     @TestConfiguration(proxyBeanMethods = false)
     static class HeldSearches {

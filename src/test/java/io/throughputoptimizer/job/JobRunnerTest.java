@@ -51,7 +51,7 @@ class JobRunnerTest {
     private final HikariDataSource database = TestDatabase.H2.newMigrated();
     private final JdbcClient jdbc = JdbcClient.create(database);
     private final JobStore store = new JobStore(jdbc);
-    private final JobEvents events = new JobEvents(store);
+    private final JobEvents<JobStanding> events = new JobEvents<>(store::standings);
     private final GatedSearch search = new GatedSearch();
     private @Nullable JobRunner runner;
 

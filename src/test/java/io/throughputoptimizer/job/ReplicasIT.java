@@ -48,11 +48,18 @@ class ReplicasIT {
 
     private static final int POSTS = Nightly.isNow() ? 1000 : 200;
 
+    /// Of 200 cells.
+    private static final String SWEEP = """
+            {"base": {"model_id": "Qwen/Qwen3-8B", "devices": ["TEST_DEVICE"], "mode": "disaggregation",
+                      "workload": {"input_length": 1000, "output_length": 100}, "slo": {"ttft_ms": 4000}},
+             "axes": [{"pointer": "/workload/input_length", "values": {"from": 500, "to": 9000, "steps": 200}}]}""";
+
     private final String database = PostgresServer.newDatabase();
     private final String[] settings = {
         "optimizer.jobs.workers=1",
         "optimizer.jobs.queue-capacity=" + PLACES,
         "optimizer.jobs.search-parallelism=1",
+        "optimizer.sweeps.workers=1",
         "optimizer.recovery.heartbeat=1s",
         "optimizer.recovery.attempts=100",
         "spring.datasource.url=" + database
@@ -88,6 +95,8 @@ class ReplicasIT {
     @Test
     @Order(Integer.MAX_VALUE)
     void jobsOfAKilledReplicaMoveToTheOther() throws Exception {
+        String sweep = "/api/v1/sweeps/"
+                + json(one.post("/api/v1/sweeps", SWEEP)).required("id").asString();
         List<String> ids = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             ids.add(submit(one, longSearch(4_000)));
@@ -100,6 +109,13 @@ class ReplicasIT {
         for (String id : ids) {
             assertThat(awaitEnd(other, id).required("status").asString()).isEqualTo("succeeded");
         }
+        while (!json(other.get(sweep)).required("status").asString().equals("succeeded")) {
+            Thread.sleep(20);
+        }
+        assertThat(other.get(sweep + "/cells", "application/x-ndjson").body().lines())
+                .extracting(row -> row.replaceFirst("^\\{\"cell\":(\\d+),.*", "$1"))
+                .containsExactlyElementsOf(
+                        IntStream.range(0, 200).mapToObj(Integer::toString).toList());
     }
 
     @Test

@@ -193,7 +193,8 @@ abstract class SharedQueueContract {
         jdbc.sql("""
                 INSERT INTO scheduled_tasks (task_name, task_instance, execution_time, picked, version)
                 VALUES ('another', 'no id', :at, FALSE, 1)""").param("at", JobColumns.time(Instant.EPOCH)).update();
-        String query = new FairPicking(database, "optimization").createSelectDueQuery("scheduled_tasks", 7, "", false);
+        String query = new FairPicking(database, "optimization", "optimization_job")
+                .createSelectDueQuery("scheduled_tasks", 7, "", false);
         List<String> instances = jdbc.sql(query)
                 .param(false)
                 .param(JobColumns.time(Instant.now()))
@@ -291,7 +292,7 @@ abstract class SharedQueueContract {
     private JobRunner start(int workers) {
         TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(database));
         JobRunner replica = new JobRunner(
-                new JobRunner.Persistence(database, transaction, store, new JobEvents(store)),
+                new JobRunner.Persistence(database, transaction, store, new JobEvents<>(store::standings)),
                 search,
                 new JobSettings(
                         new JobSettings.Capacity(workers, PLACES),

@@ -92,7 +92,7 @@ class SuspectJobIT {
                         database,
                         new TransactionTemplate(new DataSourceTransactionManager(database)),
                         store,
-                        new JobEvents(store)),
+                        new JobEvents<>(store::standings)),
                 search,
                 new JobSettings(
                         new JobSettings.Capacity(1, 2),

@@ -69,6 +69,11 @@ class UpgradeIT {
             assertThat(service.post("/api/v1/measurements", Examples.MEASUREMENTS)
                             .statusCode())
                     .isEqualTo(201);
+            assertThat(json(service.post("/api/v1/sweeps", Examples.SWEEP, "Prefer", "wait=60"))
+                            .required("progress")
+                            .required("answered")
+                            .asInt())
+                    .isEqualTo(16);
             service.delete(OPTIMIZATIONS + "/" + running);
             assertThat(end(service, running)).isEqualTo("cancelled");
             assertThat(end(service, queued.required("id").asString())).isEqualTo("succeeded");

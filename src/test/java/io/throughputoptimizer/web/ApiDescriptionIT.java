@@ -7,6 +7,7 @@ import io.restassured.config.RestAssuredConfig;
 import io.restassured.response.Response;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.job.Submission;
+import io.throughputoptimizer.sweep.SweepSubmission;
 import io.throughputoptimizer.web.ApiDescription.Operation;
 import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.ProblemExamples;
@@ -117,7 +118,7 @@ class ApiDescriptionIT extends HttpTest {
                 examples += values.size();
             }
         }
-        assertThat(examples).isEqualTo(29);
+        assertThat(examples).isEqualTo(31);
     }
 
     /// Of the file of a benchmark, which says little by itself.
@@ -232,6 +233,11 @@ class ApiDescriptionIT extends HttpTest {
                                         new Submission.QueueFull(80, 81, 100, null), Duration.ofSeconds(1))
                                 .problem())))
                 .isEqualTo(JsonMapper.shared().readTree(ProblemExamples.QUEUE_FULL));
+        assertThat(JsonMapper.shared()
+                        .readTree(WireFormat.write(
+                                ProblemException.sweepsFull(new SweepSubmission.QueueFull(16, 17, 20), Duration.ZERO)
+                                        .problem())))
+                .isEqualTo(JsonMapper.shared().readTree(ProblemExamples.SWEEPS_FULL));
     }
 
     private static void assertAnswers(Response answer, String example) {

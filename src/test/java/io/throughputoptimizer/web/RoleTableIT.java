@@ -77,6 +77,16 @@ class RoleTableIT extends SecuredTest {
             GET /api/v1/optimizations/{id}/launch/manifests READ_OR_SUBMIT
             GET /api/v1/optimizations/{id}/result         READ_OR_SUBMIT
             POST /api/v1/simulations                      SUBMIT
+            GET /api/v1/sweeps                            READ_OR_SUBMIT
+            POST /api/v1/sweeps                           SUBMIT
+            GET /api/v1/sweeps/{id}                       READ_OR_SUBMIT
+            DELETE /api/v1/sweeps/{id}                    SUBMIT
+            POST /api/v1/sweeps/{id}/cancel               SUBMIT
+            GET /api/v1/sweeps/{id}/cells                 READ_OR_SUBMIT
+            GET /api/v1/sweeps/{id}/cells/{cell}          READ_OR_SUBMIT
+            GET /api/v1/sweeps/{id}/comparison            READ_OR_SUBMIT
+            GET /api/v1/sweeps/{id}/events                READ_OR_SUBMIT
+            GET /api/v1/sweeps/{id}/table                 READ_OR_SUBMIT
             GET /api/v1/strategies                        READ_OR_SUBMIT""");
 
     private static final Map<String, Needs> OTHERS = table("""
@@ -107,6 +117,7 @@ class RoleTableIT extends SecuredTest {
             "/devices/{name}", "/devices/TEST_DEVICE",
             "/length-distributions/{name}", "/length-distributions/builtin",
             "/keys/{id}", "/keys/0123456789abcdef",
+            "{cell}", "0",
             "{id}", "00000000-0000-4000-8000-000000000000");
 
     @LocalServerPort
@@ -127,7 +138,12 @@ class RoleTableIT extends SecuredTest {
     private static String path(String operation) {
         String path = operation.substring(operation.indexOf(' ') + 1);
         for (String template : List.of(
-                "/models/{owner}/{name}", "/devices/{name}", "/length-distributions/{name}", "/keys/{id}", "{id}")) {
+                "/models/{owner}/{name}",
+                "/devices/{name}",
+                "/length-distributions/{name}",
+                "/keys/{id}",
+                "{cell}",
+                "{id}")) {
             path = path.replace(template, NAMES.getOrDefault(template, template));
         }
         return path;

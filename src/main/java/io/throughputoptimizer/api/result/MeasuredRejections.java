@@ -29,7 +29,8 @@ final class MeasuredRejections {
                         parallel(arrangement),
                         WireFormat.name(MeasuredBinds.of(first)),
                         arrangement instanceof Arrangement.Pair ? null : (Long) (long) concurrency,
-                        LimitBreach.description(first, percentile) + numbers(arrangement, concurrency));
+                        LimitBreach.description(first, percentile) + numbers(arrangement, concurrency),
+                        first.value() / first.allowed());
             }
         };
     }

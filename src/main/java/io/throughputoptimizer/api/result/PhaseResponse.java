@@ -1,5 +1,6 @@
 package io.throughputoptimizer.api.result;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
@@ -113,14 +114,23 @@ public record PhaseResponse(
             Long batchSize,
 
             @Schema(description = "Which limit, and by how much.", example = "needs 71.3 GB of 54.0 GB")
-            String detail) {
+            String detail,
+
+            // For those who look for the nearest while it is there; it is not kept.
+            @JsonIgnore @Schema(hidden = true) @Nullable Double ofLimit) {
+
+        /// As it was stored, or of a limit that is no number.
+        public RejectedResponse(ParallelResponse parallel, String reason, @Nullable Long batchSize, String detail) {
+            this(parallel, reason, batchSize, detail, null);
+        }
 
         private static RejectedResponse from(RejectedCandidate rejected) {
             return new RejectedResponse(
                     ParallelResponse.from(rejected.candidate()),
                     WireFormat.name(rejected.reason()),
                     rejected.batchSize(),
-                    rejected.detail());
+                    rejected.detail(),
+                    rejected.ofLimit());
         }
     }
 

@@ -59,7 +59,8 @@ public record HandoverLimit(@Nullable Handovers handovers) {
                         rejected.candidate(),
                         rejected.reason(),
                         rejected.batchSize(),
-                        rejected.detail() + beside(handover));
+                        rejected.detail() + beside(handover),
+                        rejected.ofLimit());
     }
 
     /// What to say of a latency that leaves the transfer out.

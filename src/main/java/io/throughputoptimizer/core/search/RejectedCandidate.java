@@ -7,8 +7,18 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param batchSize smallest batch size tried; absent when none was
 /// @param detail which limit was broken and by how much, for people
+/// @param ofLimit what is needed as a multiple of what there is; absent where that is no number
 public record RejectedCandidate(
-        Candidate candidate, Reason reason, @Nullable Long batchSize, String detail) {
+        Candidate candidate,
+        Reason reason,
+        @Nullable Long batchSize,
+        String detail,
+        @Nullable Double ofLimit) {
+
+    /// Of a limit that is no number.
+    public RejectedCandidate(Candidate candidate, Reason reason, @Nullable Long batchSize, String detail) {
+        this(candidate, reason, batchSize, detail, null);
+    }
 
     /// What stood in the way.
     public enum Reason {
@@ -48,6 +58,6 @@ public record RejectedCandidate(
             case LimitBreach.TpotExceeded _ -> Reason.TPOT;
             case LimitBreach.RequestLatencyExceeded _ -> Reason.REQUEST_LATENCY;
         };
-        return new RejectedCandidate(candidate, reason, batchSize, breach.description());
+        return new RejectedCandidate(candidate, reason, batchSize, breach.description(), breach.ofLimit());
     }
 }

@@ -14,6 +14,9 @@ public sealed interface LimitBreach {
     /// Which limit and by how much, for people.
     String description();
 
+    /// What is needed as a multiple of what the limit allows, above 1.
+    double ofLimit();
+
     /// A pass needs more device memory than there is.
     record OutOfMemory(MemoryFootprint memory) implements LimitBreach {
         @Override
@@ -23,6 +26,11 @@ public sealed interface LimitBreach {
             int decimals = Decimals.toTell(needed, usable);
             return "needs " + Decimals.fixed(needed, decimals) + " GB of " + Decimals.fixed(usable, decimals) + " GB";
         }
+
+        @Override
+        public double ofLimit() {
+            return memory.peakBytes() / (memory.capacityBytes() - memory.reservedBytes());
+        }
     }
 
     /// The first token comes too late.
@@ -30,6 +38,11 @@ public sealed interface LimitBreach {
         @Override
         public String description() {
             return exceeds("TTFT", millis, limitMillis);
+        }
+
+        @Override
+        public double ofLimit() {
+            return millis / limitMillis;
         }
     }
 
@@ -39,6 +52,11 @@ public sealed interface LimitBreach {
         public String description() {
             return exceeds("TPOT", millis, limitMillis);
         }
+
+        @Override
+        public double ofLimit() {
+            return millis / limitMillis;
+        }
     }
 
     /// Whole answers take too long.
@@ -46,6 +64,11 @@ public sealed interface LimitBreach {
         @Override
         public String description() {
             return exceeds("request latency", millis, limitMillis);
+        }
+
+        @Override
+        public double ofLimit() {
+            return millis / limitMillis;
         }
     }
 

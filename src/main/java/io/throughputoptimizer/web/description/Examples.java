@@ -397,4 +397,35 @@ public final class Examples {
             "{\"input_lens\": [812, 3120], \"output_lens\": [230, 95], \"errors\": [\"\", \"\"]}";
 
     private Examples() {}
+
+    public static final String ZIPPED_SWEEP = """
+            {
+              "base": {
+                "model_id": "Qwen/Qwen3-8B",
+                "devices": ["H100_SXM"],
+                "workload": {"input_length": 1000, "output_length": 100},
+                "slo": {"ttft_ms": 2000, "tpot_ms": 50}
+              },
+              "axes": [
+                {"pointer": "/workload/input_length", "values": [1000, 4000]},
+                {"pointer": "/workload/output_length", "values": [100, 500]}
+              ],
+              "zip": [["/workload/input_length", "/workload/output_length"]]
+            }""";
+
+    public static final String SWEEP = """
+            {
+              "base": {
+                "model_id": "Qwen/Qwen3-32B",
+                "devices": ["H100_SXM"],
+                "num_devices": 8,
+                "workload": {"input_length": 4000, "output_length": 500},
+                "slo": {"ttft_ms": 4000, "tpot_ms": 50}
+              },
+              "axes": [
+                {"pointer": "/num_devices", "values": [4, 8]},
+                {"pointer": "/workload/input_length", "values": {"from": 1000, "to": 8000, "steps": 4, "scale": "log"}},
+                {"label": "model", "merge": [{"model_id": "Qwen/Qwen3-32B"}, {"model_id": "Qwen/Qwen3-8B"}]}
+              ]
+            }""";
 }

@@ -23,6 +23,7 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 public class OpenApiConfiguration {
     public static final String OPTIMIZATIONS = "Optimizations";
+    public static final String SWEEPS = "Sweeps";
     public static final String ESTIMATES = "Estimates";
     public static final String SIMULATIONS = "Simulations";
     public static final String MEASUREMENTS = "measurements";
@@ -67,6 +68,9 @@ public class OpenApiConfiguration {
                 .addServersItem(new Server().url("/"))
                 .addTagsItem(
                         new Tag().name(OPTIMIZATIONS).description("Searches for the best way to serve a workload."))
+                .addTagsItem(new Tag()
+                        .name(SWEEPS)
+                        .description("Thousands of searches as one job, with a row of figures for each."))
                 .addTagsItem(
                         new Tag().name(ESTIMATES).description("Single forward passes, priced operator by operator."))
                 .addTagsItem(new Tag()

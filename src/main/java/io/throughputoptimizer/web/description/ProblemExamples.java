@@ -100,6 +100,14 @@ public final class ProblemExamples {
               "detail": "Of the 100 optimizations that may wait 81 do, and 80 of them are this caller's, who may have at most 4 times as many as there are places left; try again later."
             }""";
 
+    public static final String SWEEPS_FULL = """
+            {
+              "type": "urn:throughput-optimizer:problem:queue-full",
+              "title": "Queue full",
+              "status": 429,
+              "detail": "Of the 20 sweeps that may wait and run 17 do, and 16 of them are this caller's, who may have at most 4 times as many as there are places left; try again later."
+            }""";
+
     public static final String KEY_NEEDED = """
             {
               "type": "urn:throughput-optimizer:problem:key-needed",

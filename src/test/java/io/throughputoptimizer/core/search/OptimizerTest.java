@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.search;
 import static io.throughputoptimizer.core.search.ProblemBuilder.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.within;
 
 import io.throughputoptimizer.core.cost.BoundShares;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
@@ -140,7 +141,12 @@ class OptimizerTest {
         assertThat(phase.points()).isEmpty();
         assertThat(phase.rejected())
                 .containsExactly(new RejectedCandidate(
-                        Candidates.of(ParallelLayout.dense(4, 1)), Reason.MEMORY, 1L, "needs 70.1 GB of 54.0 GB"));
+                        Candidates.of(ParallelLayout.dense(4, 1)),
+                        Reason.MEMORY,
+                        1L,
+                        "needs 70.1 GB of 54.0 GB",
+                        phase.rejected().getFirst().ofLimit()));
+        assertThat(phase.rejected().getFirst().ofLimit()).isCloseTo(70.1 / 54.0, within(1e-3));
     }
 
     @Test
@@ -153,7 +159,8 @@ class OptimizerTest {
                         Candidates.of(ParallelLayout.dense(1, 4)),
                         Reason.TTFT,
                         2L,
-                        "TTFT 21.0 ms exceeds 9 ms by 12.0 ms"));
+                        "TTFT 21.0 ms exceeds 9 ms by 12.0 ms",
+                        21.0 / 9.0));
         assertThat(phase.points())
                 .containsExactly(new SearchPoint(
                         Candidates.of(ParallelLayout.dense(1, 4)),

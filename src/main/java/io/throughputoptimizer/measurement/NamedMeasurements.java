@@ -1,18 +1,21 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.measurement;
 
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.MeasurementSet;
 import io.throughputoptimizer.api.request.MeasurementSets;
 import io.throughputoptimizer.api.result.measurement.MeasurementResponse;
-import io.throughputoptimizer.measurement.MeasurementTable;
-import io.throughputoptimizer.security.Caller;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /// Sets of measurements that a request may name: those that its caller may see.
-record NamedMeasurements(MeasurementTable table, Caller caller) implements MeasurementSets {
+///
+/// @param visible by their owners
+public record NamedMeasurements(MeasurementTable table, Predicate<@Nullable String> visible)
+        implements MeasurementSets {
 
     /// @throws InvalidRequestException if no plan learns from the set
     @Override
@@ -24,7 +27,7 @@ record NamedMeasurements(MeasurementTable table, Caller caller) implements Measu
             return Optional.empty();
         }
         return table.standing(parsed)
-                .filter(set -> caller.maySee(set.owner()))
+                .filter(set -> visible.test(set.owner()))
                 .flatMap(set -> table.find(set.id()))
                 .map(NamedMeasurements::learntFrom);
     }

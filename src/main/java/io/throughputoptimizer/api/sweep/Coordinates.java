@@ -1,0 +1,38 @@
+package io.throughputoptimizer.api.sweep;
+
+import io.throughputoptimizer.api.WireFormat;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What stands for the value of an axis in rows and tables: plain values as they are, whatever their type in Java,
+/// lists
+/// of one as it, and others as JSON.
+public final class Coordinates {
+    private static final int LONGEST = 200;
+
+    private Coordinates() {}
+
+    static Object shown(@Nullable Object value) {
+        return switch (value) {
+            case Integer number -> (long) number;
+            case Long number -> number;
+            case Double number -> number;
+            case Boolean truth -> truth;
+            case String text -> cut(text);
+            case null -> "null";
+            case List<?> list
+            when list.size() == 1 && !(list.getFirst() instanceof Collection) -> shown(list.getFirst());
+            default -> cut(WireFormat.write(value));
+        };
+    }
+
+    /// A value as callers write it in a query.
+    public static String text(Object shown) {
+        return String.valueOf(shown);
+    }
+
+    private static String cut(String text) {
+        return text.length() <= LONGEST ? text : text.substring(0, LONGEST - 3) + "...";
+    }
+}

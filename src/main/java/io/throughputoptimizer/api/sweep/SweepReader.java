@@ -1,0 +1,229 @@
+package io.throughputoptimizer.api.sweep;
+
+import static java.util.Objects.requireNonNull;
+
+import io.throughputoptimizer.api.problem.InvalidRequestException;
+import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.sweep.SweepGrid.Axis;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Turns a [SweepRequest] that keeps the rules on its records into the grid of its cells, none of which is made.
+public final class SweepReader {
+    /// Characters of all questions together: whoever sends a long one may have fewer cells.
+    private static final long MOST_TEXT = 1L << 32;
+
+    private final int maximumCells;
+
+    public SweepReader(int maximumCells) {
+        this.maximumCells = maximumCells;
+    }
+
+    /// @throws InvalidRequestException naming the member at fault
+    public SweepGrid read(AskedSweep asked) {
+        SweepRequest request = asked.request();
+        Map<String, @Nullable Object> base = request.base();
+        List<AxisRequest> requested = request.axes();
+        if (base == null) {
+            throw refused("/base", "is missing: a question is needed");
+        }
+        if (requested == null || requested.isEmpty()) {
+            throw refused("/axes", "is missing or empty: at least one axis is needed");
+        }
+        List<Axis> axes = new ArrayList<>();
+        for (int index = 0; index < requested.size(); index++) {
+            axes.add(axis(requested.get(index), "/axes/" + index));
+        }
+        checkApart(axes);
+        List<List<Integer>> dimensions = dimensions(axes, request.zip());
+        checkSize(axes, dimensions, asked.json().length());
+        return new SweepGrid(base, axes, dimensions);
+    }
+
+    private Axis axis(AxisRequest request, String place) {
+        boolean ofMember = request.pointer() != null;
+        if (ofMember == (request.merge() != null)) {
+            throw refused(
+                    place, "has " + (ofMember ? "both" : "neither") + " pointer and merge: one of them is needed");
+        }
+        if (ofMember != (request.values() != null)) {
+            throw refused(
+                    place + "/values",
+                    ofMember ? "is missing: values for the pointer are needed" : "is for axes with a pointer only");
+        }
+        String label = request.label() == null ? request.pointer() : request.label();
+        if (label == null) {
+            throw refused(place + "/label", "is missing: objects that are merged need a name");
+        }
+        String member = ofMember ? "/values" : "/merge";
+        List<Change> changes = ofMember ? ofMember(request, place) : ofObjects(requireNonNull(request.merge()), place);
+        List<Object> shown = changes.stream().map(Change::shown).toList();
+        Set<Object> known = new HashSet<>();
+        for (int index = 0; index < shown.size(); index++) {
+            if (!known.add(shown.get(index))) {
+                throw refused(
+                        place + member + "/" + index,
+                        "is " + shown.get(index) + ", as another: values must be told apart");
+            }
+        }
+        return new Axis(label, shown, changes);
+    }
+
+    private List<Change> ofMember(AxisRequest request, String place) {
+        Place pointer;
+        try {
+            pointer = Place.of(requireNonNull(request.pointer()));
+        } catch (IllegalArgumentException e) {
+            throw refused(place + "/pointer", "is \"" + request.pointer() + "\": " + e.getMessage());
+        }
+        List<Change> changes = new ArrayList<>();
+        for (Object value : values(requireNonNull(request.values()), place + "/values")) {
+            changes.add(new Change.Set(pointer, value));
+        }
+        return changes;
+    }
+
+    private List<?> values(Object values, String place) {
+        if (values instanceof Map<?, ?> steps) {
+            return Steps.read(steps, place).values();
+        }
+        if (!(values instanceof List<?> list)) {
+            throw refused(place, "is a plain value: a list, or an object of from, to and steps is needed");
+        }
+        if (list.isEmpty() || list.size() > maximumCells) {
+            throw refused(place, "has " + list.size() + " elements: 1 to " + maximumCells + " are needed");
+        }
+        for (int index = 0; index < list.size(); index++) {
+            if (list.get(index) instanceof Double number && !Double.isFinite(number)) {
+                throw refused(place + "/" + index, "is " + number + ": a finite number is needed");
+            }
+        }
+        return list;
+    }
+
+    private static List<Change> ofObjects(List<Map<String, @Nullable Object>> objects, String place) {
+        for (int index = 0; index < objects.size(); index++) {
+            if (objects.get(index).isEmpty() && objects.size() == 1) {
+                throw refused(place + "/merge/" + index, "is empty: nothing would differ");
+            }
+        }
+        return objects.stream().<Change>map(Change.Merge::new).toList();
+    }
+
+    /// Two axes must not set the same member: what a cell is would depend on their order.
+    private static void checkApart(List<Axis> axes) {
+        Map<String, Integer> labels = new HashMap<>();
+        Map<List<String>, Integer> owners = new HashMap<>();
+        List<List<Place>> places = axes.stream()
+                .map(axis -> axis.changes().stream()
+                        .flatMap(Change::places)
+                        .distinct()
+                        .toList())
+                .toList();
+        for (int index = 0; index < axes.size(); index++) {
+            String label = axes.get(index).label();
+            if (labels.put(label, index) != null) {
+                throw refused("/axes/" + index + "/label", "is \"" + label + "\", as of another axis");
+            }
+            for (Place place : places.get(index)) {
+                Integer owner = owners.put(place.names(), index);
+                if (owner != null && owner != index) {
+                    throw overlapping(index, owner, place);
+                }
+            }
+        }
+        // Of one place within another the shorter is met on the way to the longer.
+        for (int index = 0; index < axes.size(); index++) {
+            for (Place place : places.get(index)) {
+                for (int length = 1; length < place.names().size(); length++) {
+                    Integer owner = owners.get(place.names().subList(0, length));
+                    if (owner != null && owner != index) {
+                        throw overlapping(Math.max(index, owner), Math.min(index, owner), place);
+                    }
+                }
+            }
+        }
+    }
+
+    private static InvalidRequestException overlapping(int index, int other, Place place) {
+        return refused(
+                "/axes/" + index, "sets /" + String.join("/", place.names()) + ", which axis " + other + " sets too");
+    }
+
+    private static List<List<Integer>> dimensions(List<Axis> axes, List<List<String>> zip) {
+        List<String> labels = axes.stream().map(Axis::label).toList();
+        Map<Integer, List<Integer>> zipped = new HashMap<>();
+        for (int index = 0; index < zip.size(); index++) {
+            String place = "/zip/" + index;
+            List<Integer> together = new ArrayList<>();
+            for (String label : zip.get(index)) {
+                int axis = labels.indexOf(label);
+                if (axis < 0) {
+                    throw refused(place, "names \"" + label + "\": one of " + String.join(", ", labels) + " is needed");
+                }
+                if (zipped.containsKey(axis) || together.contains(axis)) {
+                    throw refused(place, "names \"" + label + "\", which is zipped already");
+                }
+                together.add(axis);
+            }
+            if (together.size() < 2) {
+                throw refused(place, "has " + together.size() + " labels: at least two are needed");
+            }
+            for (int axis : together) {
+                if (axes.get(axis).size() != axes.get(together.getFirst()).size()) {
+                    throw refused(
+                            place,
+                            "names axes of " + axes.get(together.getFirst()).size() + " and "
+                                    + axes.get(axis).size() + " values: as many are needed");
+                }
+                zipped.put(axis, together);
+            }
+        }
+        List<List<Integer>> dimensions = new ArrayList<>();
+        for (int axis = 0; axis < axes.size(); axis++) {
+            List<Integer> together = zipped.getOrDefault(axis, List.of(axis));
+            if (!dimensions.contains(together)) {
+                dimensions.add(together);
+            }
+        }
+        return dimensions;
+    }
+
+    private void checkSize(List<Axis> axes, List<List<Integer>> dimensions, long characters) {
+        long cells = 1;
+        for (List<Integer> dimension : dimensions) {
+            cells *= axes.get(dimension.getFirst()).size();
+            if (cells > maximumCells) {
+                throw refused(
+                        "/axes",
+                        "make " + product(axes, dimensions) + " cells: at most " + maximumCells + " are allowed");
+            }
+        }
+        if (cells * characters > MOST_TEXT) {
+            throw refused(
+                    "/axes",
+                    "make " + cells + " cells of a request of " + characters + " characters: of one so long at most "
+                            + MOST_TEXT / characters + " are allowed");
+        }
+    }
+
+    private static String product(List<Axis> axes, List<List<Integer>> dimensions) {
+        return String.join(
+                " x ",
+                dimensions.stream()
+                        .map(dimension ->
+                                Integer.toString(axes.get(dimension.getFirst()).size()))
+                        .toList());
+    }
+
+    private static InvalidRequestException refused(String place, String message) {
+        return new InvalidRequestException(
+                Stream.of(new Violation(place, message)).toList());
+    }
+}

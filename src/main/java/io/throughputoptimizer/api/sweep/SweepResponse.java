@@ -1,0 +1,70 @@
+package io.throughputoptimizer.api.sweep;
+
+import com.fasterxml.jackson.annotation.JsonRawValue;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.job.JobStatus;
+import io.throughputoptimizer.api.problem.Problem;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// A sweep as callers see it.
+@Schema(name = "Sweep", description = "A sweep and how it stands.")
+public record SweepResponse(
+        UUID id,
+        JobStatus status,
+        SweepProgress progress,
+        Instant submittedAt,
+        @Nullable Instant startedAt,
+        @Nullable Instant finishedAt,
+
+        @Schema(description = "Axes with the values that cells have on them; left out of lists.") @Nullable
+        List<AxisResponse> axes,
+
+        @Schema(
+                description =
+                        "Names of the figures that rows have by now, and of what else is said of each; left out of"
+                                + " lists.")
+        @Nullable
+        List<String> values,
+
+        @JsonRawValue
+        @Schema(implementation = SweepRequest.class, description = "As it was asked; left out of lists.")
+        @Nullable
+        String request,
+
+        @Schema(description = "Once failed: what went wrong.") @Nullable
+        Problem problem) {
+
+    /// An axis with its values.
+    @Schema(name = "SweepAxis", description = "An axis with its values.")
+    public record AxisResponse(
+            @Schema(description = "What it is called.") String label,
+
+            @Schema(description = "Numbers, texts and truths as they are, other values as JSON.")
+            List<Object> values) {
+        static List<AxisResponse> of(SweepGrid grid) {
+            return grid.labels().stream()
+                    .map(label -> new AxisResponse(label, grid.values(label)))
+                    .toList();
+        }
+    }
+
+    /// The same with its request and the axes that it makes.
+    ///
+    /// @param values names of figures
+    public SweepResponse with(String request, SweepGrid grid, List<String> values) {
+        return new SweepResponse(
+                id,
+                status,
+                progress,
+                submittedAt,
+                startedAt,
+                finishedAt,
+                AxisResponse.of(grid),
+                values,
+                request,
+                problem);
+    }
+}

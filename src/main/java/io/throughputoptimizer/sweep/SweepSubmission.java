@@ -1,0 +1,21 @@
+package io.throughputoptimizer.sweep;
+
+/// What became of a submitted sweep.
+public sealed interface SweepSubmission {
+
+    /// It is worked off.
+    record Accepted(Sweep sweep) implements SweepSubmission {}
+
+    /// The same was submitted before under the same idempotency key.
+    record Known(Sweep sweep) implements SweepSubmission {}
+
+    /// The idempotency key belongs to another sweep.
+    record KeyTaken() implements SweepSubmission {}
+
+    /// No more sweeps of the caller can wait.
+    ///
+    /// @param own unfinished sweeps of the caller
+    /// @param unfinished those of all callers
+    /// @param most that there may be
+    record QueueFull(int own, int unfinished, int most) implements SweepSubmission {}
+}

@@ -1,0 +1,138 @@
+package io.throughputoptimizer.web;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.throughputoptimizer.job.JobEvents;
+import io.throughputoptimizer.security.Caller;
+import io.throughputoptimizer.security.Permit;
+import io.throughputoptimizer.security.StreamShares;
+import io.throughputoptimizer.share.Sharer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Component;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+
+/// Tells callers how what they follow stands, as it happens, whichever replica works on it. Thread-safe.
+@Component
+final class EventStreams {
+    private static final long UNLIMITED = 0;
+
+    /// How long a stream may outlive the key that opened it, once the revocation is known here.
+    private static final Duration LONGEST_TRUST = Duration.ofSeconds(5);
+
+    /// Times that a stream has spoken when it knows that nobody listens: the first goes unanswered.
+    private static final int UNHEARD = 2;
+
+    /// Asks nginx to pass events on as they come.
+    private static final String UNBUFFERED = "X-Accel-Buffering";
+
+    private final StreamShares shares;
+    /// How often a silent stream says that it lives, and notices a caller who is gone.
+    private final Duration keepAlive;
+    /// How often the caller's key is looked at.
+    private final Duration trust;
+    private final AtomicInteger streams = new AtomicInteger();
+
+    EventStreams(StreamShares shares, HttpLimits limits, MeterRegistry meters) {
+        this.keepAlive = limits.keepAlive();
+        this.trust = keepAlive.compareTo(LONGEST_TRUST) < 0 ? keepAlive : LONGEST_TRUST;
+        this.shares = shares;
+        Gauge.builder("optimizer.events.streams", streams, AtomicInteger::get)
+                .description("Callers who follow an optimization or a sweep on this replica.")
+                .register(meters);
+    }
+
+    /// What a stream tells of.
+    ///
+    /// @param known whether it is still there
+    /// @param described how it stands, with what this process knows besides
+    record Followed<S extends JobEvents.Standing>(
+            UUID id, JobEvents<S> events, BooleanSupplier known, UnaryOperator<S> described) {}
+
+    /// Who follows, and by which key.
+    private record Follower(Sharer sharer, Permit permit) {}
+
+    <S extends JobEvents.Standing> ResponseEntity<SseEmitter> open(Followed<S> followed) {
+        Follower follower = new Follower(Caller.currentSharer(), Permit.current());
+        if (!shares.take(follower.sharer)) {
+            throw ProblemException.tooManyStreams(keepAlive.multipliedBy(UNHEARD));
+        }
+        SseEmitter stream = new SseEmitter(UNLIMITED);
+        Thread.ofVirtual().name("events-" + followed.id).start(() -> tell(followed, stream, follower));
+        return ResponseEntity.ok().header(UNBUFFERED, "no").body(stream);
+    }
+
+    /// What a stream would begin with. A stream that nobody reads would go on until its job ends.
+    static ResponseEntity<Void> head() {
+        return ResponseEntity.ok()
+                .header(UNBUFFERED, "no")
+                .contentType(MediaType.TEXT_EVENT_STREAM)
+                .build();
+    }
+
+    private <S extends JobEvents.Standing> void tell(Followed<S> followed, SseEmitter stream, Follower follower) {
+        streams.incrementAndGet();
+        try {
+            tellUntilEnd(followed, stream, follower);
+            stream.complete();
+        } catch (IOException | IllegalStateException _) {
+            // The caller is gone, and Tomcat knows.
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } finally {
+            streams.decrementAndGet();
+        }
+    }
+
+    /// Gives the caller's place back before the caller can know that the stream has ended.
+    private <S extends JobEvents.Standing> void tellUntilEnd(Followed<S> followed, SseEmitter stream, Follower follower)
+            throws IOException, InterruptedException {
+        try {
+            S last = null;
+            long spokeAt = System.nanoTime();
+            long checkedAt = spokeAt;
+            do {
+                Duration silence = left(spokeAt, keepAlive);
+                Duration trusted = left(checkedAt, trust);
+                Optional<S> next = followed.events.awaitChange(
+                        followed.id, last, silence.compareTo(trusted) < 0 ? silence : trusted);
+                if (left(checkedAt, trust).isZero()) {
+                    if (!follower.permit.isValid()) {
+                        return;
+                    }
+                    checkedAt = System.nanoTime();
+                }
+                if (next.isPresent()) {
+                    last = next.get();
+                    tell(followed, last, stream);
+                    spokeAt = System.nanoTime();
+                } else if (followed.events.isClosed() || !followed.known.getAsBoolean()) {
+                    return;
+                } else if (left(spokeAt, keepAlive).isZero()) {
+                    stream.send(SseEmitter.event().comment("nothing new"));
+                    spokeAt = System.nanoTime();
+                }
+            } while (last == null || !last.status().isFinished());
+        } finally {
+            shares.giveBack(follower.sharer);
+        }
+    }
+
+    private static Duration left(long sinceNanos, Duration span) {
+        Duration left = span.minusNanos(System.nanoTime() - sinceNanos);
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    private static <S extends JobEvents.Standing> void tell(Followed<S> followed, S standing, SseEmitter stream)
+            throws IOException {
+        String name = standing.status().isFinished() ? "finished" : "progress";
+        stream.send(SseEmitter.event().name(name).data(followed.described.apply(standing), MediaType.APPLICATION_JSON));
+    }
+}

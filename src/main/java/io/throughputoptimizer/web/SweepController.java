@@ -1,0 +1,287 @@
+package io.throughputoptimizer.web;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.headers.Header;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import io.throughputoptimizer.api.problem.Problem;
+import io.throughputoptimizer.api.request.RequestValidator;
+import io.throughputoptimizer.api.sweep.AskedSweep;
+import io.throughputoptimizer.api.sweep.SweepListResponse;
+import io.throughputoptimizer.api.sweep.SweepRequest;
+import io.throughputoptimizer.api.sweep.SweepResponse;
+import io.throughputoptimizer.job.JobEvents;
+import io.throughputoptimizer.job.Origin;
+import io.throughputoptimizer.security.Caller;
+import io.throughputoptimizer.share.Shares;
+import io.throughputoptimizer.sweep.Sweep;
+import io.throughputoptimizer.sweep.SweepRunner;
+import io.throughputoptimizer.sweep.SweepStore;
+import io.throughputoptimizer.sweep.SweepSubmission;
+import io.throughputoptimizer.web.description.Examples;
+import io.throughputoptimizer.web.description.InvalidRequestResponse;
+import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ProblemExamples;
+import io.throughputoptimizer.web.description.UnknownNameResponse;
+import java.net.URI;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+
+/// Sweeps: submit, follow, list, cancel and remove.
+@RestController
+@Tag(name = OpenApiConfiguration.SWEEPS)
+@RequestMapping(path = SweepController.PATH)
+class SweepController {
+    static final String PATH = "/api/v1/sweeps";
+
+    private final RequestValidator validator;
+    private final SweepRunner runner;
+    private final SweepStore store;
+    private final SweepLookup lookup;
+    private final JobEvents<Sweep.Standing> events;
+    private final EventStreams streams;
+    private final LongWorkThreads threads;
+    private final HttpLimits limits;
+    private final Shares waiting;
+
+    SweepController(
+            RequestValidator validator,
+            SweepRunner runner,
+            SweepStore store,
+            SweepLookup lookup,
+            JobEvents<Sweep.Standing> events,
+            EventStreams streams,
+            LongWorkThreads threads,
+            HttpLimits limits) {
+        this.validator = validator;
+        this.runner = runner;
+        this.store = store;
+        this.lookup = lookup;
+        this.events = events;
+        this.streams = streams;
+        this.threads = threads;
+        this.limits = limits;
+        this.waiting = new Shares(limits.mostWaiting());
+    }
+
+    @Operation(
+            operationId = "sweep",
+            summary = "Ask a question along several axes",
+            description =
+                    "Each combination of the values of `axes` is a cell: `base` with these values, asked as an optimization"
+                            + " by itself. Cells are judged before any is searched, for a second while the caller waits and the"
+                            + " others after, so that a sweep that was accepted may yet fail with `invalid-request`. They are"
+                            + " searched in chunks by all replicas, beside optimizations.",
+            requestBody =
+                    @io.swagger.v3.oas.annotations.parameters.RequestBody(
+                            required = true,
+                            content = {
+                                @Content(
+                                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                                        schema = @Schema(implementation = SweepRequest.class),
+                                        examples =
+                                                @ExampleObject(
+                                                        name = "sweep",
+                                                        summary = "Devices, prompts and models",
+                                                        value = Examples.SWEEP)),
+                                @Content(
+                                        mediaType = MediaType.APPLICATION_YAML_VALUE,
+                                        schema = @Schema(implementation = SweepRequest.class),
+                                        examples =
+                                                @ExampleObject(
+                                                        name = "lengths",
+                                                        summary = "Lengths of prompts and answers that go together",
+                                                        value = Examples.ZIPPED_SWEEP))
+                            }))
+    @ApiResponse(responseCode = "202", description = "The sweep is worked off.")
+    @ApiResponse(responseCode = "200", description = "It ended while the caller waited.")
+    @InvalidRequestResponse
+    @ApiResponse(
+            responseCode = "409",
+            description = "The idempotency key was used with another request.",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
+                            schema = @Schema(implementation = Problem.class),
+                            examples = @ExampleObject(ProblemExamples.KEY_TAKEN)))
+    @ApiResponse(
+            responseCode = "429",
+            description = "No more sweeps of the caller can wait: callers share the places.",
+            headers =
+                    @Header(
+                            name = "Retry-After",
+                            description = "Seconds until there may be a place.",
+                            schema = @Schema(type = "integer")),
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
+                            schema = @Schema(implementation = Problem.class),
+                            examples = @ExampleObject(ProblemExamples.SWEEPS_FULL)))
+    @PostMapping(
+            consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
+            produces = MediaType.APPLICATION_JSON_VALUE)
+    ResponseEntity<SweepResponse> submit(
+            @RequestBody AskedSweep asked,
+            @Parameter(
+                            description =
+                                    "`wait=SECONDS` (RFC 7240): how long to wait for the finished sweep; cut to a"
+                                            + " configured maximum, and passed over where too many requests of the caller wait.",
+                            example = "wait=30")
+                    @RequestHeader(name = "Prefer", required = false)
+                    @Nullable
+                    String prefer,
+            @Parameter(description = "The same key with the same body gives the first sweep, however often it is sent.")
+                    @RequestHeader(name = IdempotencyKey.HEADER, required = false)
+                    @Nullable
+                    String idempotencyKey)
+            throws InterruptedException {
+        Origin origin =
+                new Origin(Caller.current().owner(), IdempotencyKey.check(idempotencyKey), Caller.currentSharer());
+        Sweep sweep = accepted(threads.all(() -> {
+            validator.check(asked.request());
+            return runner.submit(asked, origin);
+        }));
+        Optional<WaitPreference> wait =
+                WaitPreference.in(prefer, limits.longestWait()).filter(_ -> waiting.take(origin.sharer()));
+        if (wait.isPresent()) {
+            try {
+                events.awaitFinish(sweep.id(), wait.get().duration());
+            } finally {
+                waiting.giveBack(origin.sharer());
+            }
+        }
+        Sweep now = store.find(sweep.id()).orElse(sweep);
+        ResponseEntity.BodyBuilder answer = ResponseEntity.status(
+                        wait.isPresent() && now.isFinished() ? HttpStatus.OK : HttpStatus.ACCEPTED)
+                .location(URI.create(PATH + "/" + now.id()));
+        wait.ifPresent(preference -> answer.header(KeepPreference.APPLIED, preference.applied()));
+        return answer.body(lookup.described(now, asked.json()));
+    }
+
+    private Sweep accepted(SweepSubmission submission) {
+        return switch (submission) {
+            case SweepSubmission.Accepted accepted -> accepted.sweep();
+            case SweepSubmission.Known known -> known.sweep();
+            case SweepSubmission.KeyTaken _ -> throw ProblemException.keyTaken();
+            case SweepSubmission.QueueFull full -> throw ProblemException.sweepsFull(full, limits.retryAfter());
+        };
+    }
+
+    @Operation(
+            operationId = "listSweeps",
+            summary = "List sweeps",
+            description = "Newest first, without their axes and requests.")
+    @ApiResponse(responseCode = "200", description = "A page of sweeps.")
+    @InvalidRequestResponse
+    @GetMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+    SweepListResponse list(
+            @Parameter(
+                            description = "Sweeps on a page.",
+                            schema = @Schema(type = "integer", minimum = "1", maximum = "100", defaultValue = "20"))
+                    @RequestParam(defaultValue = JobQuery.DEFAULT_PAGE)
+                    String limit,
+            @Parameter(description = "`next_cursor` of the page before.") @RequestParam(required = false) @Nullable
+                    String cursor) {
+        int most = JobQuery.limit(limit);
+        UUID before = JobQuery.before(cursor);
+        SweepStore.Page page = store.list(Caller.current().onlyOwner(), before, most);
+        return new SweepListResponse(
+                page.sweeps().stream().map(Sweep::response).toList(),
+                page.next() == null ? null : page.next().toString());
+    }
+
+    @Operation(
+            operationId = "getSweep",
+            summary = "Get a sweep",
+            description = "How far it is, and which values its axes have; its rows are at `/cells`.")
+    @ApiResponse(responseCode = "200", description = "The sweep.")
+    @UnknownNameResponse
+    @GetMapping(path = "/{id}", produces = MediaType.APPLICATION_JSON_VALUE)
+    SweepResponse get(@Parameter(description = "Id of the sweep.") @PathVariable String id) {
+        Sweep sweep = lookup.find(id);
+        String request = lookup.request(sweep);
+        return lookup.described(sweep, request);
+    }
+
+    @Operation(
+            operationId = "cancelSweep",
+            summary = "Cancel a sweep",
+            description = "Ends a sweep that waits or runs, with the rows that it has; one that is finished stays as it"
+                    + " is. May be repeated.")
+    @ApiResponse(responseCode = "202", description = "The sweep is cancelled.")
+    @ApiResponse(responseCode = "200", description = "The sweep was finished already: nothing changed.")
+    @UnknownNameResponse
+    @PostMapping(path = "/{id}/cancel", produces = MediaType.APPLICATION_JSON_VALUE)
+    ResponseEntity<SweepResponse> cancel(@Parameter(description = "Id of the sweep.") @PathVariable String id) {
+        boolean cancels = runner.cancel(lookup.findToEnd(id).id());
+        return ResponseEntity.status(cancels ? HttpStatus.ACCEPTED : HttpStatus.OK)
+                .body(lookup.find(id).response());
+    }
+
+    @Operation(
+            operationId = "deleteSweep",
+            summary = "Remove or cancel a sweep",
+            description = "Removes a sweep that is finished, with its rows; cancels one that waits or runs.")
+    @ApiResponse(responseCode = "202", description = "The sweep is cancelled.")
+    @ApiResponse(responseCode = "204", description = "The finished sweep is removed.", content = @Content)
+    @UnknownNameResponse
+    @DeleteMapping(path = "/{id}", produces = MediaType.APPLICATION_JSON_VALUE)
+    ResponseEntity<SweepResponse> delete(@Parameter(description = "Id of the sweep.") @PathVariable String id) {
+        Sweep sweep = lookup.findToEnd(id);
+        if (sweep.isFinished()) {
+            runner.remove(sweep.id());
+            return ResponseEntity.noContent().build();
+        }
+        runner.cancel(sweep.id());
+        return ResponseEntity.accepted().body(lookup.find(id).response());
+    }
+
+    @Operation(
+            operationId = "followSweep",
+            summary = "Follow a sweep",
+            description =
+                    "Server-sent events: `progress` now and whenever a chunk has ended, and a last `finished`; the data of"
+                            + " both is how the sweep stands. A stream that ends without `finished` was ended by a stop of the"
+                            + " service, or because the caller's key was revoked or expired: connect again.")
+    @ApiResponse(
+            responseCode = "200",
+            description = "The stream.",
+            content =
+                    @Content(
+                            mediaType = MediaType.TEXT_EVENT_STREAM_VALUE,
+                            schema = @Schema(implementation = Sweep.Standing.class)))
+    @UnknownNameResponse
+    @GetMapping(path = "/{id}/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
+    ResponseEntity<SseEmitter> follow(@Parameter(description = "Id of the sweep.") @PathVariable String id) {
+        UUID known = lookup.find(id).id();
+        return streams.open(new EventStreams.Followed<>(
+                known, events, () -> store.find(known).isPresent(), standing -> standing));
+    }
+
+    /// What a stream would begin with.
+    @Operation(hidden = true)
+    @RequestMapping(path = "/{id}/events", method = RequestMethod.HEAD, produces = MediaType.TEXT_EVENT_STREAM_VALUE)
+    ResponseEntity<Void> look(@PathVariable String id) {
+        lookup.find(id);
+        return EventStreams.head();
+    }
+}

@@ -1,0 +1,304 @@
+package io.throughputoptimizer.web;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.ArraySchema;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.problem.InvalidRequestException;
+import io.throughputoptimizer.api.sweep.SweepCellResponse.Outcome;
+import io.throughputoptimizer.api.sweep.SweepComparedResponse;
+import io.throughputoptimizer.api.sweep.SweepPageResponse;
+import io.throughputoptimizer.api.sweep.SweepQuestionResponse;
+import io.throughputoptimizer.api.sweep.SweepTableResponse;
+import io.throughputoptimizer.report.GridTable;
+import io.throughputoptimizer.report.ReportFormat;
+import io.throughputoptimizer.report.curve.CurveFormat;
+import io.throughputoptimizer.report.curve.HeatMap;
+import io.throughputoptimizer.sweep.Sweep;
+import io.throughputoptimizer.sweep.SweepComparison;
+import io.throughputoptimizer.sweep.SweepPivot;
+import io.throughputoptimizer.sweep.SweepRows;
+import io.throughputoptimizer.sweep.SweepStore;
+import io.throughputoptimizer.web.description.InvalidRequestResponse;
+import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.UnknownNameResponse;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Rows of sweeps, as far as there are any yet.
+@RestController
+@Tag(name = OpenApiConfiguration.SWEEPS)
+@RequestMapping(path = SweepController.PATH + "/{id}")
+class SweepRowController {
+    private static final int LARGEST_PAGE = 1_000;
+    private static final long MOST_FIELDS_DRAWN = 10_000;
+    private static final String ID = "Id of the sweep.";
+    private static final String PHASE = "Phase that the figure is about, of rows of several: `prefill` or `decode`."
+            + " Without it that of the first one which has it.";
+
+    private final SweepLookup lookup;
+    private final SweepStore store;
+
+    SweepRowController(SweepLookup lookup, SweepStore store) {
+        this.lookup = lookup;
+        this.store = store;
+    }
+
+    @Operation(
+            operationId = "getSweepCells",
+            summary = "Get the rows of a sweep",
+            description =
+                    "In the order of cells, those of finished chunks, also while others run: a page as JSON, or all of them"
+                            + " as comma-separated values or as a line of JSON each. Figures have the names of the columns that the"
+                            + " CSV of an optimization has.")
+    @ApiResponse(
+            responseCode = "200",
+            description = "The rows.",
+            content = {
+                @Content(
+                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                        schema = @Schema(implementation = SweepPageResponse.class)),
+                @Content(mediaType = ReportFormat.VALUES, schema = @Schema(type = "string")),
+                @Content(mediaType = TraceController.JSON_LINES, schema = @Schema(type = "string"))
+            })
+    @InvalidRequestResponse
+    @UnknownNameResponse
+    @GetMapping(
+            path = "/cells",
+            produces = {MediaType.APPLICATION_JSON_VALUE, ReportFormat.VALUES, TraceController.JSON_LINES})
+    Streamed cells(
+            @Parameter(description = ID) @PathVariable String id,
+            @Parameter(
+                            description = "Number of the first cell of the page; as JSON only.",
+                            schema = @Schema(type = "integer", minimum = "0", defaultValue = "0"))
+                    @RequestParam(defaultValue = "0")
+                    String from,
+            @Parameter(
+                            description = "Rows on a page; as JSON only.",
+                            schema = @Schema(type = "integer", minimum = "1", maximum = "1000", defaultValue = "100"))
+                    @RequestParam(defaultValue = "100")
+                    String limit,
+            @Parameter(
+                            description = "Only cells that ended so.",
+                            array =
+                                    @ArraySchema(
+                                            schema =
+                                                    @Schema(
+                                                            type = "string",
+                                                            allowableValues = {
+                                                                "answered",
+                                                                "nothing",
+                                                                "invalid",
+                                                                "failed"
+                                                            })))
+                    @RequestParam(required = false)
+                    @Nullable
+                    List<String> outcome) {
+        int first = number("from", from, 0, Integer.MAX_VALUE);
+        int most = number("limit", limit, 1, LARGEST_PAGE);
+        Sweep sweep = lookup.find(id);
+        SweepRows rows = new SweepRows(store, sweep, lookup.grid(lookup.request(sweep)), outcomes(outcome));
+        Map<String, Streamed.Form> forms = new LinkedHashMap<>();
+        forms.put(MediaType.APPLICATION_JSON_VALUE, writer -> writer.write(WireFormat.write(rows.page(first, most))));
+        forms.put(ReportFormat.VALUES, rows::csv);
+        forms.put(TraceController.JSON_LINES, rows::jsonLines);
+        return new Streamed(forms);
+    }
+
+    private static Set<Outcome> outcomes(@Nullable List<String> names) {
+        Set<Outcome> outcomes = EnumSet.noneOf(Outcome.class);
+        for (String name : names == null ? List.<String>of() : names) {
+            outcomes.add(Arrays.stream(Outcome.values())
+                    .filter(known -> WireFormat.name(known).equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new InvalidParameterException(
+                            "outcome",
+                            "is \"" + name + "\": one of "
+                                    + Arrays.stream(Outcome.values())
+                                            .map(WireFormat::name)
+                                            .collect(Collectors.joining(", "))
+                                    + " is needed")));
+        }
+        return outcomes.isEmpty() ? EnumSet.allOf(Outcome.class) : outcomes;
+    }
+
+    private static int number(String parameter, String text, int least, int most) {
+        try {
+            int number = Integer.parseInt(text);
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException _) {
+            // Refused below, as a number out of range is.
+        }
+        throw new InvalidParameterException(
+                parameter, "is \"" + text + "\": a whole number from " + least + " to " + most + " is needed");
+    }
+
+    @Operation(
+            operationId = "getSweepCell",
+            summary = "Get one cell of a sweep with its question",
+            description = "The question as `POST /api/v1/optimizations` takes it, which gives all of the plan, and the"
+                    + " row.")
+    @ApiResponse(responseCode = "200", description = "The cell.")
+    @InvalidRequestResponse
+    @UnknownNameResponse
+    @GetMapping(path = "/cells/{cell}", produces = MediaType.APPLICATION_JSON_VALUE)
+    SweepQuestionResponse cell(
+            @Parameter(description = ID) @PathVariable String id,
+            @Parameter(description = "Number of the cell, from 0.", schema = @Schema(type = "integer", minimum = "0"))
+                    @PathVariable
+                    String cell) {
+        SweepRows rows = lookup.rows(lookup.find(id));
+        int number = number("cell", cell, 0, rows.grid().cells() - 1);
+        try {
+            return new SweepQuestionResponse(
+                    number,
+                    rows.grid().coordinates(number),
+                    rows.grid().request(number),
+                    rows.row(number).orElse(null));
+        } catch (InvalidRequestException e) {
+            throw new InvalidParameterException(
+                    "cell", "is no question: " + e.violations().getFirst().message());
+        }
+    }
+
+    @Operation(
+            operationId = "getSweepTable",
+            summary = "Get a figure of a sweep over two axes",
+            description =
+                    "With the number of each cell, as a table in plain text, as comma-separated values, or as a heat"
+                            + " map.")
+    @ApiResponse(
+            responseCode = "200",
+            description = "The table.",
+            content = {
+                @Content(
+                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                        schema = @Schema(implementation = SweepTableResponse.class)),
+                @Content(mediaType = ReportFormat.PLAIN, schema = @Schema(type = "string")),
+                @Content(mediaType = ReportFormat.VALUES, schema = @Schema(type = "string")),
+                @Content(mediaType = CurveFormat.PICTURE, schema = @Schema(type = "string"))
+            })
+    @InvalidRequestResponse
+    @UnknownNameResponse
+    @GetMapping(
+            path = "/table",
+            produces = {MediaType.APPLICATION_JSON_VALUE, ReportFormat.PLAIN, ReportFormat.VALUES, CurveFormat.PICTURE})
+    Streamed table(
+            @Parameter(description = ID) @PathVariable String id,
+            @Parameter(description = "Label of the axis that goes down.") @RequestParam String rows,
+            @Parameter(description = "Label of the axis that goes to the right; without it there is one column.")
+                    @RequestParam(required = false)
+                    @Nullable
+                    String columns,
+            @Parameter(
+                            description =
+                                    "Name of a column of the rows' CSV: a figure as `token/s` or `num_devices`, `outcome` or"
+                                            + " `why`.",
+                            example = "token/s")
+                    @RequestParam
+                    String value,
+            @Parameter(description = "Value of another axis that is shown, as `LABEL=VALUE`; one for each of them.")
+                    @RequestParam(required = false)
+                    @Nullable
+                    List<String> where,
+            @Parameter(description = PHASE) @RequestParam(required = false) @Nullable String phase) {
+        SweepRows all = lookup.rows(lookup.find(id));
+        SweepTableResponse found;
+        try {
+            found = new SweepPivot(rows, columns, value, phase, fixed(where)).of(all);
+        } catch (SweepPivot.ImpossibleException e) {
+            throw new InvalidParameterException(e.parameter(), String.valueOf(e.getMessage()));
+        }
+        GridTable table = SweepPivot.drawn(found);
+        Map<String, Streamed.Form> forms = new LinkedHashMap<>();
+        forms.put(MediaType.APPLICATION_JSON_VALUE, writer -> writer.write(WireFormat.write(found)));
+        forms.put(ReportFormat.PLAIN, writer -> writer.write(table.text()));
+        forms.put(ReportFormat.VALUES, writer -> writer.write(table.csv()));
+        forms.put(CurveFormat.PICTURE, writer -> writer.write(drawn(table)));
+        return new Streamed(forms);
+    }
+
+    private static String drawn(GridTable table) {
+        long fields = (long) table.rows().size() * table.columns().size();
+        if (fields > MOST_FIELDS_DRAWN) {
+            throw new InvalidParameterException(
+                    "rows", "and columns make " + fields + " fields: at most " + MOST_FIELDS_DRAWN + " are drawn");
+        }
+        return HeatMap.svg(table);
+    }
+
+    private static Map<String, String> fixed(@Nullable List<String> where) {
+        Map<String, String> fixed = new LinkedHashMap<>();
+        for (String one : where == null ? List.<String>of() : where) {
+            int sign = one.indexOf('=');
+            if (sign <= 0) {
+                throw new InvalidParameterException("where", "is \"" + one + "\": LABEL=VALUE is needed");
+            }
+            fixed.put(one.substring(0, sign), one.substring(sign + 1));
+        }
+        return fixed;
+    }
+
+    @Operation(
+            operationId = "compareSweeps",
+            summary = "Compare a figure of two sweeps cell by cell",
+            description =
+                    "The figure of this sweep and of `with` at the same coordinates, the difference and the ratio:"
+                            + " as comma-separated values, or as a line of JSON each. Both need the same axes, with any values.")
+    @ApiResponse(
+            responseCode = "200",
+            description = "A line for each row of this sweep.",
+            content = {
+                @Content(mediaType = ReportFormat.VALUES, schema = @Schema(type = "string")),
+                @Content(
+                        mediaType = TraceController.JSON_LINES,
+                        schema = @Schema(implementation = SweepComparedResponse.class))
+            })
+    @InvalidRequestResponse
+    @UnknownNameResponse
+    @GetMapping(
+            path = "/comparison",
+            produces = {ReportFormat.VALUES, TraceController.JSON_LINES})
+    Streamed comparison(
+            @Parameter(description = ID) @PathVariable String id,
+            @Parameter(description = "Id of the other sweep.") @RequestParam String with,
+            @Parameter(description = "Name of a column of the rows' CSV.", example = "token/s") @RequestParam
+                    String value,
+            @Parameter(description = PHASE) @RequestParam(required = false) @Nullable String phase) {
+        SweepRows one = lookup.rows(lookup.find(id));
+        SweepRows other = lookup.rows(lookup.find(with));
+        SweepComparison comparison = new SweepComparison(one, other, value, phase);
+        if (!comparison.isPossible()) {
+            throw new InvalidParameterException(
+                    "with",
+                    "names a sweep over " + String.join(", ", other.grid().labels()) + ": one over "
+                            + String.join(", ", one.grid().labels()) + " is needed");
+        }
+        if (!one.values().contains(value)) {
+            throw new InvalidParameterException(
+                    "value", "is \"" + value + "\": one of " + String.join(", ", one.values()) + " is needed");
+        }
+        Map<String, Streamed.Form> forms = new LinkedHashMap<>();
+        forms.put(ReportFormat.VALUES, comparison::csv);
+        forms.put(TraceController.JSON_LINES, comparison::jsonLines);
+        return new Streamed(forms);
+    }
+}

@@ -154,7 +154,10 @@ class BuiltInModelsTest {
                         "allenai/Olmo-3-7B-Instruct",
                         "baidu/ERNIE-4.5-21B-A3B-PT",
                         "inclusionAI/Ling-mini-2.0",
-                        "inclusionAI/Ling-flash-2.0");
+                        "inclusionAI/Ling-flash-2.0",
+                        "meta-llama/Llama-4-Scout-17B-16E-Instruct",
+                        "meta-llama/Llama-4-Maverick-17B-128E-Instruct",
+                        "microsoft/Phi-3-mini-4k-instruct");
     }
 
     /// Totals of the published weights, whose output head is a tensor of its own.

@@ -23,7 +23,8 @@ class PlainModelsTest {
         "baidu/ERNIE-4.5-0.3B-PT, 360748032",
         "allenai/Olmo-3-7B-Instruct, 7298011136",
         "baidu/ERNIE-4.5-21B-A3B-PT, 21825437888",
-        "inclusionAI/Ling-mini-2.0, 16255643392"
+        "inclusionAI/Ling-mini-2.0, 16255643392",
+        "microsoft/Phi-3-mini-4k-instruct, 3821079552"
     })
     void parametersAreThosePublished(String id, long parameters) {
         ModelArchitecture model = CATALOGS.models().find(id).orElseThrow();

@@ -26,6 +26,16 @@ class WindowedModelsTest {
         assertThat((model.parameterCount() - embeddings) / 1e6).isCloseTo(millions, within(0.5));
     }
 
+    /// In thousand millions: those published, without the tower.
+    @ParameterizedTest
+    @CsvSource({
+        "meta-llama/Llama-4-Scout-17B-16E-Instruct, 107.77",
+        "meta-llama/Llama-4-Maverick-17B-128E-Instruct, 400.7"
+    })
+    void parametersOfLlama4AreThosePublished(String id, double billions) {
+        assertThat(model(id).parameterCount() / 1e9).isCloseTo(billions, within(0.05));
+    }
+
     private static ModelArchitecture model(String id) {
         return CATALOGS.models().find(id).orElseThrow();
     }

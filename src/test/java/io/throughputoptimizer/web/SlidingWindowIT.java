@@ -9,7 +9,7 @@ import static org.hamcrest.Matchers.not;
 import io.restassured.path.json.JsonPath;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Models whose layers see a window, in whatever prices them.
 class SlidingWindowIT extends HttpTest {
@@ -37,11 +37,17 @@ class SlidingWindowIT extends HttpTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"corrected", "steady"})
-    void searchesFindLayouts(String accounting) {
+    @CsvSource({
+        "openai/gpt-oss-120b, corrected",
+        "openai/gpt-oss-120b, steady",
+        "meta-llama/Llama-4-Scout-17B-16E-Instruct, corrected",
+        "meta-llama/Llama-4-Scout-17B-16E-Instruct, steady"
+    })
+    void searchesFindLayouts(String model, String accounting) {
         for (String mode : new String[] {"aggregation", "disaggregation"}) {
-            JsonPath answer =
-                    optimize(SEARCH.formatted(mode, accounting)).extract().jsonPath();
+            JsonPath answer = optimize(SEARCH.formatted(mode, accounting).replace("openai/gpt-oss-120b", model))
+                    .extract()
+                    .jsonPath();
 
             assertThat(answer.getDouble("result.devices[0].phases[0].best.tokens_per_s"))
                     .isPositive();

@@ -17,18 +17,26 @@ import java.util.Optional;
 /// - `min(s, q + W - 1)` tokens read from the cache: the windows of all new tokens together
 /// - as many kept, and `m + 1` more, for the next token and `m` drafts, in blocks of 128 of all requests together
 ///
+/// In chunks of `W` a token sees those before it in the same run of `W`, so that a request reads from the start of the
+/// run of its first new token, and the pairs are those of the new tokens of each run and what is seen of it. It keeps
+/// as much as with a window, for a step before needed that.
+///
 /// With `W >= s` each is that of full attention ([RankBatch#read]).
 ///
 /// @param window `W`
+/// @param inChunks whether tokens see runs of `W` instead
 /// @param draftTokens `m`
-record RecentLoad(int window, int draftTokens) {
+record RecentLoad(int window, boolean inChunks, int draftTokens) {
 
     /// The load of the layers with a window, which share one; empty if there are none.
     static Optional<RecentLoad> of(Deployment deployment) {
         return deployment
                 .model()
                 .window()
-                .map(window -> new RecentLoad(window, deployment.execution().mtpTokens()));
+                .map(window -> new RecentLoad(
+                        window,
+                        deployment.model().attendsInChunks(),
+                        deployment.execution().mtpTokens()));
     }
 
     /// Reads the quantities of a rank's requests.
@@ -39,12 +47,31 @@ record RecentLoad(int window, int draftTokens) {
         for (ForwardShape.Group group : batch.groups()) {
             Request request = group.request();
             double count = group.count();
-            double query = request.queryLength();
-            double seen = Math.min(request.sequenceLength(), query + window - 1);
-            quantities.add(RECENT_PRODUCT, count * (query * Math.min(request.sequenceLength(), window)));
-            quantities.add(RECENT_TOKENS, count * seen);
-            kept += count * (seen + draftTokens + 1);
+            double within = Math.min(request.sequenceLength(), request.queryLength() + window - 1.0);
+            quantities.add(RECENT_PRODUCT, count * (inChunks ? pairsInChunks(request) : pairs(request)));
+            quantities.add(RECENT_TOKENS, count * (inChunks ? request.sequenceLength() - firstRun(request) : within));
+            kept += count * (within + draftTokens + 1);
         }
         quantities.set(RECENT_BLOCKS, Math.ceil(kept / AttentionBlock.BLOCK_TOKENS));
+    }
+
+    private double pairs(Request request) {
+        return (double) request.queryLength() * Math.min(request.sequenceLength(), window);
+    }
+
+    /// Where the run of the first new token starts.
+    private long firstRun(Request request) {
+        long first = request.sequenceLength() - request.queryLength();
+        return first - first % window;
+    }
+
+    /// Of the first run and those between, which are seen whole, and of the last.
+    private double pairsInChunks(Request request) {
+        long seen = request.sequenceLength() - firstRun(request);
+        if (seen <= window) {
+            return (double) request.queryLength() * seen;
+        }
+        long last = seen % window;
+        return (double) (request.queryLength() - last) * window + (double) last * last;
     }
 }

@@ -33,6 +33,8 @@ public sealed interface AttentionSpec
     /// @param queryKeyValueBias whether the q, k and v projections have biases
     /// @param outputBias whether the output projection has a bias
     /// @param window most recent tokens that are attended to; 0 when all are
+    /// @param inChunks whether the window does not slide: tokens attend to those before them in the same run of
+    /// as many (Llama 4)
     /// @param gatesOutput whether results are gated element by element, by gates projected beside the queries
     /// (Qwen3.5)
     /// @param rotarySections rotated pairs of elements by the axis of the positions that they turn by; empty with
@@ -48,6 +50,7 @@ public sealed interface AttentionSpec
             boolean queryKeyValueBias,
             boolean outputBias,
             int window,
+            boolean inChunks,
             boolean gatesOutput,
             List<Integer> rotarySections,
             HeadRotation rotation,
@@ -55,7 +58,7 @@ public sealed interface AttentionSpec
             implements AttentionSpec {
         public GroupedQuery {
             rotarySections = List.copyOf(rotarySections);
-            if (window != 0) {
+            if (inChunks || window != 0) {
                 ModelArchitecture.requireSize("window", window, ModelArchitecture.MAX_POSITIONS);
             }
             ModelArchitecture.requireSize("query heads", queryHeads, ModelArchitecture.MAX_INNER_WIDTH);
@@ -86,6 +89,7 @@ public sealed interface AttentionSpec
                     outputBias,
                     0,
                     false,
+                    false,
                     List.of(),
                     HeadRotation.HALVES,
                     Projections.APART);
@@ -93,31 +97,42 @@ public sealed interface AttentionSpec
 
         /// The same attention within a window of the most recent tokens.
         public GroupedQuery within(int tokens) {
-            return with(rotatedSize, tokens, gatesOutput, rotarySections, rotation, projections);
+            return with(rotatedSize, tokens, false, gatesOutput, rotarySections, rotation, projections);
+        }
+
+        /// The same attention within chunks of tokens.
+        public GroupedQuery chunked(int tokens) {
+            return with(rotatedSize, tokens, true, gatesOutput, rotarySections, rotation, projections);
         }
 
         /// The same attention with so many elements of a head rotated.
         public GroupedQuery rotating(int elements) {
-            return with(elements, window, gatesOutput, rotarySections, rotation, projections);
+            return with(elements, window, inChunks, gatesOutput, rotarySections, rotation, projections);
         }
 
         /// The same attention with a gate of its results and positions along several axes.
         public GroupedQuery gated(List<Integer> sections) {
-            return with(rotatedSize, window, true, sections, rotation, projections);
+            return with(rotatedSize, window, inChunks, true, sections, rotation, projections);
         }
 
         /// The same attention whose heads are turned otherwise.
         public GroupedQuery turning(HeadRotation otherwise) {
-            return with(rotatedSize, window, gatesOutput, rotarySections, otherwise, projections);
+            return with(rotatedSize, window, inChunks, gatesOutput, rotarySections, otherwise, projections);
         }
 
         /// The same attention with projections that checkpoints hold otherwise.
         public GroupedQuery projecting(Projections otherwise) {
-            return with(rotatedSize, window, gatesOutput, rotarySections, rotation, otherwise);
+            return with(rotatedSize, window, inChunks, gatesOutput, rotarySections, rotation, otherwise);
         }
 
         private GroupedQuery with(
-                int rotated, int tokens, boolean gates, List<Integer> sections, HeadRotation turn, Projections held) {
+                int rotated,
+                int tokens,
+                boolean chunks,
+                boolean gates,
+                List<Integer> sections,
+                HeadRotation turn,
+                Projections held) {
             return new GroupedQuery(
                     queryHeads,
                     keyValueHeads,
@@ -127,6 +142,7 @@ public sealed interface AttentionSpec
                     queryKeyValueBias,
                     outputBias,
                     tokens,
+                    chunks,
                     gates,
                     sections,
                     turn,

@@ -378,6 +378,13 @@ public record ModelArchitecture(
         return windows(groups).findFirst();
     }
 
+    /// Whether the windows do not slide: tokens attend within runs of as many.
+    public boolean attendsInChunks() {
+        return groups.stream()
+                .anyMatch(
+                        group -> group.attention() instanceof AttentionSpec.GroupedQuery grouped && grouped.inChunks());
+    }
+
     private static Stream<Integer> windows(List<LayerGroup> groups) {
         return groups.stream()
                 .map(LayerGroup::attention)

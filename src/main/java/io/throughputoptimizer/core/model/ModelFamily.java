@@ -29,6 +29,8 @@ public interface ModelFamily {
                 new Gemma2Family(),
                 new Gemma3Family(),
                 Gemma3Family.textOnly(),
+                new Llama4Family(),
+                Llama4Family.textOnly(),
                 new MistralFamily("mistral", "Mistral", "MistralForCausalLM"),
                 new MistralFamily("ministral", "Ministral", "MinistralForCausalLM"),
                 new SeedOssFamily(),

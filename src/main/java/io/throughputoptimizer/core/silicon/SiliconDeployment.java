@@ -208,6 +208,11 @@ public record SiliconDeployment(
                         Part.MODEL,
                         "is " + model.id() + ": norms behind the parts of a layer of " + model.family()
                                 + " are not modelled by cost model calibrated")
+                .or(() -> when(
+                        model.attendsInChunks(),
+                        Part.MODEL,
+                        "is " + model.id() + ": attention within chunks of " + model.family()
+                                + " is not modelled by cost model calibrated"))
                 .or(() -> AttentionObstacles.ofWidths(model));
     }
 

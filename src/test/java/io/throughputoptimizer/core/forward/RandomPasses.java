@@ -69,7 +69,9 @@ final class RandomPasses {
                     "baidu/ERNIE-4.5-0.3B-PT",
                     "allenai/Olmo-3-7B-Instruct",
                     "baidu/ERNIE-4.5-21B-A3B-PT",
-                    "inclusionAI/Ling-mini-2.0")
+                    "inclusionAI/Ling-mini-2.0",
+                    "microsoft/Phi-3-mini-4k-instruct",
+                    "meta-llama/Llama-4-Maverick-17B-128E-Instruct")
             .map(TestDeployments::model)
             .toList();
     private static final List<DeviceProfile> DEVICES = Stream.of(

@@ -81,7 +81,8 @@ class WindowedFamiliesTest {
                         List.of(new Kind(48, 4096, 40, 8, 128), new Kind(16, 0, 40, 8, 128))),
                 Map.entry(
                         "allenai/Olmo-3-7B-Instruct",
-                        List.of(new Kind(24, 4096, 32, 32, 128), new Kind(8, 0, 32, 32, 128))));
+                        List.of(new Kind(24, 4096, 32, 32, 128), new Kind(8, 0, 32, 32, 128))),
+                Map.entry("microsoft/Phi-3-mini-4k-instruct", List.of(new Kind(32, 2047, 32, 32, 96))));
     }
 
     static Stream<String> models() {

@@ -102,7 +102,9 @@ public record ModelResponse(
             @Schema(description = "Most tokens attended to; sparse attention only.") @Nullable
             Integer selectedTokens,
 
-            @Schema(description = "Most recent tokens attended to in layers with a sliding window; absent without any.")
+            @Schema(
+                    description = "Most recent tokens attended to in layers with a sliding window, or tokens of a chunk"
+                            + " where they attend within chunks; absent without any.")
             @Nullable
             Integer window) {
 

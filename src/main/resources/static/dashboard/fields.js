@@ -1,4 +1,5 @@
 import { readJson, writeJson } from "./infinite.js";
+import { numberInWords, unitOf } from "./numberwords.js";
 import { setAt, valueAt } from "./pointer.js";
 
 /** A field whose text cannot be sent at all. */
@@ -9,10 +10,9 @@ export class FieldError extends Error {
   }
 }
 
-// Numbers that do not parse go out as they are, and the service says at which field and why.
 const readers = {
-  number: (text) => number(text),
-  count: (text) => number(text),
+  number: (text, pointer, unit) => figure(text, pointer, unit),
+  count: (text, pointer) => figure(text, pointer),
   numbers: (text) => oneOrMore(words(text).map(number)),
   list: (text) => words(text).map(number),
   sizes: (text) => (text.toLowerCase() === "all" ? [] : words(text).map(number)),
@@ -96,7 +96,7 @@ function readInto(request, control) {
   }
   const text = control.value.trim();
   if (text !== "" && text !== control.dataset.default) {
-    setAt(request, control.name, readers[kindOf(control)](text, control.name));
+    setAt(request, control.name, readers[kindOf(control)](text, control.name, unitOf(control)));
   }
 }
 
@@ -122,10 +122,27 @@ function kindOf(control) {
   return control.dataset.kind ?? "text";
 }
 
-/** A number as one, and what is none as it is. */
+/** Writes a number as it was understood: "4k" as 4000, "2 s" among milliseconds as 2000. */
+export function settle(control) {
+  const text = control.value.trim();
+  const value = ["number", "count"].includes(kindOf(control)) ? numberInWords(text, unitOf(control)) : undefined;
+  if (value !== undefined && String(value) !== text) {
+    control.value = String(value);
+  }
+}
+
+/** @throws {FieldError} if the text is no number */
+function figure(text, pointer, unit) {
+  const value = numberInWords(text, unit);
+  if (value === undefined) {
+    throw new FieldError(pointer, `is “${text}”: a number is needed, such as ${unit === "ms" ? "500, 2,000 or 2 s" : "0.5, 3,500 or 4k"}`);
+  }
+  return value;
+}
+
+/** A number as one, and what is none as it is: the service says what is wrong with it. */
 export function number(text) {
-  const value = Number(text);
-  return Number.isFinite(value) ? value : text;
+  return numberInWords(text) ?? text;
 }
 
 /** A list, or its only element: the service takes either, and says one as it is. */

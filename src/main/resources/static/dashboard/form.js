@@ -5,13 +5,13 @@ import { CurlPanel } from "./curl.js";
 import { byId, copy, element, fill, sayOn } from "./dom.js";
 import { offerCounts, withCounts, writeCounts } from "./devicecounts.js";
 import { connectDistributions, showDistributions } from "./distribution.js";
-import { FieldError, readRequest, writeRequest } from "./fields.js";
+import { FieldError, readRequest, settle, writeRequest } from "./fields.js";
 import { writeJson } from "./infinite.js";
 import { LiveQuestion } from "./live.js";
 import { LivePanel } from "./livepanel.js";
 import { valueAt } from "./pointer.js";
 import { PRESETS, USUAL_LIMITS } from "./presets.js";
-import { clearField, clearProblem, showProblem } from "./problems.js";
+import { clearField, clearProblem, nameOf, showProblem } from "./problems.js";
 import { devicesAsked, termsOf, titleOf } from "./words.js";
 
 /** Parts of the form that not every question has. */
@@ -37,7 +37,10 @@ export async function connectForm(submitted) {
     clearField(event.target);
     refresh();
   });
-  form.addEventListener("change", refresh);
+  form.addEventListener("change", ({ target }) => {
+    settle(target);
+    refresh();
+  });
   form.addEventListener("reset", () => setTimeout(() => showRequest({ slo: USUAL_LIMITS })));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -198,7 +201,7 @@ function showQuestion(form) {
     if (!(error instanceof FieldError)) {
       throw error;
     }
-    fill(byId("plan-words"), `${error.pointer.slice(1)} ${error.message}`);
+    fill(byId("plan-words"), nameOf(form, error.pointer), ` ${error.message}`);
     curl.show();
     whileSeen(() => live.refuse(problemOf(error)));
   }

@@ -77,7 +77,7 @@ function targetOf(form, pointer) {
 
 function attach({ target, pointer, message }) {
   const id = freshId("fault");
-  const text = element("p", { class: "error", id, "data-fault": true }, memberName(pointer), " ", message);
+  const text = element("p", { class: "error", id, "data-fault": true }, memberName(target, pointer), " ", message);
   const control = focusable(target);
   control.setAttribute("aria-invalid", "true");
   control.setAttribute("aria-describedby", [control.getAttribute("aria-describedby"), id].filter(Boolean).join(" "));
@@ -97,7 +97,7 @@ function place(target, text) {
 }
 
 function summaryItem({ target, pointer, message }) {
-  const words = [memberName(pointer), " ", message];
+  const words = [memberName(target, pointer), " ", message];
   return element(
     "li",
     {},
@@ -105,8 +105,18 @@ function summaryItem({ target, pointer, message }) {
   );
 }
 
-function memberName(pointer) {
-  return pointer ? element("code", {}, pointer.slice(1).replaceAll("/", ".")) : "The request";
+/** What the page calls a member: the label of its control; its name where it has none of its own. */
+export function nameOf(form, pointer) {
+  return memberName(targetOf(form, pointer), pointer);
+}
+
+function memberName(target, pointer) {
+  if (!pointer) {
+    return "The request";
+  }
+  const member = pointer.slice(1).replaceAll("/", ".");
+  const label = target?.name === pointer && target.type !== "radio" ? target.labels?.[0]?.textContent.trim() : "";
+  return label ? element("strong", { title: member }, label) : element("code", {}, member);
 }
 
 function focusable(target) {

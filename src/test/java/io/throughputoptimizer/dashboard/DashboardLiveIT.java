@@ -97,9 +97,10 @@ class DashboardLiveIT extends BrowserTest {
             ttft.fill("-1");
             assertThat(ttft).hasAttribute("aria-invalid", "true");
             assertThat(ttft)
-                    .hasAccessibleDescription("Time to first token. slo.ttft_ms is -1.0: a number above 0 is needed");
+                    .hasAccessibleDescription(
+                            "Time to first token. TTFT limit (ms) is -1.0: a number above 0 is needed");
             assertThat(ttft).isFocused();
-            assertThat(visit.liveRemark()).containsText("slo.ttft_ms is -1.0");
+            assertThat(visit.liveRemark()).containsText("TTFT limit (ms) is -1.0");
             assertThat(visit.liveAnswer()).containsText("Run 4 servers");
             assertThat(visit.page().locator("#live-status")).hasText("Below is the answer to the question before.");
             assertThat(visit.page().locator("#plan-problem")).isHidden();

@@ -3,6 +3,7 @@ package io.throughputoptimizer;
 import io.throughputoptimizer.security.Guard;
 import io.throughputoptimizer.security.KeyRing;
 import io.throughputoptimizer.security.Protection;
+import io.throughputoptimizer.security.ShareLinks;
 import io.throughputoptimizer.security.StreamShares;
 import io.throughputoptimizer.security.TokenIssuer;
 import io.throughputoptimizer.web.HttpLimits;
@@ -36,6 +37,11 @@ class SecurityConfiguration {
     @Bean
     KeyRing keyRing(JdbcClient jdbc, Clock clock) {
         return new KeyRing(jdbc, clock);
+    }
+
+    @Bean
+    ShareLinks shareLinks(JdbcClient jdbc, Clock clock) {
+        return new ShareLinks(jdbc, clock);
     }
 
     @Bean

@@ -14,9 +14,6 @@ const RESULT_TYPES = [
   [/\.csv$/i, "text/csv"],
 ];
 
-/** With keys a job of somebody else is answered as if there were none. */
-const NOT_YOURS = "This job is not yours, or unknown: a key of role submit sees its own jobs, role read sees the team's.";
-
 /** An answer that is not a success; `problem` is its RFC 9457 body. */
 export class ProblemError extends Error {
   constructor(problem, retryAfter) {
@@ -99,6 +96,31 @@ export async function launch(id, asked, signal) {
   const path = `optimizations/${encodeURIComponent(id)}/launch?${new URLSearchParams(asked)}`;
   const response = await call(path, { headers: { Accept: "text/plain" }, signal });
   return response.text();
+}
+
+/** A link that shows a job to people without a key. */
+export function share(id, how, signal) {
+  return post(`optimizations/${encodeURIComponent(id)}/shares`, how, signal);
+}
+
+/** The links of a job that have not ended, without what opens them. */
+export function shares(id, signal) {
+  return json(`optimizations/${encodeURIComponent(id)}/shares`, { signal });
+}
+
+export function revokeShare(id, link) {
+  return call(`optimizations/${encodeURIComponent(id)}/shares/${encodeURIComponent(link)}`, { method: "DELETE" });
+}
+
+/** What a link shows. */
+export async function shared(token, signal) {
+  return (await callWithLink("shared", token, { signal })).json();
+}
+
+/** The result that a link shows, in one of its media types. */
+export async function downloadShared(token, mediaType) {
+  const response = await callWithLink(`shared/result?${WITH_PROBES}`, token, { headers: { Accept: mediaType } });
+  return response.blob();
 }
 
 /** Which engines can start a row of a job's result, and why not. */
@@ -209,10 +231,18 @@ async function call(path, options = {}) {
     }
     const problem = await problemOf(response);
     if (response.status !== 401 || !(await askForKey(problem.detail, credentials))) {
-      const hidden = response.status === 404 && hasKey() && path.startsWith("optimizations/");
-      throw new ProblemError(hidden ? { ...problem, detail: NOT_YOURS } : problem, response.headers.get("Retry-After"));
+      throw new ProblemError(problem, response.headers.get("Retry-After"));
     }
   }
+}
+
+/** The token of a link stands for a key: nobody is asked for one. */
+async function callWithLink(path, token, options) {
+  const response = await answer(path, { ...options, headers: { ...options.headers, "Share-Token": token } });
+  if (!response.ok) {
+    throw new ProblemError(await problemOf(response), response.headers.get("Retry-After"));
+  }
+  return response;
 }
 
 async function answer(path, options) {

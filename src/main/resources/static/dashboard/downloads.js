@@ -1,4 +1,4 @@
-import { download } from "./api.js";
+import { download, downloadShared } from "./api.js";
 import { element } from "./dom.js";
 
 const REPORTS = [
@@ -17,14 +17,23 @@ const TABLES = ["binding", "sensitivities", "relaxations", "frontier"].map((tabl
 
 /** A button for each format that a result can be saved in. */
 export function downloads({ id, result }) {
-  const outcome = element("span", { role: "status" });
   const formats = [...REPORTS, ...(hasCurves(result) ? [PICTURE] : []), ...(result.explanation ? TABLES : [])];
+  return buttons("Download", formats, `optimization-${id}`, ({ part, mediaType }) => download(id, part, mediaType));
+}
+
+/** The same of what a link shows. */
+export function exportsOfLink(token) {
+  return buttons("Export", REPORTS, "plan", ({ mediaType }) => downloadShared(token, mediaType));
+}
+
+function buttons(title, formats, name, get) {
+  const outcome = element("span", { role: "status" });
   return element(
     "div",
-    { class: "downloads", role: "group", "aria-label": "Download" },
-    element("span", { "aria-hidden": "true" }, "Download"),
+    { class: "downloads", role: "group", "aria-label": title },
+    element("span", { "aria-hidden": "true" }, title),
     formats.map((format) =>
-      element("button", { type: "button", on: { click: () => save(id, format, outcome) } }, format.label),
+      element("button", { type: "button", on: { click: () => save(format, name, get, outcome) } }, format.label),
     ),
     outcome,
   );
@@ -35,11 +44,12 @@ function hasCurves({ devices, capacity }) {
   return capacity !== undefined || (devices.length === 1 && devices[0].phases.some(({ points }) => points.length > 0));
 }
 
-async function save(id, { part, mediaType, extension, label }, outcome) {
+async function save(format, name, get, outcome) {
+  const { extension, label } = format;
   outcome.textContent = "";
   try {
-    const address = URL.createObjectURL(await download(id, part, mediaType));
-    element("a", { href: address, download: `optimization-${id}.${extension}` }).click();
+    const address = URL.createObjectURL(await get(format));
+    element("a", { href: address, download: `${name}.${extension}` }).click();
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
     outcome.textContent = `${label} saved`;
   } catch (error) {

@@ -10,6 +10,7 @@ import { hasKey } from "./key.js";
 import { askedOtherwise } from "./othermodel.js";
 import { resultSections } from "./results.js";
 import { RunningPanel } from "./running.js";
+import { sharesPanel } from "./shares.js";
 import { follow, isFinished } from "./stream.js";
 import { devicesAsked, isCalibrated, termsOf, TEST_DEVICE, titleOf } from "./words.js";
 
@@ -71,7 +72,15 @@ async function showRunning(view, signal, state) {
 }
 
 function showFinished(view, signal, state) {
-  fill(view, heading(state), actions(state), state.result && otherModel(state), outcome(state, signal), question(state));
+  fill(
+    view,
+    heading(state),
+    actions(state),
+    state.result && sharesPanel(state.id, signal),
+    state.result && otherModel(state),
+    outcome(state, signal),
+    question(state),
+  );
 }
 
 function heading(state) {

@@ -55,7 +55,7 @@ export class LaunchPanel {
       element(
         "div",
         { class: "curl-options" },
-        element("label", { for: this.engine.id }, "Engine"),
+        element("label", { for: this.engine.id }, "Serving engine"),
         this.engine,
         element("label", { for: this.row.id }, "Row"),
         this.row,

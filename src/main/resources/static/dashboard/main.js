@@ -6,9 +6,10 @@ import { connectForm, FIRST_QUESTION, isShown, leaveForm, returnToForm, showRequ
 import { showHistory } from "./history.js";
 import { showJob } from "./job.js";
 import { showMeasurements, showMeasurementSet } from "./measurements.js";
+import { showShared } from "./shared.js";
 import { job, ProblemError } from "./api.js";
 
-const VIEWS = ["plan-view", "job-view", "jobs-view", "comparison-view", "accuracy-view", "measurements-view"];
+const VIEWS = ["plan-view", "job-view", "jobs-view", "comparison-view", "accuracy-view", "measurements-view", "shared-view"];
 
 /** One line a page: the pattern of its address, its view, and what shows it until the signal says that it is left. */
 const ROUTES = [
@@ -20,10 +21,14 @@ const ROUTES = [
   { pattern: /^\/compare\/(.+)$/, view: "comparison-view", show: showComparison },
   { pattern: /^\/measurements$/, view: "measurements-view", show: showMeasurements },
   { pattern: /^\/measurements\/([^/]+)$/, view: "measurements-view", show: showMeasurementSet },
+  { pattern: /^\/s\/([^/]+)$/, view: "shared-view", show: showShared },
   { pattern: /^\/accuracy$/, view: "accuracy-view", show: showAccuracy },
 ];
 
 let leaving = new AbortController();
+
+/** Once the form is shown: other pages need neither it nor the catalogue. */
+let form;
 
 async function showPlan(view, signal, again) {
   document.title = "New plan – throughput-optimizer";
@@ -65,6 +70,13 @@ async function route() {
   const { signal } = leaving;
   const path = location.hash.slice(1);
   const found = ROUTES.find(({ pattern }) => pattern.test(path)) ?? ROUTES[0];
+  if (found.view === "plan-view") {
+    form ??= connectForm((id) => (location.hash = `/jobs/${id}`));
+    await form;
+    if (signal.aborted) {
+      return;
+    }
+  }
   showOnly(found.view);
   complain("");
   markCurrent(found.view);
@@ -79,6 +91,7 @@ async function route() {
 
 /** The form keeps what was typed into it; the other views are built anew each time. */
 function showOnly(view) {
+  document.body.classList.toggle("shared", view === "shared-view");
   if (view !== "plan-view") {
     leaveForm();
   }
@@ -126,5 +139,4 @@ function complain(message) {
   alert.hidden = message === "";
 }
 
-await connectForm((id) => (location.hash = `/jobs/${id}`));
 route();

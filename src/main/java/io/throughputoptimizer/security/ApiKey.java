@@ -7,25 +7,42 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A key as its holder has it: `tpo_ID_SECRET`. The id finds it, and may be known to others; the secret is 256 random
-/// bits.
+/// A key as its holder has it: `tpo_ID_SECRET`, or of a link that shows one job `tps_ID_SECRET`. The id finds it, and
+/// may
+/// be known to others; the secret is 256 random bits.
 public final class ApiKey {
-    private static final String PREFIX = "tpo_";
-    private static final Pattern FORM = Pattern.compile(PREFIX + "([0-9a-f]{16})_([A-Za-z0-9_-]{43})");
+    private static final Pattern FORM = Pattern.compile("([0-9a-f]{16})_([A-Za-z0-9_-]{43})");
     private static final int ID_BYTES = 8;
     private static final int SECRET_BYTES = 32;
 
+    private final Kind kind;
     private final String id;
     private final String secret;
 
-    private ApiKey(String id, String secret) {
+    /// What it opens: a key of one kind is none of the other.
+    enum Kind {
+        /// What its holder may do.
+        CALLER("tpo_"),
+        /// One job, to whoever has the link.
+        SHARE("tps_");
+
+        private final String prefix;
+
+        Kind(String prefix) {
+            this.prefix = prefix;
+        }
+    }
+
+    private ApiKey(Kind kind, String id, String secret) {
+        this.kind = kind;
         this.id = id;
         this.secret = secret;
     }
 
     /// A new key that nobody can guess.
-    static ApiKey make(SecureRandom random) {
+    static ApiKey make(Kind kind, SecureRandom random) {
         return new ApiKey(
+                kind,
                 HexFormat.of().formatHex(bytes(random, ID_BYTES)),
                 Base64.getUrlEncoder().withoutPadding().encodeToString(bytes(random, SECRET_BYTES)));
     }
@@ -36,10 +53,13 @@ public final class ApiKey {
         return bytes;
     }
 
-    /// Empty if the text has not the form of a key.
-    static Optional<ApiKey> parse(String text) {
-        Matcher form = FORM.matcher(text);
-        return form.matches() ? Optional.of(new ApiKey(form.group(1), form.group(2))) : Optional.empty();
+    /// Empty if the text has not the form of a key of this kind.
+    static Optional<ApiKey> parse(Kind kind, String text) {
+        if (!text.startsWith(kind.prefix)) {
+            return Optional.empty();
+        }
+        Matcher form = FORM.matcher(text.substring(kind.prefix.length()));
+        return form.matches() ? Optional.of(new ApiKey(kind, form.group(1), form.group(2))) : Optional.empty();
     }
 
     public String id() {
@@ -52,12 +72,12 @@ public final class ApiKey {
 
     /// The whole key, which is shown once, to its holder.
     public String reveal() {
-        return PREFIX + id + "_" + secret;
+        return kind.prefix + id + "_" + secret;
     }
 
     /// Without the secret, so that no log has it.
     @Override
     public String toString() {
-        return PREFIX + id;
+        return kind.prefix + id;
     }
 }

@@ -63,7 +63,7 @@ public record Caller(@Nullable String owner, String name, Set<Role> roles) {
         return roles.contains(Role.READ) || isOwn(jobOwner);
     }
 
-    /// Whether the caller may end and remove the jobs of an owner.
+    /// Whether the caller may end, remove and share the jobs of an owner.
     public boolean mayEnd(@Nullable String jobOwner) {
         return roles.contains(Role.ADMIN) || (roles.contains(Role.SUBMIT) && isOwn(jobOwner));
     }

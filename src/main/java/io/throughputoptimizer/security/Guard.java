@@ -42,6 +42,9 @@ public final class Guard {
             "/v3/api-docs.yaml",
             "/actuator/health/**");
 
+    /// Whoever has a link to one job shows its token instead of a key, and reaches nothing else by it.
+    private static final List<String> SHARED = List.of("/api/v1/shared", "/api/v1/shared/result");
+
     private static final List<String> ADMINISTRATION = List.of("/actuator/**", "/api/v1/keys/**");
 
     private Guard() {}
@@ -84,7 +87,8 @@ public final class Guard {
     private static AuthorizationManager<HttpServletRequest> rules() {
         RequestMatcherDelegatingAuthorizationManager.Builder rules =
                 RequestMatcherDelegatingAuthorizationManager.builder();
-        FREE.forEach(path -> rules.add(pathPattern(path), SingleResultAuthorizationManager.permitAll()));
+        Stream.concat(FREE.stream(), SHARED.stream())
+                .forEach(path -> rules.add(pathPattern(path), SingleResultAuthorizationManager.permitAll()));
         ADMINISTRATION.forEach(path -> rules.add(pathPattern(path), any(Role.ADMIN)));
         Stream.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS)
                 .forEach(method -> rules.add(pathPattern(method, "/**"), any(Role.READ, Role.SUBMIT)));

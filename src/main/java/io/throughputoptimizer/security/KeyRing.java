@@ -49,7 +49,7 @@ public final class KeyRing {
         if (roles.isEmpty()) {
             throw new IllegalArgumentException("a key needs a role");
         }
-        ApiKey key = ApiKey.make(random);
+        ApiKey key = ApiKey.make(ApiKey.Kind.CALLER, random);
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         KeyEntry entry = new KeyEntry(
                 key.id(), name, EnumSet.copyOf(roles), now, lifetime == null ? null : now.plus(lifetime), null);

@@ -46,7 +46,7 @@ final class TokenAuthentication implements AuthenticationManager {
     }
 
     private Caller caller(String token) {
-        Optional<ApiKey> key = ApiKey.parse(token);
+        Optional<ApiKey> key = ApiKey.parse(ApiKey.Kind.CALLER, token);
         try {
             if (key.isPresent()) {
                 return keys.holder(key.get());

@@ -3,6 +3,7 @@ package io.throughputoptimizer.web;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResult;
+import io.throughputoptimizer.api.job.JobStatus;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.result.BriefResult;
 import io.throughputoptimizer.api.result.ResultResponse;
@@ -45,6 +46,19 @@ final class JobLookup {
             OptimizationJob _ = findWithoutResult(store, id);
         }
         return visible(threads.begin(isLong, () -> named.flatMap(store::find)));
+    }
+
+    /// The job of a link, whoever shows it, read as [#find] does.
+    ///
+    /// @throws ProblemException if it is gone, or too much long work of the caller waits
+    static OptimizationJob shared(JobStore store, LongWorkThreads threads, UUID job) {
+        return threads.begin(isLong(store, job), () -> store.find(job)).orElseThrow(JobLookup::notShared);
+    }
+
+    /// There is nothing to show; why is not said to who may have guessed.
+    static ProblemException notShared() {
+        return ProblemException.notFound("This link shows nothing: it has ended, was revoked, or its optimization was"
+                + " removed. Ask whom you have it from for another.");
     }
 
     /// A job that the caller has submitted with the result that it has by now, read as [#find] does.
@@ -93,7 +107,10 @@ final class JobLookup {
     }
 
     private static ProblemException unknown() {
-        return ProblemException.notFound("There is no optimization of this id.");
+        return ProblemException.notFound("There is no optimization of this id"
+                + (Caller.current().maySee(null)
+                        ? "."
+                        : " that your key may see: role submit sees its own, role read everybody's."));
     }
 
     /// @throws ProblemException if the job has no result, or not yet
@@ -102,6 +119,15 @@ final class JobLookup {
             throw ProblemException.noResult(whyNoResult(job));
         }
         return job.result();
+    }
+
+    /// The same of a job that is told without its result.
+    ///
+    /// @throws ProblemException if the job has no result, or not yet
+    static void requireResult(JobResponse job) {
+        if (job.status() != JobStatus.SUCCEEDED) {
+            throw ProblemException.noResult(whyNoResult(job));
+        }
     }
 
     /// What was asked and found, for a report.

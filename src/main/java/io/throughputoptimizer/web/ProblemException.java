@@ -44,7 +44,18 @@ final class ProblemException extends RuntimeException {
                         "not-own-job",
                         HttpStatus.FORBIDDEN.value(),
                         "Not your job",
-                        "The optimization is another caller's: only that caller or an admin may cancel or remove it."),
+                        "The optimization is another caller's: only that caller or an admin may cancel, remove or share it."),
+                HttpHeaders.EMPTY);
+    }
+
+    /// The job has as many links as it may have.
+    static ProblemException tooManyShares(int most) {
+        return new ProblemException(
+                Problem.ofKind(
+                        "too-many-shares",
+                        HttpStatus.CONFLICT.value(),
+                        "Too many links",
+                        "The optimization has %d links: revoke one first.".formatted(most)),
                 HttpHeaders.EMPTY);
     }
 

@@ -3,6 +3,7 @@ package io.throughputoptimizer.web;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -15,6 +16,7 @@ import io.throughputoptimizer.launch.Launcher;
 import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.web.description.CannotLaunchResponses;
+import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.UnkeptLaunchResponses;
 import org.jspecify.annotations.Nullable;
@@ -59,10 +61,16 @@ class UnkeptLaunchController {
                             content = {
                                 @Content(
                                         mediaType = MediaType.APPLICATION_JSON_VALUE,
-                                        schema = @Schema(implementation = OptimizationRequest.class)),
+                                        schema = @Schema(implementation = OptimizationRequest.class),
+                                        examples =
+                                                @ExampleObject(
+                                                        name = "silicon",
+                                                        summary = "What vLLM does on 8 H100, by measured kernels",
+                                                        value = Examples.SILICON)),
                                 @Content(
                                         mediaType = MediaType.APPLICATION_YAML_VALUE,
-                                        schema = @Schema(implementation = OptimizationRequest.class))
+                                        schema = @Schema(implementation = OptimizationRequest.class),
+                                        examples = @ExampleObject(name = "silicon", value = Examples.SILICON))
                             }))
     @ApiResponse(
             responseCode = "200",

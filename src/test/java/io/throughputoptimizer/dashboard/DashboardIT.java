@@ -39,7 +39,18 @@ class DashboardIT extends BrowserTest {
             assertThat(visit.bestInWords()).hasText(BEST_PREFILL);
             Locator best = visit.page().locator(".phase tr.best td");
             assertThat(best).hasText(new String[] {
-                "1", "TP=1, DP=8", "42,342.49", "100 %", "5,292.81", "12.10", "12.10", "1,983.82", "3", "24", "TTFT"
+                "1",
+                "TP=1, DP=8",
+                "42,342.49",
+                "100 %",
+                "5,292.81",
+                "12.10",
+                "12.10",
+                "1,983.82",
+                "3",
+                "24",
+                "TTFT",
+                "Copy commands of row 1"
             });
             assertThat(visit.page()).hasURL(Pattern.compile("#/jobs/[0-9a-f-]{36}$"));
         }
@@ -128,7 +139,8 @@ class DashboardIT extends BrowserTest {
             assertThat(field).isFocused();
             assertThat(field).hasAttribute("aria-invalid", "true");
             assertThat(field)
-                    .hasAccessibleDescription("Time to first token. slo.ttft_ms is -1.0: a number above 0 is needed");
+                    .hasAccessibleDescription(
+                            "Time to first token. TTFT limit (ms) is -1.0: a number above 0 is needed");
             field.fill("2000");
             assertThat(field).not().hasAttribute("aria-invalid", "true");
             visit.run();

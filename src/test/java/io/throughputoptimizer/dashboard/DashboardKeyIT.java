@@ -97,8 +97,9 @@ class DashboardKeyIT extends HeldSearchTest {
 
             assertThat(bob.page().locator("#job-view h1")).hasText("Not yours, or unknown");
             assertThat(bob.page().locator("#job-view .notice"))
-                    .containsText("This job is not yours, or unknown: a key of role submit sees its own jobs,"
-                            + " role read sees the team's.");
+                    .containsText(
+                            "There is no optimization of this id that your key may see: role submit sees its own, role"
+                                    + " read everybody's.");
         }
     }
 
@@ -109,7 +110,7 @@ class DashboardKeyIT extends HeldSearchTest {
             visit.button("Cancel").click();
 
             assertThat(dialog(visit)).hasCount(0);
-            assertThat(visit.page().locator("#alert")).containsText("This service asks for a key");
+            assertThat(visit.page().locator("#jobs-view .notice")).containsText("This service asks for a key");
         }
     }
 

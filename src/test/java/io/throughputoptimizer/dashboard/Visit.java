@@ -178,6 +178,30 @@ final class Visit implements AutoCloseable {
         return ask(question).required("id").asString();
     }
 
+    /// The same of a service that asks for keys.
+    String askForId(String question, String key) {
+        APIResponse answer = context.request()
+                .post(
+                        origin + LIVE,
+                        RequestOptions.create()
+                                .setHeader("Content-Type", "application/json")
+                                .setHeader("Authorization", "Bearer " + key)
+                                .setHeader("Prefer", "wait=" + WAIT_SECONDS)
+                                .setTimeout(BrowserTest.LONGEST_WAIT_MILLIS)
+                                .setData(question));
+        assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+        return JsonMapper.shared().readTree(answer.text()).required("id").asString();
+    }
+
+    /// Paths of the API that the page has called.
+    List<String> calls() {
+        return requests.stream()
+                .map(Request::url)
+                .filter(url -> url.startsWith(origin + "/api/"))
+                .map(url -> url.substring(origin.length()))
+                .toList();
+    }
+
     /// Answer of the service to a request past the page.
     APIResponse get(String path, String mediaType) {
         return context.request()

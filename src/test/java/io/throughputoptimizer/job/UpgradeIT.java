@@ -10,12 +10,15 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.throughputoptimizer.fixture.OldDatabase;
 import io.throughputoptimizer.fixture.ServiceProcess;
 import io.throughputoptimizer.fixture.TestDatabase;
+import io.throughputoptimizer.security.ShareLinks;
 import io.throughputoptimizer.share.Sharer;
 import io.throughputoptimizer.web.description.Examples;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Types;
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -96,6 +99,32 @@ class UpgradeIT {
             assertThat(store.find(own).orElseThrow().origin().sharer()).isEqualTo(Sharer.ofOwner("key:ann"));
             assertThat(store.find(nobodys).orElseThrow().origin().sharer()).isEqualTo(Sharer.NOBODY);
             assertThat(store.waiting(Sharer.ofOwner("key:ann"))).isEqualTo(new JobStore.Waiting(3, 2, 2));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TestDatabase.class)
+    void jobsOfTheTenthSchemaAreShared(TestDatabase kind) {
+        try (HikariDataSource database = TestDatabase.connect(kind.newUrl())) {
+            kind.migration(database, "10").migrate();
+            JdbcClient jdbc = JdbcClient.create(database);
+            UUID old = queued(jdbc, "key:ann");
+            UUID gone = queued(jdbc, "key:ann");
+            kind.migration(database, "latest").migrate();
+
+            ShareLinks links = new ShareLinks(jdbc, Clock.systemUTC());
+            ShareLinks.Created link = links.create(old, Duration.ofDays(1)).orElseThrow();
+            assertThat(links.open(link.token().reveal())).hasValue(link.link());
+            assertThat(links.list(old)).containsExactly(link.link());
+            assertThat(links.revoke(gone, link.link().id())).isFalse();
+            assertThat(links.revoke(old, link.link().id())).isTrue();
+            assertThat(links.open(link.token().reveal())).isEmpty();
+            assertThat(links.create(gone, Duration.ofDays(1))).isPresent();
+            jdbc.sql("DELETE FROM optimization_job WHERE id = :id")
+                    .param("id", gone)
+                    .update();
+            assertThat(links.create(old, Duration.ofDays(1))).isPresent();
+            assertThat(links.list(gone)).isEmpty();
         }
     }
 

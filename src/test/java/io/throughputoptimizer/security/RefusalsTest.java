@@ -57,12 +57,13 @@ class RefusalsTest {
     @Test
     void aDigestMatchesItsSecretOnly() {
         SecureRandom random = new SecureRandom();
-        ApiKey key = ApiKey.make(random);
+        ApiKey key = ApiKey.make(ApiKey.Kind.CALLER, random);
         KeyDigest digest = KeyDigest.of(key, random);
 
         assertThat(digest.matches(key)).isTrue();
-        assertThat(digest.matches(ApiKey.parse(key.reveal()).orElseThrow())).isTrue();
-        assertThat(digest.matches(ApiKey.make(random))).isFalse();
+        assertThat(digest.matches(ApiKey.parse(ApiKey.Kind.CALLER, key.reveal()).orElseThrow()))
+                .isTrue();
+        assertThat(digest.matches(ApiKey.make(ApiKey.Kind.CALLER, random))).isFalse();
         assertThat(KeyDigest.of(key, random)).isNotEqualTo(digest);
         assertThat(key).asString().doesNotContain(key.secret());
     }

@@ -100,6 +100,9 @@ class AnothersJobIT extends SecuredTest {
         "GET,     '/launch?engine=nonsense&row=-1', ''",
         "GET,     '/launch/engines',                ''",
         "GET,     '/launch/manifests?engine=vllm',  ''",
+        "GET,     '/shares',                        ''",
+        "POST,    '/shares',                        ''",
+        "DELETE,  '/shares/0123456789abcdef',       ''",
         "GET,     '/nothing',                       ''"
     })
     void isAsOneThatThereIsNot(String method, String part, String header) throws IOException {

@@ -45,6 +45,7 @@ class HostileKeyHolderIT extends SecuredTest {
     /// What is free, as a path or in a full request target.
     private static final Pattern FREE = Pattern.compile(
             "(/|/index\\.html|/favicon\\.svg|/(dashboard|vendor|swagger-ui|v3/api-docs)\\b.*|/swagger-ui.*"
+                    + "|/api/v1/shared(/result)?"
                     + "|/actuator/health\\b.*)(\\?.*)?");
 
     private static final Pattern ADMINISTRATION = Pattern.compile("/(actuator|api/v1/keys)\\b.*");
@@ -123,6 +124,7 @@ class HostileKeyHolderIT extends SecuredTest {
                 .reveal();
         String admin = key(Role.ADMIN);
         String halfKnown = admin.substring(0, 21) + "A".repeat(43);
+        String link = link(admin);
         Credential ann = holder("ann", Role.SUBMIT);
         Credential bob = holder("bob", Role.SUBMIT);
         return List.of(
@@ -138,8 +140,27 @@ class HostileKeyHolderIT extends SecuredTest {
                 worthless("expired", "Bearer " + expired),
                 worthless("malformed", "Bearer " + admin + " " + admin),
                 worthless("another scheme", "Basic " + admin),
+                worthless("a link as a key", "Bearer " + link),
+                worthless("whoever has a link", "Basic none\r\nShare-Token: " + link),
                 worthless("unsigned", "Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIiwic2NvcGUiOiJvcHRpbWl6ZXI6YWRtaW4ifQ."),
                 worthless("long", "Bearer " + "x".repeat(5_000)));
+    }
+
+    /// Shows a job of an admin.
+    private String link(String admin) {
+        String job = jsonAs(admin, PREFILL)
+                .header("Prefer", "wait=60")
+                .post(OPTIMIZATIONS)
+                .then()
+                .extract()
+                .header("Location");
+        as(admin).get(job + "/events").then().statusCode(200);
+        return jsonAs(admin, "{}")
+                .post(job + "/shares")
+                .then()
+                .statusCode(201)
+                .extract()
+                .path("token");
     }
 
     private Credential holder(String name, Role role) {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.throughputoptimizer.web.ApiDescription.Operation;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map.Entry;
@@ -116,6 +117,21 @@ final class HostileRequests {
             "?a[]=1",
             "?%=%",
             "?status=running&limit=3&cursor=ffffffff-ffff-ffff-ffff-ffffffffffff");
+    /// Most often submitted to, as what everything else is about.
+    private static final String JOBS = "/api/v1/optimizations";
+
+    /// Tokens of links that there are not.
+    private static final List<String> LINKS = List.of(
+            "",
+            "tps_",
+            "tps_0123456789abcdef_" + "A".repeat(43),
+            "tpo_0123456789abcdef_" + "A".repeat(43),
+            "tps_0123456789abcdef_" + "A".repeat(42) + "'",
+            "tps_' OR '1'='1",
+            "00000000-0000-4000-8000-000000000000",
+            "x".repeat(3_000),
+            "\u00ff");
+
     private static final List<String> METHODS =
             List.of("HEAD", "OPTIONS", "TRACE", "PUT", "PATCH", "CONNECT", "BREW", "get", "DELETE", "");
 
@@ -156,8 +172,10 @@ final class HostileRequests {
             List<String> names,
             Function<RandomGenerator, String> jobs) {
         this.operations = api.operations();
-        this.submissions =
-                operations.stream().filter(HostileRequests::takesBody).toList();
+        this.submissions = operations.stream()
+                .filter(HostileRequests::takesBody)
+                .flatMap(post -> Collections.nCopies(post.path().equals(JOBS) ? 2 : 1, post).stream())
+                .toList();
         this.documents = documents;
         this.names = names;
         this.jobs = jobs;
@@ -211,7 +229,7 @@ final class HostileRequests {
         String contentType = random.nextInt(12) == 0 ? pick(TYPES, random) : "application/" + (yaml ? "yaml" : "json");
         String prefer = random.nextInt(3) == 0 ? "Prefer: wait=1\r\n" : "";
         return request(
-                "POST " + post.path(),
+                "POST " + path(post, random),
                 "Content-Type: " + contentType + "\r\nContent-Length: " + body.length + "\r\n" + prefer,
                 new String(body, ISO_8859_1),
                 random);
@@ -257,8 +275,10 @@ final class HostileRequests {
             return submission(random);
         }
         boolean stream = operation.path().endsWith("/events");
+        String token =
+                operation.path().startsWith("/api/v1/shared") ? "Share-Token: " + pick(LINKS, random) + "\r\n" : "";
         HostileRequest request =
-                request(operation.method().toUpperCase(Locale.ROOT) + " " + path(operation, random), "", "", random);
+                request(operation.method().toUpperCase(Locale.ROOT) + " " + path(operation, random), token, "", random);
         return new HostileRequest(request.text, stream, true);
     }
 
@@ -269,7 +289,7 @@ final class HostileRequests {
     private String path(Operation operation, RandomGenerator random) {
         String path = operation.path();
         if (path.contains("{id}")) {
-            return path.replace("{id}", jobs.apply(random));
+            path = path.replace("{id}", jobs.apply(random));
         }
         while (path.contains("{")) {
             path = path.replaceFirst("\\{[^}]*}", pick(names, random));

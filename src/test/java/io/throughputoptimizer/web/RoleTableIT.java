@@ -28,16 +28,17 @@ import org.springframework.test.context.TestPropertySource;
 class RoleTableIT extends SecuredTest {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-    /// Who may: everybody, whoever has a key, who may submit, an admin.
+    /// Who may: everybody, whoever has a link, whoever has a key, who may submit, an admin.
     private enum Needs {
         NOTHING,
+        LINK,
         READ_OR_SUBMIT,
         SUBMIT,
         ADMIN;
 
         private boolean isMetBy(Set<Role> roles) {
             return switch (this) {
-                case NOTHING -> true;
+                case NOTHING, LINK -> true;
                 case READ_OR_SUBMIT -> !roles.isEmpty();
                 case SUBMIT -> roles.contains(Role.SUBMIT) || roles.contains(Role.ADMIN);
                 case ADMIN -> roles.contains(Role.ADMIN);
@@ -76,6 +77,11 @@ class RoleTableIT extends SecuredTest {
             GET /api/v1/optimizations/{id}/launch/engines READ_OR_SUBMIT
             GET /api/v1/optimizations/{id}/launch/manifests READ_OR_SUBMIT
             GET /api/v1/optimizations/{id}/result         READ_OR_SUBMIT
+            GET /api/v1/optimizations/{id}/shares         READ_OR_SUBMIT
+            POST /api/v1/optimizations/{id}/shares        SUBMIT
+            DELETE /api/v1/optimizations/{id}/shares/{share} SUBMIT
+            GET /api/v1/shared                            LINK
+            GET /api/v1/shared/result                     LINK
             POST /api/v1/simulations                      SUBMIT
             GET /api/v1/sweeps                            READ_OR_SUBMIT
             POST /api/v1/sweeps                           SUBMIT
@@ -118,6 +124,7 @@ class RoleTableIT extends SecuredTest {
             "/length-distributions/{name}", "/length-distributions/builtin",
             "/keys/{id}", "/keys/0123456789abcdef",
             "{cell}", "0",
+            "{share}", "0123456789abcdef",
             "{id}", "00000000-0000-4000-8000-000000000000");
 
     @LocalServerPort
@@ -143,6 +150,7 @@ class RoleTableIT extends SecuredTest {
                 "/length-distributions/{name}",
                 "/keys/{id}",
                 "{cell}",
+                "{share}",
                 "{id}")) {
             path = path.replace(template, NAMES.getOrDefault(template, template));
         }
@@ -304,6 +312,8 @@ class RoleTableIT extends SecuredTest {
         "GET,    /events,             401, 200, 404, 200, 200, 200",
         "GET,    /launch?engine=vllm, 401, 200, 404, 200, 200, 200",
         "GET,    /launch/engines,     401, 200, 404, 200, 200, 200",
+        "GET,    /shares,             401, 403, 404, 200, 403, 200",
+        "POST,   /shares,             401, 403, 404, 201, 403, 201",
         "POST,   /cancel,             401, 403, 404, 200, 403, 200",
         "DELETE, '',                  401, 403, 404, 204, 403, 204"
     })

@@ -8,36 +8,61 @@ import io.throughputoptimizer.api.key.Role;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/// The calls that the page about keys shows are answered, one after the other.
+/// The calls that the page about keys and links shows are answered, one after the other.
 class SecurityDocumentationIT extends SecuredTest {
     private static final Pattern CALL = Pattern.compile(
-            "^curl -s(?: -X (\\w+))? localhost:8080(\\S+) -H \"Authorization: Bearer \\$(\\w+)\"(?: -H 'Content-Type: application/json' -d '(.*)')?$",
+            "^curl -s(?: -X (?<method>\\w+))? localhost:8080(?<path>\\S+) -H \"(?<header>[\\w-]+): (?<scheme>Bearer )?\\$(?<name>\\w+)\""
+                    + "(?: -H '(?<other>[\\w-]+): (?<value>[^']+)')?(?: -d '(?<body>.*)')?$",
             Pattern.MULTILINE);
 
     @Test
     void everyCallIsAnswered() throws IOException {
-        Map<String, String> keys = Map.of("ADMIN", key(Role.ADMIN), "KEY", key(Role.SUBMIT));
+        Map<String, String> said = new HashMap<>(Map.of("ADMIN", key(Role.ADMIN), "KEY", key(Role.SUBMIT)));
+        String job = jsonAs(Objects.requireNonNull(said.get("KEY")), PREFILL)
+                .header("Prefer", "wait=600")
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(200)
+                .extract()
+                .path("id");
+        said.put("JOB", job);
         Matcher call = CALL.matcher(Files.readString(Path.of("docs", "security.md")));
-        String id = "";
         int calls = 0;
         while (call.find()) {
-            RequestSpecification request = as(Objects.requireNonNull(keys.get(call.group(3))));
-            String body = call.group(4);
-            String method = call.group(1) == null ? (body == null ? "GET" : "POST") : call.group(1);
-            Response answer = (body == null
-                            ? request
-                            : request.contentType("application/json").body(body))
-                    .request(method, call.group(2).replace("$ID", id));
+            Response answer = answer(call, said);
             assertThat(answer.statusCode()).as(call.group()).isBetween(200, 204);
-            id = body == null ? id : answer.path("id");
+            if (call.group("body") != null) {
+                said.put("ID", answer.path("id"));
+                said.put("SHARE", answer.path("id"));
+                String token = answer.path("token");
+                said.put("TOKEN", token == null ? "" : token);
+            }
             calls++;
         }
-        assertThat(calls).isEqualTo(5);
+        assertThat(calls).isEqualTo(10);
+    }
+
+    private Response answer(Matcher call, Map<String, String> said) {
+        String path = call.group("path");
+        for (Map.Entry<String, String> name : said.entrySet()) {
+            path = path.replace("$" + name.getKey(), name.getValue());
+        }
+        String scheme = Objects.requireNonNullElse(call.group("scheme"), "");
+        RequestSpecification request =
+                api().header(call.group("header"), scheme + Objects.requireNonNull(said.get(call.group("name"))));
+        if (call.group("other") != null) {
+            request.header(call.group("other"), call.group("value"));
+        }
+        String body = call.group("body");
+        String method = call.group("method");
+        return (body == null ? request : request.body(body))
+                .request(method == null ? (body == null ? "GET" : "POST") : method, path);
     }
 }

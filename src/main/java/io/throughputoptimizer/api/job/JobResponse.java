@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// A job as callers see it.
 @Schema(name = "Job", description = "An optimization and how it stands.")
 public record JobResponse(
-        @Schema(description = "Absent of an answer that is not kept (`Prefer: keep=none`).") @Nullable
+        @Schema(description = "Absent of an answer that is not kept (`Prefer: keep=none`), and of what a link shows.")
+        @Nullable
         UUID id,
 
         JobStatus status,
@@ -81,6 +82,23 @@ public record JobResponse(
                 abridged,
                 asked,
                 other,
+                problem,
+                launch);
+    }
+
+    /// The same as whoever has a link to it sees it: with nothing to ask for it by, or for more than it says.
+    public JobResponse withoutId() {
+        return new JobResponse(
+                null,
+                status,
+                progress,
+                submittedAt,
+                startedAt,
+                finishedAt,
+                request,
+                abridged,
+                asked,
+                result,
                 problem,
                 launch);
     }

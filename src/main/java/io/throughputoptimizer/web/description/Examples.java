@@ -8,6 +8,9 @@ public final class Examples {
     public static final String KEY = """
             {"name": "ann", "roles": ["submit"], "expires_in_days": 90}""";
 
+    public static final String SHARE = """
+            {"expires_in_days": 7}""";
+
     public static final String SILICON = """
             {
               "cost_model": "calibrated",

@@ -1,0 +1,141 @@
+package io.throughputoptimizer.web;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import io.throughputoptimizer.api.job.ShareListResponse;
+import io.throughputoptimizer.api.job.ShareRequest;
+import io.throughputoptimizer.api.job.ShareResponse;
+import io.throughputoptimizer.api.problem.Problem;
+import io.throughputoptimizer.api.request.RequestValidator;
+import io.throughputoptimizer.job.JobRunner;
+import io.throughputoptimizer.job.JobStore;
+import io.throughputoptimizer.job.OptimizationJob;
+import io.throughputoptimizer.security.Caller;
+import io.throughputoptimizer.security.ShareLinks;
+import io.throughputoptimizer.web.description.Examples;
+import io.throughputoptimizer.web.description.InvalidRequestResponse;
+import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ProblemExamples;
+import io.throughputoptimizer.web.description.UnknownNameResponse;
+import java.time.Duration;
+import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Links that show one optimization to people without a key: make, list and revoke, for its owner and admins.
+@RestController
+@Tag(name = OpenApiConfiguration.OPTIMIZATIONS)
+@RequestMapping(path = "/api/v1/optimizations/{id}/shares", produces = MediaType.APPLICATION_JSON_VALUE)
+class ShareController {
+    private static final Logger log = LoggerFactory.getLogger(ShareController.class);
+
+    /// Of the dashboard: what is behind the # is sent to nobody.
+    private static final String PATH = "/#/s/";
+
+    private final JobStore store;
+    private final JobRunner runner;
+    private final ShareLinks links;
+    private final RequestValidator validator;
+
+    ShareController(JobStore store, JobRunner runner, ShareLinks links, RequestValidator validator) {
+        this.store = store;
+        this.runner = runner;
+        this.links = links;
+        this.validator = validator;
+    }
+
+    @Operation(
+            operationId = "shareOptimization",
+            summary = "Make a link that shows an optimization",
+            description =
+                    "Whoever has the link reads this one optimization with its result, without a key, until the link ends"
+                            + " or is revoked; it opens nothing else. The answer holds its token, which is shown this once. For"
+                            + " the caller who submitted it, and admins.",
+            requestBody =
+                    @io.swagger.v3.oas.annotations.parameters.RequestBody(
+                            required = true,
+                            content = {
+                                @Content(
+                                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                                        schema = @Schema(implementation = ShareRequest.class),
+                                        examples = @ExampleObject(name = "a week", value = Examples.SHARE)),
+                                @Content(
+                                        mediaType = MediaType.APPLICATION_YAML_VALUE,
+                                        schema = @Schema(implementation = ShareRequest.class),
+                                        examples = @ExampleObject(name = "a week", value = Examples.SHARE))
+                            }))
+    @ApiResponse(responseCode = "201", description = "The link.")
+    @ApiResponse(
+            responseCode = "409",
+            description = "There is no result to show, or not yet; or the optimization has 20 links already.",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
+                            schema = @Schema(implementation = Problem.class),
+                            examples = @ExampleObject(ProblemExamples.NO_RESULT)))
+    @InvalidRequestResponse
+    @UnknownNameResponse
+    @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
+    ResponseEntity<ShareResponse> share(
+            @Parameter(description = "Id of the job.") @PathVariable String id, @RequestBody ShareRequest request) {
+        OptimizationJob job = JobLookup.findToEnd(store, id);
+        validator.check(request);
+        JobLookup.requireResult(runner.describe(job));
+        ShareLinks.Created created = links.create(
+                        job.id(), Duration.ofDays(Objects.requireNonNull(request.expiresInDays())))
+                .orElseThrow(() -> ProblemException.tooManyShares(ShareLinks.MOST));
+        log.info("{} made link {} to {}", Caller.current().name(), created.token(), job.id());
+        ShareLinks.Link link = created.link();
+        String token = created.token().reveal();
+        return ResponseEntity.status(HttpStatus.CREATED)
+                .body(new ShareResponse(link.id(), link.createdAt(), link.expiresAt(), token, PATH + token));
+    }
+
+    @Operation(
+            operationId = "listShares",
+            summary = "List the links to an optimization",
+            description =
+                    "Those that have not ended, oldest first, without their tokens. For the caller who submitted it,"
+                            + " and admins.")
+    @ApiResponse(responseCode = "200", description = "The links.")
+    @UnknownNameResponse
+    @GetMapping
+    ShareListResponse list(@Parameter(description = "Id of the job.") @PathVariable String id) {
+        return new ShareListResponse(links.list(JobLookup.findToEnd(store, id).id()).stream()
+                .map(link -> new ShareResponse(link.id(), link.createdAt(), link.expiresAt(), null, null))
+                .toList());
+    }
+
+    @Operation(
+            operationId = "revokeShare",
+            summary = "Revoke a link to an optimization",
+            description = "It shows nothing from now on. For the caller who submitted the optimization, and admins.")
+    @ApiResponse(responseCode = "204", description = "The link is revoked.", content = @Content)
+    @UnknownNameResponse
+    @DeleteMapping("/{share}")
+    ResponseEntity<Void> revoke(
+            @Parameter(description = "Id of the job.") @PathVariable String id,
+            @Parameter(description = "Id of the link.") @PathVariable String share) {
+        OptimizationJob job = JobLookup.findToEnd(store, id);
+        if (!links.revoke(job.id(), share)) {
+            throw ProblemException.notFound("The optimization has no link of this id.");
+        }
+        log.info("{} revoked a link to {}", Caller.current().name(), job.id());
+        return ResponseEntity.noContent().build();
+    }
+}

@@ -1,0 +1,113 @@
+package io.throughputoptimizer.web;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import io.throughputoptimizer.api.job.JobResponse;
+import io.throughputoptimizer.api.job.JobResult;
+import io.throughputoptimizer.api.job.SharedResponse;
+import io.throughputoptimizer.api.result.ResultResponse;
+import io.throughputoptimizer.job.JobRunner;
+import io.throughputoptimizer.job.JobStore;
+import io.throughputoptimizer.report.ReportFormat;
+import io.throughputoptimizer.security.ShareLinks;
+import io.throughputoptimizer.web.description.NoResultResponse;
+import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.Reported;
+import io.throughputoptimizer.web.description.UnknownNameResponse;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.info.BuildProperties;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/// What a link shows. Which optimization that is says the link alone: these paths name none, so that no other can be
+/// asked for.
+@RestController
+@Tag(name = OpenApiConfiguration.OPTIMIZATIONS)
+@RequestMapping("/api/v1/shared")
+class SharedController {
+    private static final String TOKEN = "Share-Token";
+
+    private final JobStore store;
+    private final JobRunner runner;
+    private final ShareLinks links;
+    private final LongWorkThreads threads;
+    private final @Nullable String version;
+
+    SharedController(
+            JobStore store,
+            JobRunner runner,
+            ShareLinks links,
+            LongWorkThreads threads,
+            ObjectProvider<BuildProperties> build) {
+        this.store = store;
+        this.runner = runner;
+        this.links = links;
+        this.threads = threads;
+        BuildProperties built = build.getIfAvailable();
+        this.version = built == null ? null : built.getVersion();
+    }
+
+    @Operation(
+            operationId = "getShared",
+            summary = "Get what a link shows",
+            description =
+                    "Takes no key: the token of the link says which optimization it is. It is read, and nothing else.")
+    @ApiResponse(responseCode = "200", description = "The optimization with its result, and until when the link lasts.")
+    @UnknownNameResponse
+    @GetMapping(produces = MediaType.APPLICATION_JSON_VALUE)
+    SharedResponse get(
+            @Parameter(description = "Token of the link.", required = true)
+                    @RequestHeader(name = TOKEN, required = false)
+                    @Nullable
+                    String token) {
+        ShareLinks.Link link = open(token);
+        JobResponse job = job(link);
+        return threads.end(() -> new SharedResponse(
+                link.expiresAt(), version, job.withoutId().brief().made()));
+    }
+
+    @Operation(
+            operationId = "getSharedResult",
+            summary = "Get the result that a link shows by itself",
+            description = "As `GET /api/v1/optimizations/{id}/result` gives it, without a key.")
+    @ApiResponse(
+            responseCode = "200",
+            description = "The result.",
+            content = {
+                @Content(
+                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                        schema = @Schema(implementation = ResultResponse.class)),
+                @Content(mediaType = ReportFormat.PLAIN, schema = @Schema(type = "string"))
+            })
+    @UnknownNameResponse
+    @NoResultResponse
+    @Reported
+    @GetMapping("/result")
+    JobResult result(
+            @Parameter(description = "Token of the link.", required = true)
+                    @RequestHeader(name = TOKEN, required = false)
+                    @Nullable
+                    String token,
+            @PointsParameter @RequestParam(defaultValue = "false") String points) {
+        boolean probes = JobLookup.asksForPoints(points);
+        JobResponse job = job(open(token));
+        return JobLookup.result(probes ? job : job.brief());
+    }
+
+    private ShareLinks.Link open(@Nullable String token) {
+        return links.open(token == null ? "" : token).orElseThrow(JobLookup::notShared);
+    }
+
+    private JobResponse job(ShareLinks.Link link) {
+        return runner.describe(JobLookup.shared(store, threads, link.job()));
+    }
+}

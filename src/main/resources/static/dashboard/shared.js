@@ -1,0 +1,39 @@
+import { ProblemError, shared } from "./api.js";
+import { answerCards } from "./answer.js";
+import { element, fill } from "./dom.js";
+import { exportsOfLink } from "./downloads.js";
+import { moment } from "./format.js";
+import { meaning } from "./meaning.js";
+import { termsOf, titleOf } from "./words.js";
+
+/** What a link shows to whoever has it: one optimization, with nothing to do but to read and to export it. */
+export async function showShared(view, signal, token) {
+  fill(view, element("p", { class: "loading" }, "Loading…"));
+  try {
+    show(view, token, await shared(token, signal));
+  } catch (error) {
+    if (!(error instanceof ProblemError)) {
+      throw error;
+    }
+    document.title = "Nothing to show – throughput-optimizer";
+    fill(view, element("h1", {}, "Nothing to show"), element("p", { class: "notice" }, error.message));
+  }
+}
+
+function show(view, token, { optimization, expires_at: end, version }) {
+  const { request, finished_at: finished } = optimization;
+  document.title = `${titleOf(request)} – throughput-optimizer`;
+  fill(
+    view,
+    element("header", { class: "job-heading" }, element("h1", { tabindex: "-1" }, titleOf(request)), element("p", { class: "lead" }, termsOf(request))),
+    element(
+      "section",
+      { class: "card" },
+      element("h2", {}, "What this means"),
+      meaning(optimization),
+      element("p", { class: "hint" }, `Planned ${moment(finished)} by throughput-optimizer${version ? ` ${version}` : ""}. This link ends ${moment(end)}.`),
+    ),
+    element("div", { class: "results" }, answerCards(optimization)),
+    exportsOfLink(token),
+  );
+}

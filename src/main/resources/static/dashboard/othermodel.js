@@ -7,6 +7,8 @@ const ASCEND = "HUAWEI";
 const SCHEMES = { DISABLED: "BF16", FP8: "FP8" };
 const EIGHT_BITS = ["W8A8_DYNAMIC", "W8A8_STATIC"];
 const CACHES = { DISABLED: "bf16", FP8: "fp8", INT8: "fp8" };
+/** Most draft tokens of a step that silicon knows. */
+const MOST_DRAFTS = 8;
 const LINEAR = { BF16: "DISABLED", FP8: "FP8", FP8_BLOCK: "FP8", W8A8: "W8A8_DYNAMIC" };
 
 /**
@@ -24,6 +26,9 @@ function asSilicon(request) {
   const unmeasured = devices.filter((name) => !isMeasured(name));
   const ascend = devices.filter((name) => vendorOf(name) === ASCEND);
   const scheme = schemeOf(quantization.linear, ascend.length > 0);
+  const tokens = [request.serving?.num_mtp_tokens ?? 0].flat();
+  const most = Math.max(...tokens);
+  const acceptance = acceptanceOf(request.serving, most);
   const several = [quantization.linear, quantization.attention].some(Array.isArray);
   const obstacles = [
     mode === "disaggregation" && "knows phases only as parts of a system",
@@ -32,7 +37,8 @@ function asSilicon(request) {
     workload.length_distribution && "takes one input length",
     workload.output_distribution && "takes one output length",
     workload.image && "prices no images",
-    [request.serving?.num_mtp_tokens ?? 0].flat().some((tokens) => tokens > 0) && "drafts no tokens",
+    most > MOST_DRAFTS && `drafts no more than ${MOST_DRAFTS} tokens a step`,
+    most > 0 && !falls(acceptance.rates) && "takes no rates of acceptance that rise with the position",
     several && "takes one quantization",
     quantization.checkpoint && "takes a scheme by its name",
     quantization.non_expert_linear && "says by its scheme alone what experts and other layers have",
@@ -48,13 +54,26 @@ function asSilicon(request) {
       cost_model: "calibrated",
       quantization: { scheme },
       engine: { backend, kv_cache: scheme === "W8A8" ? undefined : CACHES[quantization.attention] },
+      speculation: most > 0 ? { tokens, ...acceptance } : undefined,
     },
     changes: [
       `engine ${backend}`,
       `scheme ${scheme} for ${quantization.linear}`,
       quantization.attention === "INT8" && "a cache in FP8 for INT8",
+      most > 0 && "the time that drafting takes besides kernels",
     ].filter(Boolean),
   };
+}
+
+/** How much of the drafts is accepted, as silicon takes it: positions without a rate accept nothing. */
+function acceptanceOf(serving, drafts) {
+  const { mtp_acceptance: acceptance, mtp_acceptance_rate: rates = [] } = serving ?? {};
+  return acceptance ?? { rates: Array.from({ length: drafts }, (_, position) => rates[position] ?? 0) };
+}
+
+/** Whether no draft is accepted more often than the one before it. */
+function falls(rates = []) {
+  return rates.every((rate, position) => position === 0 || rate <= rates[position - 1]);
 }
 
 function schemeOf(linear, ascend) {
@@ -62,7 +81,7 @@ function schemeOf(linear, ascend) {
 }
 
 function asReference(request) {
-  const { quantization, engine, traffic, workload } = request;
+  const { quantization, engine, traffic, workload, speculation } = request;
   const linear = LINEAR[quantization.scheme];
   if (typeof quantization.scheme === "object") {
     return { obstacle: "The reference cannot be asked the same: it takes one quantization for all devices." };
@@ -79,17 +98,31 @@ function asReference(request) {
       workload: { ...workload, ...lengths },
       slo: { ttft_ms: request.slo?.ttft_ms, tpot_ms: limitsOf(request).tpot_ms, request_latency_ms: request.mode === "pd_ratio" ? undefined : request.slo?.request_latency_ms },
       quantization: { linear, attention: engine.kv_cache === "fp8" ? "FP8" : "DISABLED" },
-      serving: { compile: true },
+      serving: { compile: true, ...drafting(speculation) },
     },
     changes: [
       "compiled graphs",
       `linear layers ${linear} for ${quantization.scheme}`,
       share < 1 && `mean lengths, ${plain(lengths.input_length)} in and ${plain(lengths.output_length)} out`,
+      drafts(speculation) && "no time that drafting takes besides passes",
       request.slo?.ttft_basis === "settled" && "its only TTFT for the settled one",
       request.mode === "pd_ratio" && request.slo?.request_latency_ms !== undefined && "no limit on whole answers",
       request.slo?.percentile !== undefined && `means within the limits for percentile ${plain(request.slo.percentile)}`,
     ].filter(Boolean),
   };
+}
+
+/** What the reference drafts, and accepts of it, in place of what silicon does. */
+function drafting(speculation) {
+  if (!drafts(speculation)) {
+    return {};
+  }
+  const { tokens, accepted, rates, curve } = speculation;
+  return { num_mtp_tokens: [tokens].flat(), mtp_acceptance: { accepted, rates, curve } };
+}
+
+function drafts(speculation) {
+  return [speculation?.tokens ?? 0].flat().some((tokens) => tokens > 0);
 }
 
 /** What both take, with the same meaning. */

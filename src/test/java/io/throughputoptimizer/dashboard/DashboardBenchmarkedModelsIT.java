@@ -26,7 +26,7 @@ class DashboardBenchmarkedModelsIT extends BrowserTest {
             name.fill(model);
             visit.page().keyboard().press("Tab");
             assertThat(name).hasValue(model);
-            visit.field("Engine").selectOption("sglang");
+            visit.page().locator("#backend").selectOption("sglang");
             visit.field("Checkpoint").selectOption(scheme);
             device(visit, "H100_SXM").uncheck();
             device(visit, "B200_SXM").check();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import io.throughputoptimizer.core.silicon.AcceptanceCurve;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -13,6 +14,18 @@ import tools.jackson.databind.json.JsonMapper;
 
 /// What a planner says of steps that draft, and what the answer shows of them, of both cost models.
 class DashboardDraftsIT extends BrowserTest {
+    private static final String DRAFTING = """
+            {"model_id": "Qwen/Qwen3.5-397B-A17B", "devices": ["B200_SXM"], "num_devices": 8,
+             "cost_model": "calibrated", "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8_BLOCK"},
+             "workload": {"input_length": 1000, "output_length": 200}, "slo": {"tpot_ms": 50},
+             "speculation": {"tokens": 3, "accepted": 2.6}, "search": {"tp_sizes": [8], "batch_range": [1, 32]}}""";
+    private static final String RISING = """
+            {"model_id": "Qwen/Qwen3.5-397B-A17B", "devices": ["B200_SXM"], "num_devices": 8,
+             "quantization": {"linear": "FP8"}, "slo": {"tpot_ms": 50},
+             "serving": {"compile": true, "num_mtp_tokens": 2, "mtp_acceptance_rate": [0.5, 0.7]},
+             "workload": {"input_length": 1000, "output_length": 200},
+             "search": {"tp_sizes": [8], "batch_range": [1, 32]}}""";
+
     @Test
     void everyPublishedCurveIsOffered() {
         try (Visit visit = visit().open("/")) {
@@ -56,6 +69,43 @@ class DashboardDraftsIT extends BrowserTest {
             visit.link("Change and run again").click();
             assertThat(visit.page().locator("[name='/speculation/tokens']")).hasValue("3");
             assertThat(visit.page().locator("[name='/speculation/accepted']")).hasValue("2.6");
+        }
+    }
+
+    /// The roofline, too, verifies three drafts a step; asked back, kernels yield as many tokens.
+    @Test
+    void theOtherCostModelDraftsTheSame() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(DRAFTING));
+            visit.button("Ask the reference too").click();
+            Locator rows = visit.page().getByLabel("Best configurations: Aggregated serving");
+            assertThat(rows).containsText("reference: roofline");
+            rows.locator("thead a").last().click();
+            assertThat(visit.page().locator(".job-heading")).containsText("3 draft tokens, a step yields 2.6");
+            JsonNode reference = job(visit);
+            assertThat(reference.at("/request/serving/num_mtp_tokens").intValue())
+                    .isEqualTo(3);
+            assertThat(reference.at("/request/serving/mtp_acceptance/accepted").doubleValue())
+                    .isEqualTo(2.6);
+
+            visit.button("Ask silicon too").click();
+            assertThat(rows.locator("tbody tr").first())
+                    .hasText(Pattern.compile("Figures\\s*reference: roofline\\s*silicon: measured kernels"));
+            rows.locator("thead a").last().click();
+            assertThat(visit.page().locator(".job-heading")).containsText("3 draft tokens, a step yields 2.6");
+            assertThat(job(visit).at("/request/speculation/accepted").doubleValue())
+                    .isEqualTo(2.6);
+        }
+    }
+
+    @Test
+    void ratesThatRiseAreAReasonNotToAsk() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(RISING));
+
+            assertThat(visit.page().locator(".other-model"))
+                    .hasText("Silicon cannot be asked the same: it takes no rates of acceptance that rise with the"
+                            + " position.");
         }
     }
 

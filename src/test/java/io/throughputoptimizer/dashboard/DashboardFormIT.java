@@ -23,7 +23,7 @@ class DashboardFormIT extends BrowserTest {
             assertThat(visit.field("Model")).hasValue("Qwen/Qwen3-32B");
             assertThat(ticked(visit)).containsExactly("H100_SXM");
             assertThat(visit.field("Devices")).hasValue("8");
-            assertThat(visit.field("Engine")).hasValue("vllm");
+            assertThat(visit.page().locator("#backend")).hasValue("vllm");
             assertThat(visit.field("Checkpoint")).hasValue("FP8");
             assertThat(visit.field("TTFT limit (ms)")).hasValue("2000");
             assertThat(visit.field("TPOT limit (ms)")).hasValue("50");

@@ -28,7 +28,7 @@ class DashboardSiliconIT extends BrowserTest {
             assertThat(device(visit, "H100_SXM")).isChecked();
             assertThat(device(visit, "TEST_DEVICE")).isHidden();
             assertThat(visit.page().locator(".vendor legend:visible")).hasText(new String[] {"HUAWEI", "NVIDIA"});
-            assertThat(visit.field("Engine")).hasValue("vllm");
+            assertThat(visit.page().locator("#backend")).hasValue("vllm");
             assertThat(visit.page().locator("#mixed-length, #length-choices, #strategy, #linear, #accounting"))
                     .hasCount(5);
             for (Locator analytic : visit.page()
@@ -56,7 +56,7 @@ class DashboardSiliconIT extends BrowserTest {
         try (Visit visit = visit().open("/")) {
             visit.startFrom("On silicon");
             visit.page().locator("#per-device").check();
-            assertThat(visit.field("Engine")).isHidden();
+            assertThat(visit.page().locator("#backend")).isHidden();
             visit.field("Engine of each device").fill("{\"H100_SXM\": \"vllm\", \"H200_SXM\": \"sglang\"}");
             visit.field("Checkpoint of each device").fill("\"FP8\"");
 
@@ -260,7 +260,7 @@ class DashboardSiliconIT extends BrowserTest {
             visit.link("Change and run again").click();
 
             assertThat(silicon(visit)).isChecked();
-            assertThat(visit.field("Engine")).hasValue("sglang");
+            assertThat(visit.page().locator("#backend")).hasValue("sglang");
             assertThat(visit.field("Checkpoint")).hasValue("FP8_BLOCK");
             assertThat(visit.field("TTFT of")).hasValue("settled");
             assertThat(device(visit, "B200_SXM")).isChecked();

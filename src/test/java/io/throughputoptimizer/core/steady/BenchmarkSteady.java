@@ -7,8 +7,10 @@ import io.throughputoptimizer.core.silicon.SiliconMemory;
 import io.throughputoptimizer.core.steady.BestConcurrency.Found;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;
+import io.throughputoptimizer.fixture.CpuTime;
 import io.throughputoptimizer.fixture.Silicon;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +26,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /// Time of calibrated passes, of the steady law, of searches on it and of simulations, on one thread.
 ///
-/// `./mvnw -q process-test-classes exec:exec -Dbenchmark=BenchmarkSteady`
+/// `./mvnw -q process-test-classes exec:exec -Dbenchmark=BenchmarkSteady`; processor time of the models with newer
+/// attention with `-Dbenchmark.main=io.throughputoptimizer.core.steady.BenchmarkSteady -Dbenchmark='.*'`
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -83,8 +86,12 @@ public class BenchmarkSteady {
     }
 
     private static List<Found> search(@Nullable Double percentile) {
+        return search(RANKS, percentile);
+    }
+
+    private static List<Found> search(List<ServingRank> ranks, @Nullable Double percentile) {
         Limits limits = new Limits(5000.0, 50.0, TtftBasis.BENCHMARK, percentile);
-        return RANKS.stream()
+        return ranks.stream()
                 .map(rank -> new BestConcurrency(
                                 Preference.MOST_TOKENS,
                                 new SteadyLaw(rank, TRAFFIC.mean(), TRAFFIC.waves())::at,
@@ -108,5 +115,61 @@ public class BenchmarkSteady {
 
     private static SimulationResult simulate(int concurrency) {
         return ServingSimulation.run(RANK, TRAFFIC.closedLoop(concurrency, TtftBasis.BENCHMARK), () -> {});
+    }
+
+    /// A model that benchmarks of record run, in its published scheme on 8 or 16 B200_SXM with SGLang.
+    private enum Newer {
+        QWEN("Qwen/Qwen3.5-397B-A17B", Scheme.FP8_BLOCK, 8),
+        GLM("zai-org/GLM-5", Scheme.FP8_BLOCK, 8),
+        DEEPSEEK("deepseek-ai/DeepSeek-V4-Flash", Scheme.FP8_MXFP4, 8),
+        DEEPSEEK_PRO("deepseek-ai/DeepSeek-V4-Pro", Scheme.FP8_MXFP4, 8),
+        MINIMAX("MiniMaxAI/MiniMax-M3", Scheme.FP8_BLOCK, 8),
+        KIMI("moonshotai/Kimi-K3", Scheme.MXFP4_EXPERTS, 16),
+        GPT_OSS("openai/gpt-oss-120b", Scheme.MXFP4_EXPERTS, 8);
+
+        private final String model;
+        private final Scheme scheme;
+        private final int devices;
+
+        Newer(String model, Scheme scheme, int devices) {
+            this.model = model;
+            this.scheme = scheme;
+            this.devices = devices;
+        }
+
+        /// Four tensor parallel sizes with attention data parallelism over the rest, experts in the manner of either: 8
+        /// candidates, of which those remain that a device can hold.
+        private List<ServingRank> ranks() {
+            return IntStream.range(0, 8)
+                    .mapToObj(index -> deployment(devices >> (index / 2), index % 2 == 0 ? 1 : devices))
+                    .filter(deployment -> deployment.obstacle().isEmpty())
+                    .filter(deployment -> SiliconMemory.of(deployment).cacheTokens() > 0)
+                    .map(deployment -> new ServingRank(
+                            CalibratedPass.of(deployment),
+                            SiliconMemory.of(deployment).cacheTokens(),
+                            Ranks.MIXED))
+                    .toList();
+        }
+
+        private SiliconDeployment deployment(int tp, int ep) {
+            return Silicon.deployment(model, "b200_sxm", "sglang", scheme, tp, devices / tp, ep);
+        }
+    }
+
+    /// Prints microseconds of a pass and of a search.
+    public static void main(String[] arguments) {
+        for (Newer newer : Newer.values()) {
+            if (newer.model.matches(arguments[0])) {
+                List<ServingRank> ranks = newer.ranks();
+                CalibratedPass pass = CalibratedPass.of(newer.deployment(newer.devices, newer.devices));
+                System.out.printf(
+                        Locale.ROOT,
+                        "%-32s pass %.2f us, search of %d candidates %.0f us%n",
+                        newer.model,
+                        CpuTime.leastMicros(1000, () -> pass.decode(64, 64 * 1400)),
+                        ranks.size(),
+                        CpuTime.leastMicros(10, () -> search(ranks, null)));
+            }
+        }
     }
 }

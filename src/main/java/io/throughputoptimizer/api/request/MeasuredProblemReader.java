@@ -45,14 +45,18 @@ final class MeasuredProblemReader {
     /// came where devices have their own, for which these values differ.
     EngineRequest engine(OptimizationRequest request, SearchQuestion question) {
         EngineRequest engine = requireNonNull(request.engine());
-        boolean forEach = requireNonNull(engine.backend()).isForEach()
-                || requireNonNull(request.quantization().scheme()).isForEach();
         String device = request.devices().getFirst();
-        return forEach
+        return isForEach(request)
                 ? engine
                 : engine.completed(
                         serving(usual(engine.backend(device)), question),
                         request.quantization().scheme(device));
+    }
+
+    /// Whether devices have an engine or a scheme of their own.
+    private static boolean isForEach(OptimizationRequest request) {
+        return requireNonNull(requireNonNull(request.engine()).backend()).isForEach()
+                || requireNonNull(request.quantization().scheme()).isForEach();
     }
 
     /// An engine as it serves what is asked about.
@@ -83,13 +87,11 @@ final class MeasuredProblemReader {
 
     private MeasuredAlternatives alternatives(
             OptimizationRequest request, MeasuredProblem problem, Map<String, Integer> most) {
-        EngineRequest engine = requireNonNull(request.engine());
-        boolean forEach = requireNonNull(engine.backend()).isForEach()
-                || requireNonNull(request.quantization().scheme()).isForEach();
         return new MeasuredAlternatives(
                 most,
-                engine.asksForCache(problem.devices().getFirst().precision().scheme()),
-                forEach || !request.deviceProfiles().isEmpty() ? List.of() : others(problem));
+                requireNonNull(request.engine())
+                        .asksForCache(problem.devices().getFirst().precision().scheme()),
+                isForEach(request) || !request.deviceProfiles().isEmpty() ? List.of() : others(problem));
     }
 
     /// All measured devices with room for so many, as the first of the problem.
@@ -300,8 +302,7 @@ final class MeasuredProblemReader {
     /// Every size needs a layout.
     private static void requirePairs(
             MeasuredProblem problem, Pairing pairing, OptimizationRequest request, CatalogLookup lookup) {
-        List<String> names =
-                problem.devices().stream().map(MeasuredDevice::name).toList();
+        List<String> names = problem.deviceNames();
         List<Objection> objections = PairingRules.objections(pairing, names, problem.available());
         objections.stream().map(Pointers::inOptimization).forEach(lookup::refuse);
         if (!objections.isEmpty()) {

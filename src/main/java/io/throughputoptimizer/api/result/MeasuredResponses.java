@@ -96,9 +96,7 @@ public final class MeasuredResponses {
     private static LeverPointers pointers(MeasuredProblem problem) {
         boolean alone = problem.devices().size() == 1;
         return new LeverPointers(
-                problem.instances() == null || problem.instances().namesNoKinds()
-                        ? problem.devices().stream().map(MeasuredDevice::name).toList()
-                        : List.of(),
+                problem.instances() == null || problem.instances().namesNoKinds() ? problem.deviceNames() : List.of(),
                 problem.demand().limits(),
                 choice -> LeverPointers.measured(choice, alone));
     }

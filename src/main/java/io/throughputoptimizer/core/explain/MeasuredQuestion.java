@@ -83,15 +83,15 @@ record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAltern
 
     @Override
     public List<String> deviceNames() {
-        return problem.devices().stream().map(MeasuredDevice::name).toList();
+        return problem.deviceNames();
     }
 
     @Override
     public @Nullable Double amount(DeviceFigure figure, String device) {
         return switch (figure) {
             case MEMORY_SIZE ->
-                named(device).limits().cacheTokens() == null
-                        ? (Double) (named(device).calibration().peaks().memoryBytes() / MemoryFootprint.GIB)
+                problem.device(device).limits().cacheTokens() == null
+                        ? (Double) (problem.device(device).calibration().peaks().memoryBytes() / MemoryFootprint.GIB)
                         : null;
             case MEMORY_BANDWIDTH, MATRIX_RATE, LINK_BANDWIDTH, STATIC_COSTS -> PERCENT;
             // Measured collectives have latencies of their own for each number of ranks and size of message.
@@ -99,16 +99,9 @@ record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAltern
         };
     }
 
-    private MeasuredDevice named(String name) {
-        return problem.devices().stream()
-                .filter(device -> device.name().equals(name))
-                .findFirst()
-                .orElseThrow();
-    }
-
     @Override
     public Optional<MeasuredQuestion> scaled(DeviceFigure figure, String name, double factor) {
-        MeasuredDevice changed = named(name);
+        MeasuredDevice changed = problem.device(name);
         MeasuredDevice scaled = changed.with(new ScaledCalibration(changed.calibration(), factor).of(figure));
         return with(device -> device.equals(changed) ? scaled : device);
     }
@@ -195,8 +188,8 @@ record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAltern
 
     /// Whether every size can be in a pair, as requests must have it.
     private static boolean canBePaired(MeasuredProblem other, Pairing pairs) {
-        List<String> names = other.devices().stream().map(MeasuredDevice::name).toList();
-        return PairingRules.objections(pairs, names, other.available()).isEmpty()
+        return PairingRules.objections(pairs, other.deviceNames(), other.available())
+                        .isEmpty()
                 && pairs.sizes().noneMatch(size -> other.instanceLayouts(size).isEmpty());
     }
 

@@ -137,13 +137,19 @@ sealed interface Question permits RooflineQuestion, MeasuredQuestion {
     Optional<? extends Question> withInput(int tokens);
 
     /// Requests per second that come whether or not others have been answered; empty where they wait for answers.
-    OptionalDouble requestRate();
+    default OptionalDouble requestRate() {
+        return OptionalDouble.empty();
+    }
 
     /// The same with so many of them; empty when that cannot be asked for.
-    Optional<? extends Question> withRequestRate(double perSecond);
+    default Optional<? extends Question> withRequestRate(double perSecond) {
+        return Optional.empty();
+    }
 
     /// Levers that mean nothing there, and why.
-    List<NotAsked> notAsked();
+    default List<NotAsked> notAsked() {
+        return List.of();
+    }
 
     /// What was done when a lever of it is left out, in words.
     String spent();
@@ -166,6 +172,7 @@ sealed interface Question permits RooflineQuestion, MeasuredQuestion {
     Optional<? extends Question> withHitRate(double rate);
 
     /// Instances whose sizes are changed; absent where there are none, or their sizes are not.
-    @Nullable
-    Pairing resizable();
+    default @Nullable Pairing resizable() {
+        return null;
+    }
 }

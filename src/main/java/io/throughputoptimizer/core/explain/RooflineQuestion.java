@@ -135,21 +135,6 @@ record RooflineQuestion(OptimizationProblem problem, Aim aim, List<DeviceProfile
     }
 
     @Override
-    public OptionalDouble requestRate() {
-        return OptionalDouble.empty();
-    }
-
-    @Override
-    public Optional<RooflineQuestion> withRequestRate(double perSecond) {
-        return Optional.empty();
-    }
-
-    @Override
-    public List<NotAsked> notAsked() {
-        return List.of();
-    }
-
-    @Override
     public String spent() {
         return Inquiry.MOST_STEPS + " steps were simulated";
     }
@@ -177,11 +162,6 @@ record RooflineQuestion(OptimizationProblem problem, Aim aim, List<DeviceProfile
     @Override
     public Optional<RooflineQuestion> withHitRate(double rate) {
         return with(workload().withPrefixHits(rate));
-    }
-
-    @Override
-    public @Nullable Pairing resizable() {
-        return null;
     }
 
     @Override

@@ -274,9 +274,7 @@ public record MeasuredProblem(
 
     /// Kinds of device of pairs; none where instances do both phases.
     List<Kinds> kinds() {
-        return instances == null
-                ? List.of()
-                : instances.kinds(devices.stream().map(MeasuredDevice::name).toList());
+        return instances == null ? List.of() : instances.kinds(deviceNames());
     }
 
     /// How many pairs of kinds of device there are.
@@ -307,7 +305,13 @@ public record MeasuredProblem(
         return device.with(instances == null ? engine.serving(model) : engine.apart());
     }
 
-    MeasuredDevice device(String name) {
+    /// Of its kinds of device, in order.
+    public List<String> deviceNames() {
+        return devices.stream().map(MeasuredDevice::name).toList();
+    }
+
+    /// The kind of device of that name.
+    public MeasuredDevice device(String name) {
         return devices.stream()
                 .filter(device -> device.name().equals(name))
                 .findFirst()

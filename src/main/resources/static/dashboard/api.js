@@ -80,7 +80,12 @@ export function remove(id) {
 
 /** A stream of server-sent events about one job. */
 export function events(id) {
-  const address = new URL(`optimizations/${encodeURIComponent(id)}/events`, BASE);
+  return eventsAt(`optimizations/${encodeURIComponent(id)}/events`);
+}
+
+/** The stream at a path. */
+export function eventsAt(path) {
+  const address = new URL(path, BASE);
   return hasKey() ? new EventReader(address, authorization()) : new EventSource(address);
 }
 
@@ -216,13 +221,14 @@ export function lengthDistribution(name) {
   return json(`length-distributions/${encodeURIComponent(name)}`);
 }
 
-async function json(path, options) {
+/** The document that a call answers. */
+export async function json(path, options) {
   const response = await call(path, options);
   return response.json();
 }
 
 /** Asks for a key where the service does, and calls again with it. */
-async function call(path, options = {}) {
+export async function call(path, options = {}) {
   for (;;) {
     const credentials = authorization();
     const response = await answer(path, { ...options, headers: { ...options.headers, ...credentials } });

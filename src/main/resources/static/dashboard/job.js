@@ -113,6 +113,7 @@ function actions(state) {
     "div",
     { class: "actions" },
     element("a", { class: "button", href: `#/again/${state.id}` }, "Change and run again"),
+    state.result && element("a", { class: "button", href: `#/vary/${state.id}` }, "Vary…"),
     state.result &&
       element("a", { class: "button", href: "#/jobs", on: { click: () => selectForComparison(state.id) } }, "Compare…"),
     state.result && downloads(state),

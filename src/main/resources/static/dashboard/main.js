@@ -7,9 +7,12 @@ import { showHistory } from "./history.js";
 import { showJob } from "./job.js";
 import { showMeasurements, showMeasurementSet } from "./measurements.js";
 import { showShared } from "./shared.js";
+import { showSweep } from "./sweep.js";
+import { showSweeps } from "./sweeps.js";
+import { showVary } from "./vary.js";
 import { job, ProblemError } from "./api.js";
 
-const VIEWS = ["plan-view", "job-view", "jobs-view", "comparison-view", "accuracy-view", "measurements-view", "shared-view"];
+const VIEWS = ["plan-view", "job-view", "jobs-view", "comparison-view", "accuracy-view", "measurements-view", "sweeps-view", "shared-view"];
 
 /** One line a page: the pattern of its address, its view, and what shows it until the signal says that it is left. */
 const ROUTES = [
@@ -19,6 +22,9 @@ const ROUTES = [
   { pattern: /^\/jobs$/, view: "jobs-view", show: showHistory },
   { pattern: /^\/jobs\/([^/]+)$/, view: "job-view", show: showJob },
   { pattern: /^\/compare\/(.+)$/, view: "comparison-view", show: showComparison },
+  { pattern: /^\/sweeps$/, view: "sweeps-view", show: showSweeps },
+  { pattern: /^\/sweeps\/([^/]+)$/, view: "sweeps-view", show: showSweep },
+  { pattern: /^\/vary\/([^/]+)$/, view: "sweeps-view", show: showVary },
   { pattern: /^\/measurements$/, view: "measurements-view", show: showMeasurements },
   { pattern: /^\/measurements\/([^/]+)$/, view: "measurements-view", show: showMeasurementSet },
   { pattern: /^\/s\/([^/]+)$/, view: "shared-view", show: showShared },

@@ -7,18 +7,23 @@ export function isFinished({ status }) {
   return !UNFINISHED.includes(status);
 }
 
+/** Where jobs tell how they stand. */
+const OF_JOBS = { events, look: job };
+
 /**
  * Follows a job until it is finished, by server-sent events. Where the browser does not take a broken stream up again by
  * itself, the job is asked for once, and a little later another stream.
  *
  * @param {function} progressed is given how the job stands, its `status` and `progress`, whenever that changes
  * @param {function} connected is given false when the stream breaks, and true once there is one again
+ * @param {{events: function, look: function}} [source] where what is followed tells how it stands, if it is no job
  * @returns {Promise<Object>} the finished job, with its result
  */
-export async function follow(id, signal, progressed, connected) {
+export async function follow(id, signal, progressed, connected, source = OF_JOBS) {
   for (;;) {
-    await endOfStream(id, signal, progressed, connected);
-    const state = await look(id, signal);
+    signal.throwIfAborted();
+    await endOfStream(source.events(id), signal, progressed, connected);
+    const state = await look(source, id, signal);
     if (state && isFinished(state)) {
       return state;
     }
@@ -28,10 +33,8 @@ export async function follow(id, signal, progressed, connected) {
 }
 
 /** Listens until the job is finished or the browser gives the stream up. */
-function endOfStream(id, signal, progressed, connected) {
-  signal.throwIfAborted();
+function endOfStream(source, signal, progressed, connected) {
   return new Promise((resolve, reject) => {
-    const source = events(id);
     const left = () => end(reject, signal.reason);
     const end = (settle, reason) => {
       source.close();
@@ -52,9 +55,9 @@ function endOfStream(id, signal, progressed, connected) {
 }
 
 /** The job, or null while nobody can say. */
-async function look(id, signal) {
+async function look(source, id, signal) {
   try {
-    return await job(id, signal);
+    return await source.look(id, signal);
   } catch (error) {
     if (!(error instanceof ProblemError) || error.problem.status === 404) {
       throw error;

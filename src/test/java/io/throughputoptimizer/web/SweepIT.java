@@ -287,6 +287,23 @@ class SweepIT extends HttpTest {
         pivot(id, "model", "speed").statusCode(400).body("errors[0].message", containsString("token/s/device"));
     }
 
+    @Test
+    void aFractionThatIsWholeReadsAsSuch() {
+        String id = finished("""
+                "axes": [{"pointer": "/num_devices", "values": [1, 2]}, {"pointer": "/slo/tpot_ms", "values": [50.0, 40.5]}]
+                """);
+
+        for (String tpot : List.of("50", "40.5")) {
+            api().accept("text/csv")
+                    .queryParam("rows", "/num_devices")
+                    .queryParam("value", "token/s")
+                    .queryParam("where", "/slo/tpot_ms=" + tpot)
+                    .get(PATH + "/" + id + "/table")
+                    .then()
+                    .statusCode(200);
+        }
+    }
+
     private ValidatableResponse pivot(String id, String columns, String value) {
         return api().accept("text/csv")
                 .queryParam("rows", "/num_devices")

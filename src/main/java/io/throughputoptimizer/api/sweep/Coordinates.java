@@ -1,6 +1,7 @@
 package io.throughputoptimizer.api.sweep;
 
 import io.throughputoptimizer.api.WireFormat;
+import java.math.BigDecimal;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,9 +28,11 @@ public final class Coordinates {
         };
     }
 
-    /// A value as callers write it in a query.
+    /// A value as callers write it in a query: whole numbers without a fraction, however they were given.
     public static String text(Object shown) {
-        return String.valueOf(shown);
+        return shown instanceof Double number && Double.isFinite(number)
+                ? new BigDecimal(number.toString()).stripTrailingZeros().toPlainString()
+                : String.valueOf(shown);
     }
 
     private static String cut(String text) {

@@ -1,0 +1,76 @@
+import { element } from "./dom.js";
+import { decimals, whole } from "./format.js";
+
+/** As many as there are classes of fields, from light to dark. */
+const SHADES = 8;
+
+/** Larger figures are read without their fractions. */
+const WITHOUT_FRACTION = 1000;
+
+/**
+ * A figure over two axes: the larger the darker, and each field a button that opens its cell.
+ *
+ * @param {Object} table as the service answers it
+ * @param {function(number)} open is given the number of a cell
+ */
+export function heatMap({ value, row_label: down, column_label: right, rows, columns, fields }, open) {
+  const figures = fields.flat().map((field) => field.value).filter((figure) => typeof figure === "number");
+  const least = Math.min(...figures);
+  const span = Math.max(...figures) - least;
+  const shade = (figure) => (span > 0 ? Math.min(SHADES - 1, Math.floor(((figure - least) / span) * SHADES)) : 0);
+  const field = ({ cell, value: figure }, row, column) =>
+    element(
+      "td",
+      { class: typeof figure === "number" ? `heat-${shade(figure)}` : "heat-none" },
+      element(
+        "button",
+        {
+          type: "button",
+          "aria-label": `${down} ${rows[row]}, ${right} ${columns[column]}: ${said(figure)}; open as a plan`,
+          on: { click: () => open(cell) },
+        },
+        said(figure),
+      ),
+    );
+  return element(
+    "div",
+    { class: "table heat-map", tabindex: "0", role: "region", "aria-label": `${value} over ${down} and ${right}` },
+    element(
+      "table",
+      {},
+      element("caption", {}, element("span", {}, value)),
+      element(
+        "thead",
+        {},
+        element(
+          "tr",
+          {},
+          element("th", { scope: "col" }, `${down} \\ ${right}`),
+          columns.map((column) => element("th", { scope: "col" }, column)),
+        ),
+      ),
+      element(
+        "tbody",
+        {},
+        fields.map((line, row) =>
+          element(
+            "tr",
+            {},
+            element("th", { scope: "row" }, rows[row]),
+            line.map((one, column) => field(one, row, column)),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+function said(figure) {
+  if (figure === undefined || figure === null) {
+    return "–";
+  }
+  if (typeof figure !== "number") {
+    return String(figure);
+  }
+  return Number.isInteger(figure) || Math.abs(figure) >= WITHOUT_FRACTION ? whole(Math.round(figure)) : decimals(figure, 2);
+}

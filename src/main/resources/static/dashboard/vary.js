@@ -1,0 +1,126 @@
+import { job, ProblemError } from "./api.js";
+import { element, fill, freshId } from "./dom.js";
+import { submitSweep } from "./sweepapi.js";
+import { termsOf, titleOf } from "./words.js";
+
+/** Members that buyers vary, by what they are called. */
+const MEMBERS = [
+  ["/num_devices", "Devices", "1, 2, 4, 8"],
+  ["/devices", "Kind of device", "H100_SXM, H200_SXM"],
+  ["/model_id", "Model", "Qwen/Qwen3-8B, Qwen/Qwen3-32B"],
+  ["/workload/input_length", "Prompt tokens", "1000 to 16000 in 5 log"],
+  ["/workload/output_length", "Answer tokens", "250, 500, 1000"],
+  ["/workload/prefix_cache_hit_rate", "Prefix cache hit rate", "0.0 to 0.8 in 5"],
+  ["/slo/ttft_ms", "TTFT limit (ms)", "500, 1000, 2000"],
+  ["/slo/tpot_ms", "TPOT limit (ms)", "20, 30, 50"],
+];
+
+/** Values in equal steps: "1000 to 16000 in 5", with "log" in equal ratios. */
+const STEPS = /^\s*(\S+)\s+to\s+(\S+)\s+in\s+(\d+)(\s+log)?\s*$/i;
+
+const MOST_AXES = 4;
+
+/** Members whose values are lists: each value is the list of it. */
+const LISTS = ["/devices"];
+
+/** Asks along which axes the question of a job is to be varied. */
+export async function showVary(view, signal, id) {
+  document.title = "Vary – throughput-optimizer";
+  fill(view, element("p", { class: "loading" }, "Loading…"));
+  try {
+    const { asked, request } = await job(id, signal);
+    fill(view, new VaryForm(asked ?? request, request).node);
+  } catch (error) {
+    if (!(error instanceof ProblemError)) {
+      throw error;
+    }
+    fill(view, element("h1", {}, "No such job"), element("p", { class: "notice" }, error.message));
+  }
+}
+
+class VaryForm {
+  constructor(base, request) {
+    const { explain: _explain, dump_original_results: _dumped, ...question } = base;
+    this.base = question;
+    this.axes = [];
+    this.list = element("div", {});
+    this.problem = element("p", { class: "problem", role: "alert", hidden: true });
+    this.more = element("button", { type: "button", on: { click: () => this.add() } }, "Another axis");
+    this.node = element(
+      "form",
+      { class: "vary", novalidate: true, on: { submit: (event) => this.submit(event) } },
+      element("h1", {}, `Vary ${titleOf(request)}`),
+      element("p", { class: "lead" }, termsOf(request)),
+      element("p", { class: "hint" }, "Every combination of the values is searched. Values stand between commas, or as steps: “1000 to 16000 in 5”, in equal ratios with “log”."),
+      this.problem,
+      this.list,
+      element("p", { class: "actions" }, this.more, element("button", { class: "primary" }, "Search all")),
+    );
+    this.add();
+    this.add(3);
+  }
+
+  add(chosen = 0) {
+    const member = freshId("member");
+    const values = freshId("values");
+    const axis = {
+      member: element(
+        "select",
+        { id: member, on: { change: () => axis.suggest() } },
+        MEMBERS.map(([pointer, name], index) => element("option", { value: pointer, selected: index === chosen }, name)),
+      ),
+      values: element("input", { id: values, autocomplete: "off", spellcheck: "false" }),
+      suggest: () => {
+        axis.values.value = MEMBERS.find(([pointer]) => pointer === axis.member.value)[2];
+      },
+    };
+    const row = element(
+      "fieldset",
+      { class: "card vary-axis" },
+      element("legend", {}, `Axis ${this.axes.length + 1}`),
+      element("div", { class: "field" }, element("label", { for: member }, "What"), axis.member),
+      element("div", { class: "field" }, element("label", { for: values }, "Values"), axis.values),
+    );
+    axis.suggest();
+    this.axes.push(axis);
+    this.list.append(row);
+    this.more.hidden = this.axes.length >= MOST_AXES;
+  }
+
+  async submit(event) {
+    event.preventDefault();
+    this.problem.hidden = true;
+    try {
+      const axes = this.axes
+        .filter(({ values }) => values.value.trim() !== "")
+        .map(({ member, values }) => axisOf(member.value, values.value));
+      const { id } = await submitSweep({ base: this.base, axes, on_invalid: "skip" });
+      location.hash = `/sweeps/${id}`;
+    } catch (error) {
+      if (!(error instanceof ProblemError)) {
+        throw error;
+      }
+      this.problem.textContent = error.message;
+      this.problem.hidden = false;
+    }
+  }
+}
+
+/** An axis as the service takes it. */
+export function axisOf(pointer, text) {
+  const [, from, to, steps, scale] = STEPS.exec(text) ?? [];
+  if (from !== undefined) {
+    return { pointer, values: { from: valueOf(from), to: valueOf(to), steps: Number(steps), ...(scale && { scale: "log" }) } };
+  }
+  const values = text
+    .split(",")
+    .map((value) => value.trim())
+    .filter((value) => value !== "")
+    .map(valueOf);
+  return { pointer, values: LISTS.includes(pointer) ? values.map((value) => [value]) : values };
+}
+
+/** Numbers as such, anything else as a text. */
+function valueOf(text) {
+  return text !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
+}

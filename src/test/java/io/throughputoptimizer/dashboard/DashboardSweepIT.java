@@ -1,0 +1,96 @@
+package io.throughputoptimizer.dashboard;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/// A question varied along several axes, as a heat map whose fields open as plans.
+class DashboardSweepIT extends BrowserTest {
+    private static final Pattern FIGURE = Pattern.compile("^[\\d,.]+$");
+
+    @Test
+    void anAnswerIsVariedIntoAHeatMapWhoseFieldsOpenAsPlans() {
+        try (Visit visit = visit()) {
+            String job = visit.askForId(Questions.AGGREGATED);
+            visit.openJob(job);
+            visit.link("Vary…").click();
+            assertThat(visit.page().locator("#sweeps-view h1")).containsText("Vary ");
+            visit.assertNoBarriers();
+            values(visit, 0).fill("2, 4");
+            values(visit, 1).fill("500 to 2000 in 3 log");
+            visit.button("Search all").click();
+
+            Locator fields = visit.page().locator(".heat-map td button");
+            assertThat(visit.page().locator(".badge")).hasText("succeeded");
+            assertThat(fields).hasCount(6);
+            assertThat(fields.last()).hasText(FIGURE);
+            assertThat(visit.page().locator(".heat-map th[scope=col]"))
+                    .hasText(new String[] {"/num_devices \\ /workload/input_length", "500", "1000", "2000"});
+            visit.assertNoBarriers();
+            visit.field("Down").selectOption("/workload/input_length");
+            assertThat(visit.page().locator(".heat-map tbody th")).hasText(new String[] {"500", "1000", "2000"});
+            assertThat(visit.page().locator("#sweeps-view header")).not().containsText("true");
+            visit.field("Figure").selectOption("parallel");
+            assertThat(fields.first()).containsText("TP=");
+            fields.last().click();
+            assertThat(visit.page().locator("#input-length")).hasValue("2000");
+            assertThat(visit.page().locator("#num-devices")).hasValue("4");
+        }
+    }
+
+    @Test
+    void whatIsNoQuestionIsListedAndASweepIsDeleted() {
+        try (Visit visit = visit()) {
+            visit.open("/vary/" + visit.askForId(Questions.AGGREGATED));
+            values(visit, 0).fill("2, 0");
+            values(visit, 1).fill("");
+            visit.button("Search all").click();
+
+            assertThat(visit.page().locator(".badge")).hasText("succeeded");
+            assertThat(visit.page().locator("#sweeps-view ul")).containsText("/num_devices 0: ");
+            assertThat(visit.page().locator(".heat-map td button").last()).hasText("–");
+            visit.open("/sweeps");
+            visit.assertNoBarriers();
+            visit.link("2 cells").first().click();
+            visit.button("Delete…").click();
+            visit.button("Delete it").click();
+            assertThat(visit.page().locator("#sweeps-view h1")).hasText("Sweeps");
+        }
+    }
+
+    /// Fractions that are whole read as the page writes them; an axis that is not shown has one of its values.
+    @Test
+    void aThirdAxisIsChosenByItsValue() {
+        try (Visit visit = visit()) {
+            visit.open("/vary/" + visit.askForId(Questions.AGGREGATED));
+            values(visit, 0).fill("2, 4");
+            values(visit, 1).fill("500, 1000");
+            visit.button("Another axis").click();
+            visit.page().locator(".vary-axis").nth(2).getByLabel("What").selectOption("/slo/tpot_ms");
+            values(visit, 2).fill("30.0 to 50.5 in 2");
+            visit.button("Search all").click();
+
+            assertThat(visit.page().locator(".badge")).hasText("succeeded");
+            assertThat(visit.page().locator(".heat-map td button").last()).hasText(FIGURE);
+            visit.field("/slo/tpot_ms").selectOption("50.5");
+            assertThat(visit.page().locator(".heat-map td button").last()).hasText(FIGURE);
+        }
+    }
+
+    @Test
+    void aRefusalIsSaidWhereItWasAsked() {
+        try (Visit visit = visit().expectRefusal()) {
+            visit.open("/vary/" + visit.askForId(Questions.AGGREGATED));
+            values(visit, 0).fill("2, 2");
+            visit.button("Search all").click();
+
+            assertThat(visit.page().locator(".vary .problem")).containsText("values must be told apart");
+        }
+    }
+
+    private static Locator values(Visit visit, int axis) {
+        return visit.page().locator(".vary-axis").nth(axis).getByLabel("Values");
+    }
+}

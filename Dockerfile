@@ -8,6 +8,11 @@ COPY src src
 RUN ./mvnw -B --no-transfer-progress -Dmaven.test.skip=true package \
  && mv target/throughput-optimizer-*.jar throughput-optimizer.jar \
  && java -Djarmode=tools -jar throughput-optimizer.jar extract --layers --destination layers
+# The native libraries of the solver lie in the image: from the jar they would be unpacked into /tmp, from where nothing may be run.
+RUN mkdir -p layers/native \
+ && case "$(uname -m)" in aarch64) machine=aarch64;; *) machine=x86-64;; esac \
+ && cd layers/native && jar xf ../dependencies/lib/ortools-linux-$machine-*.jar ortools-linux-$machine \
+ && mv ortools-linux-$machine/* . && rm -r ortools-linux-$machine ../dependencies/lib/ortools-linux-*.jar
 
 FROM docker.io/library/eclipse-temurin:25-jre
 ARG VERSION=0.1.0-SNAPSHOT
@@ -23,12 +28,13 @@ RUN useradd --system --uid 10001 --user-group --no-create-home optimizer \
 WORKDIR /service
 # From what changes least to what changes most, so that an update transfers only the last layers.
 COPY --from=build /build/layers/dependencies/ ./
+COPY --from=build /build/layers/native/ ./native/
 COPY --from=build /build/layers/spring-boot-loader/ ./
 COPY --from=build /build/layers/snapshot-dependencies/ ./
 COPY --from=build /build/layers/application/ ./
 # Shares of the container's memory, and bounds of what lies outside the heap, for 1 GB or more (docs/deployment.md). Without memory
 # the process ends, for the engine to start it anew: one that went on would answer nothing.
-ENV JDK_JAVA_OPTIONS="-XX:+ExitOnOutOfMemoryError -XX:MaxRAMPercentage=50 -XX:MaxMetaspaceSize=192m -XX:ReservedCodeCacheSize=128m -XX:MaxDirectMemorySize=64m --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow"
+ENV JDK_JAVA_OPTIONS="-XX:+ExitOnOutOfMemoryError -XX:MaxRAMPercentage=50 -XX:MaxMetaspaceSize=192m -XX:ReservedCodeCacheSize=128m -XX:MaxDirectMemorySize=64m --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -Djava.library.path=/service/native"
 # Loaded and linked classes of one start, which the next ones read instead: a third of the time. Without it, or with another Java,
 # the service starts all the same.
 RUN java -XX:AOTCacheOutput=throughput-optimizer.aot -Dspring.context.exit=onRefresh -Dspring.datasource.url=jdbc:h2:mem:training \

@@ -1,6 +1,7 @@
 package io.throughputoptimizer;
 
 import io.throughputoptimizer.api.request.EstimateReader;
+import io.throughputoptimizer.api.request.PortfolioReader;
 import io.throughputoptimizer.api.request.ProblemReader;
 import io.throughputoptimizer.api.request.RequestValidator;
 import io.throughputoptimizer.api.request.SimulationReader;
@@ -12,6 +13,7 @@ import io.throughputoptimizer.catalog.ModelSource;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.search.Optimizer;
+import io.throughputoptimizer.portfolio.PlanPortfolio;
 import io.throughputoptimizer.web.AllowedHosts;
 import io.throughputoptimizer.web.HttpLimits;
 import jakarta.validation.ValidatorFactory;
@@ -70,6 +72,16 @@ class ServiceConfiguration {
     @Bean
     SimulationReader simulationReader(Catalogs catalogs) {
         return new SimulationReader(catalogs);
+    }
+
+    @Bean
+    PortfolioReader portfolioReader(RequestValidator validator, ProblemReader problems) {
+        return new PortfolioReader(validator, problems);
+    }
+
+    @Bean
+    PlanPortfolio planPortfolio(Optimizer optimizer) {
+        return new PlanPortfolio(optimizer);
     }
 
     @Bean

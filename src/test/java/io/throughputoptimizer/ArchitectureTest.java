@@ -57,6 +57,7 @@ class ArchitectureTest {
         "core.explain",
         "core.capacity",
         "core.measured",
+        "core.portfolio",
         "cache",
         "catalog",
         "api",
@@ -69,6 +70,7 @@ class ArchitectureTest {
         "api.result.estimate",
         "api.result.figure",
         "api.result.measurement",
+        "api.result.portfolio",
         "api.trace",
         "api.job",
         "api.key",
@@ -79,6 +81,7 @@ class ArchitectureTest {
         "job",
         "measurement",
         "sweep",
+        "portfolio",
         "security",
         "web",
         "web.description"
@@ -243,6 +246,10 @@ class ArchitectureTest {
             "core.hardware",
             "core.model");
 
+    // A stock is assigned to units that a capacity planner finds; the solver is behind an interface of its own.
+    @ArchTest
+    static final ArchRule portfoliosUseUnitsOfCapacity = packageUses("core.portfolio", "core.capacity");
+
     // The signature of the estimator that the cache wraps names a deployment.
     @ArchTest
     static final ArchRule cacheUsesForwardAndItsArguments = packageUses("cache", "core.forward", "core.deployment");
@@ -301,6 +308,10 @@ class ArchitectureTest {
             roomUses("api.result.measurement", "api", "api.request", "api.trace", "api.result.figure", "core..");
 
     @ArchTest
+    static final ArchRule documentsOfPortfoliosUseFigures =
+            roomUses("api.result.portfolio", "api", "api.request", "api.result.figure", "core..");
+
+    @ArchTest
     static final ArchRule jobDocumentsUseRequestResultAndProblem =
             roomUses("api.job", "api.request", "api.result..", "api.problem");
 
@@ -340,12 +351,27 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule sweepUsesJobReportAndBelow = packageUses("sweep", "api", "job", "report", "share", "core");
 
+    // Instances of a service are searched as a request of mode capacity is.
+    @ArchTest
+    static final ArchRule portfolioUsesApiAndCore = packageUses("portfolio", "api", "core");
+
     @ArchTest
     static final ArchRule descriptionUsesTheWire = roomUses("web.description", "api..", "report", "core..");
 
     @ArchTest
     static final ArchRule webUsesTheRestButCacheAndRoot = packageUses(
-            "web", "api", "job", "measurement", "sweep", "report", "launch", "security", "share", "catalog", "core");
+            "web",
+            "api",
+            "job",
+            "measurement",
+            "portfolio",
+            "sweep",
+            "report",
+            "launch",
+            "security",
+            "share",
+            "catalog",
+            "core");
 
     // Refusals are problems, and the wire has a document for keys.
     @ArchTest
@@ -385,6 +411,10 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule fastCsvLivesWhereValuesAreReadAndWritten = libraryLivesIn(
             "FastCSV", resideInAPackage("de.siegmar.fastcsv.."), in("report"), in("catalog"), in("api.benchmark"));
+
+    @ArchTest
+    static final ArchRule orToolsLivesInPortfolio =
+            libraryLivesIn("OR-Tools", resideInAPackage("com.google.ortools.."), in("portfolio"));
 
     @ArchTest
     static final ArchRule dbSchedulerLivesInJobAndSweep = libraryLivesIn(

@@ -2,6 +2,7 @@ package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.result.estimate.AnsweredSimulation;
 import io.throughputoptimizer.api.result.measurement.TraceResponse;
+import io.throughputoptimizer.api.result.portfolio.AnsweredPortfolio;
 import java.util.function.Supplier;
 
 /// What a result can be turned into for people and their programs.
@@ -45,5 +46,10 @@ public enum ReportFormat {
     /// The report of a simulation; its timeline is no part of it.
     public String render(AnsweredSimulation simulation) {
         return renderer.get().render(SimulationReport.of(simulation));
+    }
+
+    /// The report of a portfolio; as values its units, without the hours.
+    public String render(AnsweredPortfolio portfolio) {
+        return renderer.get().render(PortfolioReport.of(portfolio));
     }
 }

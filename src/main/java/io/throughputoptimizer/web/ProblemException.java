@@ -141,6 +141,40 @@ final class ProblemException extends RuntimeException {
                 retryAfter);
     }
 
+    /// No more portfolios can wait, or this one waited too long.
+    static ProblemException portfoliosBusy(Duration retryAfter) {
+        return tooMany(
+                "portfolios-busy",
+                "Portfolios busy",
+                "Too many portfolios wait, of this caller or of all; try again later.",
+                retryAfter);
+    }
+
+    /// The instances of a portfolio are too many to search while a caller waits.
+    ///
+    /// @param why they are
+    static ProblemException portfolioTooLarge(String why) {
+        return new ProblemException(
+                Problem.ofKind(
+                        "portfolio-too-large",
+                        HttpStatus.UNPROCESSABLE_CONTENT.value(),
+                        "Portfolio too large",
+                        why + " Fewer instance_sizes, devices or layouts in search would do."),
+                HttpHeaders.EMPTY);
+    }
+
+    /// The library that solves programs does not run on this machine.
+    static ProblemException noSolver() {
+        return new ProblemException(
+                Problem.ofKind(
+                        "no-solver",
+                        HttpStatus.NOT_IMPLEMENTED.value(),
+                        "No solver",
+                        "The solver of portfolios does not run on this machine: Linux on x86-64 or arm64 with the C library of GNU is"
+                                + " needed."),
+                HttpHeaders.EMPTY);
+    }
+
     /// No more searches whose answers are not kept can wait, or this one waited too long.
     static ProblemException searchesBusy(Duration retryAfter) {
         return tooMany(

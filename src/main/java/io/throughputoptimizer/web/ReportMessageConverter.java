@@ -5,6 +5,7 @@ import io.throughputoptimizer.api.job.JobResult;
 import io.throughputoptimizer.api.result.LaunchResponse;
 import io.throughputoptimizer.api.result.estimate.AnsweredSimulation;
 import io.throughputoptimizer.api.result.measurement.TraceResponse;
+import io.throughputoptimizer.api.result.portfolio.AnsweredPortfolio;
 import io.throughputoptimizer.launch.LaunchScript;
 import io.throughputoptimizer.report.ReportFormat;
 import java.io.IOException;
@@ -16,7 +17,7 @@ import org.springframework.http.HttpOutputMessage;
 import org.springframework.http.MediaType;
 import org.springframework.http.converter.AbstractHttpMessageConverter;
 
-/// Writes a finished job, its result, a simulation or a trace as the report that the caller prefers.
+/// Writes a finished job, its result, a simulation, a portfolio or a trace as the report that the caller prefers.
 final class ReportMessageConverter extends AbstractHttpMessageConverter<Object> {
     private final LongWorkThreads threads;
 
@@ -38,6 +39,7 @@ final class ReportMessageConverter extends AbstractHttpMessageConverter<Object> 
         return type == JobResponse.class
                 || type == JobResult.class
                 || type == AnsweredSimulation.class
+                || type == AnsweredPortfolio.class
                 || type == LaunchResponse.class
                 || type == TraceResponse.class;
     }
@@ -70,6 +72,9 @@ final class ReportMessageConverter extends AbstractHttpMessageConverter<Object> 
         }
         if (value instanceof AnsweredSimulation simulation) {
             return format.render(simulation);
+        }
+        if (value instanceof AnsweredPortfolio portfolio) {
+            return format.render(portfolio);
         }
         if (value instanceof TraceResponse trace) {
             return format.render(trace);

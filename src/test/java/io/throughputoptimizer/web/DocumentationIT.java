@@ -46,6 +46,8 @@ class DocumentationIT extends HttpTest {
 
     private static final Path CAPACITY = Path.of("docs", "capacity.md");
 
+    private static final Path PORTFOLIOS = Path.of("docs", "portfolios.md");
+
     private static final Path SILICON = Path.of("docs", "silicon.md");
 
     private static final Path LAUNCH = Path.of("docs", "launch.md");
@@ -92,6 +94,7 @@ class DocumentationIT extends HttpTest {
                 EXPLAIN,
                 OBJECTIVE,
                 CAPACITY,
+                PORTFOLIOS,
                 TRACES,
                 LENGTHS,
                 FEEDBACK,

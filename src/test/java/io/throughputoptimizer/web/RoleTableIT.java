@@ -82,6 +82,7 @@ class RoleTableIT extends SecuredTest {
             DELETE /api/v1/optimizations/{id}/shares/{share} SUBMIT
             GET /api/v1/shared                            LINK
             GET /api/v1/shared/result                     LINK
+            POST /api/v1/portfolios                       SUBMIT
             POST /api/v1/simulations                      SUBMIT
             GET /api/v1/sweeps                            READ_OR_SUBMIT
             POST /api/v1/sweeps                           SUBMIT

@@ -431,4 +431,41 @@ public final class Examples {
                 {"label": "model", "merge": [{"model_id": "Qwen/Qwen3-32B"}, {"model_id": "Qwen/Qwen3-8B"}]}
               ]
             }""";
+
+    public static final String PORTFOLIO = """
+            {
+              "stock": [
+                {"device": "H100_SXM", "count": 32, "price_per_hour": 2.5, "devices_per_node": 8},
+                {"device": "B200_SXM", "count": 8, "price_per_hour": 6, "devices_per_node": 8}
+              ],
+              "services": [
+                {
+                  "name": "chat",
+                  "weight": 2,
+                  "min_replicas": 2,
+                  "demand_by_hour": {"requests_per_s": [1, 1, 1, 1, 1, 1, 2, 3, 5, 6, 6, 6, 6, 6, 6, 6, 5, 5, 4, 4, 3, 2, 2, 1]},
+                  "request": {
+                    "model_id": "Qwen/Qwen3-32B",
+                    "headroom": 0.2,
+                    "instance_sizes": [2, 4, 8],
+                    "workload": {"input_length": 3500, "output_length": 1500},
+                    "slo": {"ttft_ms": 2000, "tpot_ms": 50},
+                    "serving": {"compile": true}
+                  }
+                },
+                {
+                  "name": "summaries",
+                  "may_refuse": 0.1,
+                  "devices": ["H100_SXM"],
+                  "request": {
+                    "model_id": "Qwen/Qwen3-8B",
+                    "demand": {"requests_per_s": 6},
+                    "instance_sizes": [1, 2],
+                    "workload": {"input_length": 6000, "output_length": 300},
+                    "slo": {"tpot_ms": 100},
+                    "serving": {"compile": true}
+                  }
+                }
+              ]
+            }""";
 }

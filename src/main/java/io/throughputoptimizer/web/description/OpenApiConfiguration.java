@@ -26,6 +26,7 @@ public class OpenApiConfiguration {
     public static final String SWEEPS = "Sweeps";
     public static final String ESTIMATES = "Estimates";
     public static final String SIMULATIONS = "Simulations";
+    public static final String PORTFOLIOS = "Portfolios";
     public static final String MEASUREMENTS = "measurements";
     public static final String CATALOGUE = "Catalogue";
     public static final String KEYS = "Keys";
@@ -76,6 +77,9 @@ public class OpenApiConfiguration {
                 .addTagsItem(new Tag()
                         .name(SIMULATIONS)
                         .description("Single configurations under load, simulated request by request."))
+                .addTagsItem(new Tag()
+                        .name(PORTFOLIOS)
+                        .description("One stock of devices for many services, planned at once."))
                 .addTagsItem(new Tag()
                         .name(MEASUREMENTS)
                         .description("What benchmarks printed, beside what is predicted for the same configurations."))

@@ -1,0 +1,14 @@
+package io.throughputoptimizer.api.result.portfolio;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import io.throughputoptimizer.api.request.PortfolioRequest;
+
+/// A plan and what was asked.
+///
+/// @param request which reports repeat; it is not sent
+public record AnsweredPortfolio(
+        PortfolioRequest request, @JsonValue PortfolioResponse answer) {
+    public static AnsweredPortfolio of(PlannedPortfolio planned) {
+        return new AnsweredPortfolio(planned.request(), PortfolioResponses.from(planned));
+    }
+}

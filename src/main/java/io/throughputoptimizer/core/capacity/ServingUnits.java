@@ -1,0 +1,174 @@
+package io.throughputoptimizer.core.capacity;
+
+import io.throughputoptimizer.core.capacity.CapacityPlan.Group;
+import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
+import io.throughputoptimizer.core.capacity.MeasuredPair.Ends;
+import io.throughputoptimizer.core.capacity.ServingUnit.Part;
+import io.throughputoptimizer.core.measured.Arrangement;
+import io.throughputoptimizer.core.measured.PricedInstance;
+import io.throughputoptimizer.core.search.InstanceCounts;
+import io.throughputoptimizer.core.search.KvTransfer.Handover;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.steady.SteadyFigures;
+import io.throughputoptimizer.core.workload.Phase;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+
+/// What can be had in whole numbers to serve a demand, given the answer of a planner: of each size of instance that
+/// does both the best, and of the best pairs of sizes of each kind of device prefill instances with the decode
+/// instances that they feed, in the numbers that serve the whole demand, half of it, and so on.
+public final class ServingUnits {
+    /// Parts of the demand that pairs are counted for.
+    private static final List<Double> SHARES =
+            DoubleStream.of(1, 1.0 / 2, 1.0 / 4, 1.0 / 8).boxed().toList();
+
+    /// Pairs of sizes of a kind of device.
+    private static final int MOST_PAIRS = 4;
+
+    private ServingUnits() {}
+
+    /// Of what a planner found for a requirement.
+    ///
+    /// @param unfavourable whether measured instances are counted by the unfavourable ends of their bands, limits
+    ///     kept there too. Those without bands are left out then, and so are prefill and decode instances apart
+    public static List<ServingUnit> of(CapacityResult result, Requirement requirement, boolean unfavourable) {
+        Stream<ServingUnit> together = result.instances().stream().flatMap(instance -> switch (instance) {
+            case Peak peak -> together(peak, requirement).stream();
+            case MeasuredCapacityPlan plan -> together(plan, unfavourable).stream();
+        });
+        Stream<ServingUnit> apart = unfavourable
+                ? Stream.empty()
+                : best(result).flatMap(plan -> switch (plan) {
+                    case CapacityPlan pair -> pairs(pair);
+                    case MeasuredPairPlan pair -> pairs(pair);
+                    case MeasuredCapacityPlan _ -> Stream.empty();
+                });
+        return Stream.concat(together, apart).distinct().toList();
+    }
+
+    /// The first pairs of each kind of device.
+    private static Stream<DemandPlan> best(CapacityResult result) {
+        Map<String, Integer> seen = new HashMap<>();
+        return Stream.concat(result.plans().stream(), result.beyond().stream())
+                .filter(plan -> plan.kind() == Kind.DISAGGREGATED)
+                .filter(plan -> seen.merge(plan.deviceName(), 1, Integer::sum) <= MOST_PAIRS);
+    }
+
+    private static Optional<ServingUnit> together(Peak peak, Requirement requirement) {
+        return peak.phase() == Phase.AGGREGATION
+                ? Optional.of(new ServingUnit(
+                        peak.device().name(),
+                        Kind.AGGREGATED,
+                        List.of(part(peak, 1)),
+                        peak.ability(requirement).floored(),
+                        peak.row().figures().ttftMillis(),
+                        peak.row().figures().tpotMillis()))
+                : Optional.empty();
+    }
+
+    private static Part part(Peak peak, long count) {
+        return new Part(peak.phase(), peak.candidate().label(), peak.size(), Math.toIntExact(count));
+    }
+
+    private static Stream<ServingUnit> pairs(CapacityPlan plan) {
+        Group prefill = plan.groups().getFirst();
+        Group decode = plan.groups().getLast();
+        Requirement whole = plan.requirement();
+        // How fast decode instances complete what they hold depends on how many share it.
+        if (whole.isConcurrency()) {
+            Ratio held = decode.peak().ability(whole).times(decode.count());
+            return Stream.of(pair(plan, prefill.count(), decode.count(), held));
+        }
+        Ratio fed = prefill.peak().ability(whole);
+        Ratio completed = decode.peak().ability(whole);
+        return SHARES.stream().map(share -> {
+            Ratio planned = whole.with(whole.amount() * share).planned();
+            long feeding = planned.dividedBy(fed).ceiling();
+            long completing = planned.dividedBy(completed).ceiling();
+            return pair(plan, feeding, completing, Ratio.least(fed.times(feeding), completed.times(completing)));
+        });
+    }
+
+    private static ServingUnit pair(CapacityPlan plan, long feeding, long completing, Ratio ability) {
+        Peak prefill = plan.groups().getFirst().peak();
+        Peak decode = plan.groups().getLast().peak();
+        Handover handover = plan.handover();
+        Double ttft = prefill.row().figures().ttftMillis();
+        return new ServingUnit(
+                plan.deviceName(),
+                Kind.DISAGGREGATED,
+                List.of(part(prefill, feeding), part(decode, completing)),
+                ability.floored(),
+                ttft == null || handover == null ? ttft : Double.valueOf(ttft + handover.millis()),
+                decode.row().figures().tpotMillis());
+    }
+
+    private static Optional<ServingUnit> together(MeasuredCapacityPlan plan, boolean unfavourable) {
+        MeasuredInstance instance = plan.instance();
+        Optional<Ratio> ability = unfavourable
+                ? instance.unfavourable(plan.requirement())
+                : Optional.of(instance.ability(plan.requirement(), plan.peak()));
+        return ability.map(known -> new ServingUnit(
+                plan.deviceName(),
+                Kind.AGGREGATED,
+                List.of(new Part(Phase.AGGREGATION, label(instance.priced().deployment()), instance.size(), 1)),
+                known.floored(),
+                plan.peak().ttft().benchmarkMillis(),
+                plan.peak().tpotMillis()));
+    }
+
+    private static String label(SiliconDeployment deployment) {
+        return Arrangement.label(deployment.layout(), deployment.speculation());
+    }
+
+    private static Stream<ServingUnit> pairs(MeasuredPairPlan plan) {
+        MeasuredPair pair = plan.pair();
+        Requirement whole = plan.requirement();
+        int most = MeasuredPair.mostDevices(plan.problem());
+        List<ServingUnit> units = new ArrayList<>();
+        units.add(unit(plan, plan.counts(), plan.peak()));
+        for (double share : SHARES.subList(1, SHARES.size())) {
+            double amount = whole.isConcurrency() ? Math.ceil(whole.amount() * share) : whole.amount() * share;
+            new FewestPairs(pair, whole.with(amount), Ends.NONE, most)
+                    .counts().stream()
+                            .findFirst()
+                            .flatMap(counts -> pair.most(counts, whole, Ends.NONE)
+                                    .map(found -> unit(plan, counts, found.figures())))
+                            .ifPresent(units::add);
+        }
+        return units.stream();
+    }
+
+    private static ServingUnit unit(MeasuredPairPlan plan, InstanceCounts counts, SteadyFigures peak) {
+        return new ServingUnit(
+                plan.deviceName(),
+                Kind.DISAGGREGATED,
+                List.of(
+                        part(Phase.PREFILL, plan.pair().prefill(), counts.prefill()),
+                        part(Phase.DECODE, plan.pair().decode(), counts.decode())),
+                MeasuredPair.ability(plan.requirement(), peak).floored(),
+                peak.ttft().benchmarkMillis(),
+                peak.tpotMillis());
+    }
+
+    private static Part part(Phase phase, PricedInstance instance, int count) {
+        return new Part(phase, label(instance.deployment()), instance.layout().deviceCount(), count);
+    }
+
+    /// What is to be planned for to serve so much of a requirement, in what abilities count, rounded up to 15 digits.
+    ///
+    /// @param amount in its unit; 0 or above
+    public static double planned(Requirement requirement, double amount) {
+        if (amount == 0) {
+            return 0;
+        }
+        Ratio planned = requirement.with(amount).planned();
+        double below = planned.floored();
+        return Ratio.of(below).compareTo(planned) >= 0 ? below : below * (1 + 1e-14);
+    }
+}

@@ -1,0 +1,65 @@
+package io.throughputoptimizer.core.portfolio;
+
+import io.throughputoptimizer.core.capacity.ServingUnit;
+import io.throughputoptimizer.core.portfolio.Portfolio.Service;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// How many units of each service there are.
+///
+/// @param ofServices of each service, in the order of a portfolio, those of its units
+public record Counts(List<List<Integer>> ofServices) {
+    public Counts {
+        ofServices = ofServices.stream().map(List::copyOf).toList();
+    }
+
+    static Counts none(List<Service> services) {
+        return new Counts(services.stream()
+                .map(service -> service.units().stream().map(_ -> 0).toList())
+                .toList());
+    }
+
+    /// Of each unit the larger number of both.
+    Counts most(Counts other) {
+        return new Counts(IntStream.range(0, ofServices.size())
+                .mapToObj(place -> IntStream.range(0, ofServices.get(place).size())
+                        .mapToObj(unit -> Math.max(
+                                ofServices.get(place).get(unit),
+                                other.ofServices.get(place).get(unit)))
+                        .toList())
+                .toList());
+    }
+
+    /// What the units of a service serve, exactly.
+    BigDecimal ability(int place, Service service) {
+        BigDecimal ability = BigDecimal.ZERO;
+        for (int unit = 0; unit < service.units().size(); unit++) {
+            ability = ability.add(BigDecimal.valueOf(service.units().get(unit).ability())
+                    .multiply(BigDecimal.valueOf(ofServices.get(place).get(unit))));
+        }
+        return ability;
+    }
+
+    /// Devices of a kind that they take.
+    public int devices(List<Service> services, String device) {
+        int devices = 0;
+        for (int place = 0; place < services.size(); place++) {
+            List<ServingUnit> units = services.get(place).units();
+            for (int unit = 0; unit < units.size(); unit++) {
+                devices += units.get(unit).device().equals(device)
+                        ? units.get(unit).devices() * ofServices.get(place).get(unit)
+                        : 0;
+            }
+        }
+        return devices;
+    }
+
+    /// Of a service.
+    int replicas(int place, Service service) {
+        return IntStream.range(0, service.units().size())
+                .map(unit -> service.units().get(unit).replicas()
+                        * ofServices.get(place).get(unit))
+                .sum();
+    }
+}

@@ -1,0 +1,169 @@
+package io.throughputoptimizer.core.portfolio;
+
+import io.throughputoptimizer.core.portfolio.AssignmentProgram.Level;
+import io.throughputoptimizer.core.portfolio.Portfolio.DeviceKind;
+import io.throughputoptimizer.core.portfolio.Portfolio.Service;
+import io.throughputoptimizer.core.portfolio.PortfolioPlan.Proven;
+import io.throughputoptimizer.core.portfolio.PortfolioPlanner.Moment;
+import io.throughputoptimizer.core.portfolio.ProgramSolver.Solution;
+import io.throughputoptimizer.core.portfolio.ProgramSolver.Status;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// Finds what the stock holds in a moment. What a solver finds is looked over in decimals: where rounding in it leaves
+/// a service short, it is asked again for a little more.
+final class MomentPlanner {
+    private static final int ATTEMPTS = 4;
+    private static final double MARGIN = 2e-6;
+
+    private final Portfolio portfolio;
+    private final List<Service> services;
+    private final ProgramSolver solver;
+
+    MomentPlanner(Portfolio portfolio, ProgramSolver solver) {
+        this.portfolio = portfolio;
+        this.services = portfolio.services();
+        this.solver = solver;
+    }
+
+    /// @param share of the time that is left
+    /// @param cheaper part of it that looks for a cheaper plan where not all is served
+    Held hold(Moment moment, double share, double cheaper) {
+        Found all = cheapest(moment.needs(), null, share);
+        if (all.counts.isPresent()) {
+            double worth = moment.levels().stream()
+                    .flatMap(level -> level.values().stream())
+                    .mapToDouble(Double::doubleValue)
+                    .sum();
+            return new Held(
+                    moment,
+                    all.counts.get(),
+                    true,
+                    true,
+                    new Proven(all.solution.cost(), all.solution.bound()),
+                    new Proven(worth, worth));
+        }
+        return holdMost(moment, share, cheaper);
+    }
+
+    /// A solution, and where its units serve what they should how many there are.
+    private record Found(Solution solution, Optional<Counts> counts) {}
+
+    private Found cheapest(List<Double> needs, @Nullable Counts most, double share) {
+        List<Double> margins = new ArrayList<>(Collections.nCopies(services.size(), 1.0));
+        Solution solution = new Solution(Status.UNKNOWN, List.of(), Double.POSITIVE_INFINITY, 0);
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            AssignmentProgram program = new AssignmentProgram(portfolio, needs, most, true).serving(needs, margins);
+            if (most == null) {
+                program.within(portfolio.stock());
+            }
+            solution = solver.solve(program.build(), share);
+            if (!solution.isFound()) {
+                return new Found(solution, Optional.empty());
+            }
+            Counts counts = program.counts(solution.values());
+            if (!enlarge(margins, counts, needs)) {
+                return new Found(solution, Optional.of(counts));
+            }
+        }
+        return new Found(solution, Optional.empty());
+    }
+
+    /// Asks for more of each service that is short by a rounding.
+    ///
+    /// @return whether there is one
+    private boolean enlarge(List<Double> margins, Counts counts, List<Double> needs) {
+        boolean any = false;
+        for (int place = 0; place < services.size(); place++) {
+            if (counts.ability(place, services.get(place)).compareTo(BigDecimal.valueOf(needs.get(place))) < 0) {
+                margins.set(place, margins.get(place) + MARGIN);
+                any = true;
+            }
+        }
+        return any;
+    }
+
+    private Held holdMost(Moment moment, double share, double cheaper) {
+        List<Level> levels = moment.levels();
+        AssignmentProgram program = new AssignmentProgram(portfolio, moment.needs(), null, false)
+                .servingMost(levels)
+                .within(portfolio.stock());
+        Solution most = solver.solve(program.build(), share);
+        if (!most.isFound()) {
+            Counts none = Counts.none(services);
+            double worth = worth(none, levels);
+            return new Held(
+                    moment,
+                    none,
+                    false,
+                    most.status() != Status.INFEASIBLE,
+                    new Proven(0, 0),
+                    new Proven(worth, most.status() == Status.INFEASIBLE ? worth : worthOfAll(levels)));
+        }
+        Counts counts = program.counts(most.values());
+        List<Double> needs = IntStream.range(0, services.size())
+                .mapToObj(place -> Math.min(
+                        moment.needs().get(place),
+                        counts.ability(place, services.get(place)).doubleValue()))
+                .toList();
+        Found saved = cheapest(needs, null, cheaper);
+        Counts best = saved.counts.orElse(counts);
+        double cost = cost(best);
+        double worth = worth(best, levels);
+        return new Held(
+                moment,
+                best,
+                worth(best, levels) >= worthOfAll(levels),
+                true,
+                new Proven(cost, Math.min(cost, Math.max(0, saved.solution.bound()))),
+                new Proven(worth, Math.max(worth, Math.min(worthOfAll(levels), -most.bound()))));
+    }
+
+    private static double worthOfAll(List<Level> levels) {
+        return levels.stream()
+                .flatMap(level -> level.values().stream())
+                .mapToDouble(Double::doubleValue)
+                .sum();
+    }
+
+    private double worth(Counts counts, List<Level> levels) {
+        double worth = 0;
+        for (Level level : levels) {
+            for (int place = 0; place < services.size(); place++) {
+                worth += level.values().get(place)
+                        * PortfolioPlanner.share(
+                                counts.ability(place, services.get(place)),
+                                level.needs().get(place));
+            }
+        }
+        return worth;
+    }
+
+    /// Of an hour.
+    double cost(Counts counts) {
+        double cost = 0;
+        for (DeviceKind kind : portfolio.stock()) {
+            cost += counts.devices(services, kind.name()) * kind.pricePerHour();
+        }
+        return cost;
+    }
+
+    /// Of units that are there those that an hour needs, as far as they serve it; all where time is up.
+    ///
+    /// @param needs of the hour
+    Counts running(Held held, List<Double> needs, double share) {
+        List<Double> served = IntStream.range(0, services.size())
+                .mapToObj(place -> Math.min(
+                        needs.get(place),
+                        held.counts().ability(place, services.get(place)).doubleValue()))
+                .toList();
+        return held.keepsReplicas()
+                ? cheapest(served, held.counts(), share).counts.orElse(held.counts())
+                : held.counts();
+    }
+}

@@ -1,0 +1,153 @@
+package io.throughputoptimizer.core.portfolio;
+
+import io.throughputoptimizer.core.capacity.ServingUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// A question to the [PortfolioPlanner]: which units of which services a stock of devices is to hold.
+public record Portfolio(List<Service> services, List<DeviceKind> stock, Assignment assignment) {
+    /// Hours of the day.
+    public static final int HOURS = 24;
+
+    /// Units of a service on a kind of device that are looked at.
+    private static final int MOST_UNITS = 16;
+
+    /// How long devices stay with a service.
+    public enum Assignment {
+        /// All day. What is assigned costs its price all day, and what an hour does not need can be switched off.
+        FIXED,
+        /// For an hour: each hour is assigned by itself, and what runs costs its price.
+        HOURLY
+    }
+
+    /// A service.
+    ///
+    /// @param needs what is to be planned for in each hour of the day, in what abilities of units count
+    /// @param weight what serving all of its demand is worth where not everything can be served
+    /// @param leastReplicas that run in every hour
+    /// @param units that it may have, on devices of the stock
+    public record Service(String name, List<Double> needs, double weight, int leastReplicas, List<ServingUnit> units) {
+        public Service {
+            needs = List.copyOf(needs);
+            units = List.copyOf(units);
+            if (needs.size() != HOURS) {
+                throw new IllegalArgumentException(needs.size() + " hours of " + name);
+            }
+        }
+
+        double most() {
+            return needs.stream().mapToDouble(Double::doubleValue).max().orElseThrow();
+        }
+    }
+
+    /// Devices of one kind.
+    ///
+    /// @param pricePerHour of a device, or 1 where only devices are counted
+    /// @param perNode devices of a node, which an instance does not leave unless it takes whole nodes; absent where
+    ///     nodes do not matter
+    public record DeviceKind(
+            String name,
+            int count,
+            double pricePerHour,
+            @Nullable Integer perNode) {
+        /// What one more is: a device, or a node.
+        int step() {
+            return perNode == null ? 1 : perNode;
+        }
+
+        DeviceKind plus(int devices) {
+            return new DeviceKind(name, count + devices, pricePerHour, perNode);
+        }
+    }
+
+    /// @throws IllegalArgumentException if a unit is on a device that is not in the stock, or a whole node has
+    ///     instances that do not divide one another
+    public Portfolio {
+        stock = List.copyOf(stock);
+        Map<String, DeviceKind> kinds = new HashMap<>();
+        stock.forEach(kind -> kinds.put(kind.name(), kind));
+        List<Service> kept = new ArrayList<>();
+        for (Service service : services) {
+            kept.add(new Service(
+                    service.name,
+                    service.needs,
+                    service.weight,
+                    service.leastReplicas,
+                    UsefulUnits.of(service.units, stock, MOST_UNITS)));
+        }
+        services = List.copyOf(kept);
+        for (DeviceKind kind : stock) {
+            requireChain(kind, services);
+        }
+    }
+
+    private static void requireChain(DeviceKind kind, List<Service> services) {
+        int smaller = 1;
+        for (int size : NodeLevels.of(kind, services).sizes()) {
+            if (size % smaller != 0) {
+                throw new IllegalArgumentException(
+                        "instances of " + smaller + " and " + size + " devices share nodes of " + kind.name);
+            }
+            smaller = size;
+        }
+    }
+
+    /// Sizes of instances that share nodes of a kind, and what instances take of it at each: instances of one size and
+    /// those above it fit exactly if they take no more than all nodes have for instances of that size, because each
+    /// size divides the next. Without nodes there is one level, of single devices.
+    ///
+    /// @param sizes the least first
+    record NodeLevels(DeviceKind kind, List<Integer> sizes) {
+        static NodeLevels of(DeviceKind kind, List<Service> services) {
+            return new NodeLevels(kind, kind.perNode == null ? List.of(1) : sizes(kind.name, kind.perNode, services));
+        }
+
+        private static List<Integer> sizes(String name, int perNode, List<Service> services) {
+            TreeSet<Integer> sizes = new TreeSet<>();
+            sizes.add(1);
+            services.stream()
+                    .flatMap(service -> service.units.stream())
+                    .filter(unit -> unit.device().equals(name))
+                    .flatMap(unit -> unit.parts().stream())
+                    .filter(part -> part.size() <= perNode)
+                    .forEach(part -> sizes.add(part.size()));
+            return List.copyOf(sizes);
+        }
+
+        /// Devices that a unit keeps from others at a level.
+        int taken(ServingUnit unit, int size) {
+            return unit.parts().stream()
+                    .mapToInt(part -> part.count() * taken(part.size(), size))
+                    .sum();
+        }
+
+        private int taken(int instance, int size) {
+            if (kind.perNode == null) {
+                return instance;
+            }
+            if (instance > kind.perNode) {
+                return Math.ceilDiv(instance, kind.perNode) * ofNode(size);
+            }
+            return instance >= size ? instance : 0;
+        }
+
+        /// Devices of a node that instances of a size can take.
+        private int ofNode(int size) {
+            return kind.perNode == null ? 1 : kind.perNode / size * size;
+        }
+
+        /// Devices that there are at a level.
+        int available(int size) {
+            return kind.count / kind.step() * ofNode(size);
+        }
+
+        /// Devices that one more device or node adds at a level.
+        int added(int size) {
+            return ofNode(size);
+        }
+    }
+}

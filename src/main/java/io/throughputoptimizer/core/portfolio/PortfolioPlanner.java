@@ -1,0 +1,188 @@
+package io.throughputoptimizer.core.portfolio;
+
+import io.throughputoptimizer.core.portfolio.AssignmentProgram.Level;
+import io.throughputoptimizer.core.portfolio.Portfolio.Assignment;
+import io.throughputoptimizer.core.portfolio.Portfolio.Service;
+import io.throughputoptimizer.core.portfolio.PortfolioPlan.Hour;
+import io.throughputoptimizer.core.portfolio.PortfolioPlan.KindPlan;
+import io.throughputoptimizer.core.portfolio.PortfolioPlan.More;
+import io.throughputoptimizer.core.portfolio.PortfolioPlan.Outcome;
+import io.throughputoptimizer.core.portfolio.PortfolioPlan.Proven;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/// Finds out which units of which services a stock is to hold: those that serve all demand at least cost, or where the
+/// stock does not suffice those that serve most of it by weight, of these again the cheapest. Used by one thread, for
+/// one question.
+///
+/// An assignment of all day is one program of the largest needs; one by the hour is a program of each hour, of which
+/// equal ones are solved once.
+public final class PortfolioPlanner {
+    /// Of all time that which finds the plan; the rest is for what one more device is worth, or what is missing.
+    private static final double FOR_PLAN = 0.6;
+
+    /// Of the time for a plan that which looks for a cheaper one that serves no less.
+    private static final double FOR_CHEAPER = 0.3;
+
+    private final Portfolio portfolio;
+    private final List<Service> services;
+    private final MomentPlanner moments;
+    private final ProgramSolver solver;
+
+    /// Hours in which each service needs the same.
+    ///
+    /// @param needs the largest, where the moment is all day
+    /// @param levels what parts of the needs are worth where not all are served
+    record Moment(List<Double> needs, List<Integer> hours, List<Level> levels) {}
+
+    private PortfolioPlanner(Portfolio portfolio, ProgramSolver solver) {
+        this.portfolio = portfolio;
+        this.services = portfolio.services();
+        this.solver = solver;
+        this.moments = new MomentPlanner(portfolio, solver);
+    }
+
+    /// @throws java.util.concurrent.CancellationException when nobody waits for the plan any more
+    public static PortfolioPlan plan(Portfolio portfolio, ProgramSolver solver) {
+        return new PortfolioPlanner(portfolio, solver).plan();
+    }
+
+    private PortfolioPlan plan() {
+        List<Moment> all = portfolio.assignment() == Assignment.FIXED ? List.of(day()) : hoursOfDay();
+        List<Held> held = new ArrayList<>();
+        for (int place = 0; place < all.size(); place++) {
+            double share = FOR_PLAN / all.size() / (1 - FOR_PLAN * place / all.size());
+            held.add(moments.hold(all.get(place), share, FOR_CHEAPER));
+        }
+        Margins margins = new Margins(portfolio, held, solver);
+        List<KindPlan> kinds = new ArrayList<>();
+        for (int place = 0; place < portfolio.stock().size(); place++) {
+            kinds.add(margins.of(
+                    portfolio.stock().get(place), 1.0 / (portfolio.stock().size() - place + 1)));
+        }
+        List<More> enough = margins.enough();
+        List<Hour> hours = hours(held);
+        return new PortfolioPlan(
+                portfolio,
+                outcome(held),
+                held.stream().map(Held::counts).reduce(Counts.none(services), Counts::most),
+                hours,
+                sum(held, Held::cost),
+                served(held),
+                kinds,
+                enough);
+    }
+
+    private static Outcome outcome(List<Held> held) {
+        if (held.stream().anyMatch(one -> !one.keepsReplicas())) {
+            return Outcome.REPLICAS_MISSING;
+        }
+        return held.stream().allMatch(Held::servesAll) ? Outcome.SERVED : Outcome.SHORT;
+    }
+
+    @FunctionalInterface
+    private interface Figure {
+        Proven of(Held held);
+    }
+
+    private static Proven sum(List<Held> held, Figure figure) {
+        double value = 0;
+        double bound = 0;
+        for (Held one : held) {
+            int hours = one.moment().hours().size();
+            value += hours * figure.of(one).value();
+            bound += hours * figure.of(one).bound();
+        }
+        return new Proven(value, bound);
+    }
+
+    private static Proven served(List<Held> held) {
+        double value = 0;
+        double bound = 0;
+        for (Held one : held) {
+            value += one.served().value();
+            bound += one.served().bound();
+        }
+        return new Proven(value, bound);
+    }
+
+    /// All day at once.
+    private Moment day() {
+        List<Integer> hours = IntStream.range(0, Portfolio.HOURS).boxed().toList();
+        return new Moment(
+                services.stream().map(Service::most).toList(),
+                hours,
+                grouped().entrySet().stream()
+                        .map(entry -> level(entry.getKey(), entry.getValue().size()))
+                        .toList());
+    }
+
+    private List<Moment> hoursOfDay() {
+        return grouped().entrySet().stream()
+                .map(entry -> new Moment(
+                        entry.getKey(),
+                        entry.getValue(),
+                        List.of(level(entry.getKey(), entry.getValue().size()))))
+                .toList();
+    }
+
+    /// Hours by what all services need in them.
+    private Map<List<Double>, List<Integer>> grouped() {
+        Map<List<Double>, List<Integer>> hours = new LinkedHashMap<>();
+        for (int hour = 0; hour < Portfolio.HOURS; hour++) {
+            int at = hour;
+            List<Double> needs =
+                    services.stream().map(service -> service.needs().get(at)).toList();
+            hours.computeIfAbsent(needs, _ -> new ArrayList<>()).add(hour);
+        }
+        return hours;
+    }
+
+    /// What needs of so many hours are worth: of each service its weight, shared out by its demand of the day.
+    private Level level(List<Double> needs, int hours) {
+        List<Double> values = new ArrayList<>();
+        for (int place = 0; place < services.size(); place++) {
+            Service service = services.get(place);
+            double day =
+                    service.needs().stream().mapToDouble(Double::doubleValue).sum();
+            values.add(day == 0 ? 0 : service.weight() * needs.get(place) * hours / day);
+        }
+        return new Level(needs, values);
+    }
+
+    private List<Hour> hours(List<Held> held) {
+        List<Hour> hours =
+                new ArrayList<>(Collections.nCopies(Portfolio.HOURS, new Hour(Counts.none(services), List.of())));
+        Map<List<Double>, List<Integer>> grouped = grouped();
+        int left = grouped.size();
+        for (Map.Entry<List<Double>, List<Integer>> entry : grouped.entrySet()) {
+            Held one = held.stream()
+                    .filter(moment ->
+                            moment.moment().hours().contains(entry.getValue().getFirst()))
+                    .findFirst()
+                    .orElseThrow();
+            Counts running = portfolio.assignment() == Assignment.FIXED
+                    ? moments.running(one, entry.getKey(), 1.0 / left)
+                    : one.counts();
+            Hour hour = new Hour(running, shares(running, entry.getKey()));
+            entry.getValue().forEach(at -> hours.set(at, hour));
+            left--;
+        }
+        return hours;
+    }
+
+    private List<Double> shares(Counts running, List<Double> needs) {
+        return IntStream.range(0, services.size())
+                .mapToObj(place -> share(running.ability(place, services.get(place)), needs.get(place)))
+                .toList();
+    }
+
+    static double share(BigDecimal ability, double need) {
+        return need == 0 || ability.compareTo(BigDecimal.valueOf(need)) >= 0 ? 1 : ability.doubleValue() / need;
+    }
+}

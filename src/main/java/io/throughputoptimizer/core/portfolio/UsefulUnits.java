@@ -1,0 +1,52 @@
+package io.throughputoptimizer.core.portfolio;
+
+import io.throughputoptimizer.core.capacity.ServingUnit;
+import io.throughputoptimizer.core.portfolio.Portfolio.DeviceKind;
+import io.throughputoptimizer.core.portfolio.Portfolio.NodeLevels;
+import io.throughputoptimizer.core.portfolio.Portfolio.Service;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Units of one service that some plan may need. One that several of another replace, which serve as much, count as
+/// many replicas and take no more devices, at no level of the nodes either, is in no plan that is better for it.
+final class UsefulUnits {
+    private UsefulUnits() {}
+
+    /// @param most of each kind of device; of more those that serve most with a device
+    static List<ServingUnit> of(List<ServingUnit> units, List<DeviceKind> stock, int most) {
+        return stock.stream()
+                .flatMap(kind -> of(
+                        units.stream()
+                                .filter(unit -> unit.device().equals(kind.name()))
+                                .toList(),
+                        kind,
+                        most))
+                .toList();
+    }
+
+    private static Stream<ServingUnit> of(List<ServingUnit> units, DeviceKind kind, int most) {
+        Service alone = new Service("", Collections.nCopies(Portfolio.HOURS, 0.0), 1, 0, units);
+        NodeLevels levels = NodeLevels.of(kind, List.of(alone));
+        return units.stream()
+                .filter(unit -> units.stream().noneMatch(other -> replaces(other, unit, levels, units)))
+                .sorted(Comparator.comparingDouble(unit -> unit.devices() / unit.ability()))
+                .limit(most);
+    }
+
+    private static boolean replaces(ServingUnit one, ServingUnit unit, NodeLevels levels, List<ServingUnit> units) {
+        int times = unit.devices() / one.devices();
+        boolean does = times >= 1
+                && one.ability() * times >= unit.ability()
+                && one.replicas() * times >= unit.replicas()
+                && levels.sizes().stream()
+                        .allMatch(size -> levels.taken(one, size) * times <= levels.taken(unit, size));
+        return does && !(isAlike(one, unit) && units.indexOf(one) >= units.indexOf(unit));
+    }
+
+    /// Of units that replace each other the first stays.
+    private static boolean isAlike(ServingUnit one, ServingUnit unit) {
+        return one.devices() == unit.devices() && one.ability() == unit.ability() && one.replicas() == unit.replicas();
+    }
+}

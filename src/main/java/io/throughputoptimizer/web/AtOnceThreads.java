@@ -1,0 +1,71 @@
+package io.throughputoptimizer.web;
+
+import io.throughputoptimizer.share.FairThreads;
+import io.throughputoptimizer.share.Sharer;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.springframework.beans.factory.DisposableBean;
+
+/// A few threads for work that callers wait for, so that nobody else waits for a processor because much of it is asked
+/// for. Thread-safe.
+abstract class AtOnceThreads implements DisposableBean {
+    private static final int WAITING = 64;
+
+    private final HttpLimits limits;
+    private final FairThreads threads;
+
+    /// @param name of the threads, before their numbers
+    AtOnceThreads(String name, HttpLimits limits) {
+        this.limits = limits;
+        this.threads = new FairThreads(name, FairThreads.HALF_THE_PROCESSORS, WAITING);
+    }
+
+    /// What a caller is told who finds no place, or waited too long.
+    abstract ProblemException busy(Duration retryAfter);
+
+    /// Runs work while its caller waits.
+    ///
+    /// @param work takes what it has to call again and again, which ends it when nobody waits any more
+    /// @param sharer who waits
+    /// @throws ProblemException if too many of that caller wait already, if it takes longer than one may wait, or
+    ///     what the work throws
+    <T> T run(Sharer sharer, Function<Runnable, T> work) throws InterruptedException {
+        Duration longest = limits.longestWait();
+        Future<T> result;
+        try {
+            result = threads.submit(sharer, () -> work.apply(AtOnceThreads::checkNotEnded));
+        } catch (RejectedExecutionException _) {
+            throw busy(retryAfter(sharer));
+        }
+        try {
+            return result.get(longest.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException _) {
+            throw busy(retryAfter(sharer));
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof ProblemException problem ? problem : new IllegalStateException(e.getCause());
+        } finally {
+            result.cancel(true);
+        }
+    }
+
+    private Duration retryAfter(Sharer sharer) {
+        return threads.expectedWait(sharer, limits.retryAfter());
+    }
+
+    private static void checkNotEnded() {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new CancellationException("nobody waits for the answer");
+        }
+    }
+
+    @Override
+    public void destroy() {
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,128 @@
+package io.throughputoptimizer.web;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import io.throughputoptimizer.api.request.MeasurementSets;
+import io.throughputoptimizer.api.request.PortfolioReader;
+import io.throughputoptimizer.api.request.PortfolioReader.Asked;
+import io.throughputoptimizer.api.request.PortfolioRequest;
+import io.throughputoptimizer.api.result.portfolio.AnsweredPortfolio;
+import io.throughputoptimizer.api.result.portfolio.PortfolioResponse;
+import io.throughputoptimizer.core.search.SearchMemoryException;
+import io.throughputoptimizer.measurement.MeasurementTable;
+import io.throughputoptimizer.measurement.NamedMeasurements;
+import io.throughputoptimizer.portfolio.PlanPortfolio;
+import io.throughputoptimizer.portfolio.ScipSolver;
+import io.throughputoptimizer.security.Caller;
+import io.throughputoptimizer.web.description.Examples;
+import io.throughputoptimizer.web.description.InvalidRequestResponse;
+import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.Reported;
+import java.time.Duration;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/// One stock of devices for many services, planned while the caller waits.
+@RestController
+@Tag(name = OpenApiConfiguration.PORTFOLIOS)
+@RequestMapping("/api/v1/portfolios")
+class PortfolioController {
+    /// Of the wait that is left to the solver beyond its limit, and to writing the answer.
+    private static final Duration RESERVE = Duration.ofSeconds(3);
+
+    private static final Duration SHORTEST_SEARCH = Duration.ofSeconds(1);
+
+    private final PortfolioReader reader;
+    private final PlanPortfolio planner;
+    private final MeasurementTable measurements;
+    private final LongWorkThreads longWork;
+    private final PortfolioThreads threads;
+    private final HttpLimits limits;
+
+    PortfolioController(
+            PortfolioReader reader,
+            PlanPortfolio planner,
+            MeasurementTable measurements,
+            LongWorkThreads longWork,
+            PortfolioThreads threads,
+            HttpLimits limits) {
+        this.reader = reader;
+        this.planner = planner;
+        this.measurements = measurements;
+        this.longWork = longWork;
+        this.threads = threads;
+        this.limits = limits;
+    }
+
+    @Operation(
+            operationId = "planPortfolio",
+            summary = "Assign one stock of devices to many services",
+            description =
+                    "Which service gets which instances on which devices, so that all demand is met with headroom at"
+                            + " least cost; where the stock does not suffice, most demand by weight, and what is missing. With what"
+                            + " is free, what one more device of each kind is worth, and what each hour can switch off. As JSON, as"
+                            + " tables in plain text, or as comma-separated values: a line for each unit of each service.",
+            requestBody =
+                    @io.swagger.v3.oas.annotations.parameters.RequestBody(
+                            required = true,
+                            content = {
+                                @Content(
+                                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                                        schema = @Schema(implementation = PortfolioRequest.class),
+                                        examples =
+                                                @ExampleObject(
+                                                        name = "two-services",
+                                                        summary = "A chat by day and summaries all day",
+                                                        value = Examples.PORTFOLIO)),
+                                @Content(
+                                        mediaType = MediaType.APPLICATION_YAML_VALUE,
+                                        schema = @Schema(implementation = PortfolioRequest.class))
+                            }))
+    @ApiResponse(
+            responseCode = "200",
+            description = "The plan.",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                            schema = @Schema(implementation = PortfolioResponse.class)))
+    @InvalidRequestResponse
+    @Reported
+    @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
+    AnsweredPortfolio plan(@RequestBody PortfolioRequest request) throws InterruptedException {
+        MeasurementSets sets = new NamedMeasurements(measurements, Caller.current()::maySee);
+        Asked asked = longWork.end(() -> reader.read(request, sets));
+        if (!ScipSolver.isThere()) {
+            throw ProblemException.noSolver();
+        }
+        return threads.run(Caller.currentSharer(), _ -> answer(asked));
+    }
+
+    /// @throws ProblemException if its instances cannot be searched in the time or memory that there is
+    private AnsweredPortfolio answer(Asked asked) {
+        Duration search = searchTime(asked.request());
+        long deadline = System.nanoTime() + search.toNanos();
+        Thread waitedFor = Thread.currentThread();
+        try {
+            return AnsweredPortfolio.of(
+                    planner.plan(asked, waitedFor::isInterrupted, () -> System.nanoTime() > deadline));
+        } catch (PlanPortfolio.SearchTooLongException _) {
+            throw ProblemException.portfolioTooLarge(
+                    "The instances of its services were not searched within " + search.toSeconds() + " s.");
+        } catch (SearchMemoryException e) {
+            throw ProblemException.portfolioTooLarge(
+                    "The search of instances would keep more than %s MB.".formatted(e.maximumBytes() / 1_000_000));
+        }
+    }
+
+    private Duration searchTime(PortfolioRequest request) {
+        Duration left = limits.longestWait().minus(RESERVE).minus(Duration.ofSeconds(request.timeLimitS()));
+        return left.compareTo(SHORTEST_SEARCH) < 0 ? SHORTEST_SEARCH : left;
+    }
+}

@@ -1,5 +1,6 @@
 import { assumed, assumedOfAll } from "./assumptions.js";
 import { element } from "./dom.js";
+import { explained } from "./glossary.js";
 import { warningList } from "./warnings.js";
 
 /**
@@ -30,5 +31,5 @@ export function noAnswerCard(words, devices, ...notes) {
 
 /** One figure of the card. */
 export function figure(name, value, remark) {
-  return element("div", {}, element("dt", {}, name), element("dd", {}, value, remark && element("small", {}, remark)));
+  return element("div", {}, element("dt", { title: explained(name) }, name), element("dd", {}, value, remark && element("small", {}, remark)));
 }

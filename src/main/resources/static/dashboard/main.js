@@ -3,6 +3,7 @@ import { questionAt } from "./address.js";
 import { showComparison } from "./comparison.js";
 import { byId, fill } from "./dom.js";
 import { connectForm, FIRST_QUESTION, isShown, leaveForm, returnToForm, showRequest } from "./form.js";
+import { showHelp } from "./help.js";
 import { showHistory } from "./history.js";
 import { showJob } from "./job.js";
 import { showMeasurements, showMeasurementSet } from "./measurements.js";
@@ -12,7 +13,7 @@ import { showSweeps } from "./sweeps.js";
 import { showVary } from "./vary.js";
 import { job, ProblemError } from "./api.js";
 
-const VIEWS = ["plan-view", "job-view", "jobs-view", "comparison-view", "accuracy-view", "measurements-view", "sweeps-view", "shared-view"];
+const VIEWS = ["plan-view", "job-view", "jobs-view", "comparison-view", "accuracy-view", "measurements-view", "sweeps-view", "shared-view", "help-view"];
 
 /** One line a page: the pattern of its address, its view, and what shows it until the signal says that it is left. */
 const ROUTES = [
@@ -27,6 +28,7 @@ const ROUTES = [
   { pattern: /^\/vary\/([^/]+)$/, view: "sweeps-view", show: showVary },
   { pattern: /^\/measurements$/, view: "measurements-view", show: showMeasurements },
   { pattern: /^\/measurements\/([^/]+)$/, view: "measurements-view", show: showMeasurementSet },
+  { pattern: /^\/help$/, view: "help-view", show: showHelp },
   { pattern: /^\/s\/([^/]+)$/, view: "shared-view", show: showShared },
   { pattern: /^\/accuracy$/, view: "accuracy-view", show: showAccuracy },
 ];

@@ -1,4 +1,5 @@
 import { copy, element, fill } from "./dom.js";
+import { explained } from "./glossary.js";
 import { warningMark } from "./warnings.js";
 
 /** Rows that are listed before somebody asks for all. */
@@ -45,7 +46,7 @@ class Listing {
     this.words = [];
     const isLong = rows.length >= SORTED;
     this.heads = columns.map(({ title, className }, column) =>
-      element("th", { scope: "col", class: className }, isLong && className !== "action" ? this.sorter(title, column) : title),
+      element("th", { scope: "col", class: className, title: explained(title) }, isLong && className !== "action" ? this.sorter(title, column) : title),
     );
     this.body = element("tbody");
     this.more = element("p", { class: "more-rows" });

@@ -36,6 +36,7 @@ public final class Guard {
             "/favicon.svg",
             "/dashboard/**",
             "/vendor/**",
+            "/help/**",
             "/swagger-ui.html",
             "/swagger-ui/**",
             "/v3/api-docs/**",

@@ -25,7 +25,9 @@ final class SecurityHeaders extends ValveBase {
     /// The first one whose paths match decides; what none knows is data.
     private static final List<Area> AREAS = List.of(
             new Area(
-                    Pattern.compile("/|/index\\.html|/favicon\\.svg|/(dashboard|vendor)/.*"), PAGE_POLICY, REVALIDATED),
+                    Pattern.compile("/|/index\\.html|/favicon\\.svg|/(dashboard|vendor|help)/.*"),
+                    PAGE_POLICY,
+                    REVALIDATED),
             new Area(Pattern.compile("/swagger-ui(\\.html|/.*)"), SWAGGER_POLICY, REVALIDATED),
             new Area(
                     Pattern.compile("/api/v1/(devices|models|length-distributions|strategies)(/.*)?"),

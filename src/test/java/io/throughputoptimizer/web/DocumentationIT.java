@@ -31,6 +31,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// an object or array must be a part of it, or the values of an array made by jq must all stand in one object of it.
 class DocumentationIT extends HttpTest {
     private static final Path README = Path.of("README.md");
+    private static final Path START = Path.of("docs", "start.md");
     private static final Path FROM_THE_CLI = Path.of("docs", "from-the-cli.md");
     private static final Path EXAMPLES = Path.of("docs", "examples.md");
 
@@ -180,6 +181,17 @@ class DocumentationIT extends HttpTest {
                                     : answer)
                     .contains(call.output().strip());
         });
+    }
+
+    /// Whoever wants a spreadsheet starts from its first line.
+    @Test
+    void aSpreadsheetIsAskedForAsShown() throws IOException {
+        List<DocumentedCall> shown = DocumentedCall.in(START);
+        assertThat(shown).hasSize(1);
+        String values = answer(shown.getFirst()).asString();
+        assertThat(values.lines().findFirst())
+                .hasValue(shown.getFirst().output().strip());
+        assertThat(values.lines().count()).isGreaterThan(1);
     }
 
     @Test

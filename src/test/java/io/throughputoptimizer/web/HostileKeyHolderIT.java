@@ -44,7 +44,7 @@ class HostileKeyHolderIT extends SecuredTest {
 
     /// What is free, as a path or in a full request target.
     private static final Pattern FREE = Pattern.compile(
-            "(/|/index\\.html|/favicon\\.svg|/(dashboard|vendor|swagger-ui|v3/api-docs)\\b.*|/swagger-ui.*"
+            "(/|/index\\.html|/favicon\\.svg|/(dashboard|vendor|help|swagger-ui|v3/api-docs)\\b.*|/swagger-ui.*"
                     + "|/api/v1/shared(/result)?"
                     + "|/actuator/health\\b.*)(\\?.*)?");
 

@@ -102,6 +102,8 @@ class RoleTableIT extends SecuredTest {
             GET /favicon.svg                   NOTHING
             GET /dashboard/main.js             NOTHING
             GET /vendor/uplot/uPlot.esm.js     NOTHING
+            GET /help                          NOTHING
+            GET /help/start.md                 NOTHING
             GET /swagger-ui.html               NOTHING
             GET /swagger-ui/index.html         NOTHING
             GET /v3/api-docs                   NOTHING

@@ -1,0 +1,81 @@
+import { element } from "./dom.js";
+
+const FENCE = /^```/;
+const HEADING = /^(#{1,3}) (.+)$/;
+const ITEM = /^(?:- |(\d+)\. )(.*)$/;
+const ROW = /^\|(.+)\|$/;
+const RULE = /^\|[\s|:-]+\|$/;
+const INLINE = /`([^`]+)`|\*([^*]+)\*|\[([^\]]+)\]\(([^)]+)\)/;
+
+/** The nodes of a page of our docs: headings, paragraphs, lists, tables and blocks of code, no markup of its own. */
+export function markdown(text) {
+  const lines = text.split("\n");
+  const nodes = [];
+  while (lines.length > 0) {
+    const node = block(lines);
+    if (node) {
+      nodes.push(node);
+    }
+  }
+  return nodes;
+}
+
+function block(lines) {
+  const [line] = lines;
+  const heading = HEADING.exec(line);
+  if (heading) {
+    lines.shift();
+    return element(`h${heading[1].length}`, {}, inline(heading[2]));
+  }
+  if (FENCE.test(line)) {
+    lines.shift();
+    const code = taken(lines, (next) => !FENCE.test(next));
+    lines.shift();
+    return element("pre", { class: "curl", tabindex: "0" }, code.join("\n"));
+  }
+  if (ROW.test(line)) {
+    return table(taken(lines, (next) => ROW.test(next)));
+  }
+  if (ITEM.test(line)) {
+    const items = taken(lines, (next) => ITEM.test(next)).map((item) => ITEM.exec(item));
+    return element(items[0][1] ? "ol" : "ul", {}, items.map(([, , words]) => element("li", {}, inline(words))));
+  }
+  const words = taken(lines, (next) => next.trim() !== "" && ![FENCE, HEADING, ROW, ITEM].some((form) => form.test(next)));
+  if (words.length === 0) {
+    lines.shift();
+    return null;
+  }
+  return element("p", {}, inline(words.join(" ")));
+}
+
+/** Takes the lines away that something holds of, from the first on. */
+function taken(lines, holds) {
+  const end = lines.findIndex((line) => !holds(line));
+  return lines.splice(0, end < 0 ? lines.length : end);
+}
+
+function table(rows) {
+  const cells = (row) => ROW.exec(row)[1].split("|").map((cell) => cell.trim());
+  const [head, ...body] = rows.filter((row) => !RULE.test(row));
+  return element(
+    "div",
+    { class: "table", tabindex: "0", role: "region", "aria-label": `Table: ${cells(head).join(", ")}` },
+    element(
+      "table",
+      {},
+      element("thead", {}, element("tr", {}, cells(head).map((cell) => element("th", { scope: "col", class: "words" }, inline(cell))))),
+      element("tbody", {}, body.map((row) => element("tr", {}, cells(row).map((cell) => element("td", { class: "words" }, inline(cell)))))),
+    ),
+  );
+}
+
+/** Code, stress and the words of links: other pages of the docs do not come with the service. */
+function inline(text) {
+  const found = INLINE.exec(text);
+  if (!found) {
+    return [text];
+  }
+  const [whole, code, stressed, link] = found;
+  const node = code !== undefined ? element("code", {}, code) : stressed !== undefined ? element("em", {}, stressed) : link;
+  return [text.slice(0, found.index), node, ...inline(text.slice(found.index + whole.length))];
+}

@@ -144,6 +144,11 @@ export async function launchUnkept(request, asked, signal) {
   return response.text();
 }
 
+/** How long requests may get on each layout that a job tries, and how many of a length it holds. */
+export function contexts(id, asked, signal) {
+  return json(`optimizations/${encodeURIComponent(id)}/contexts?${new URLSearchParams(asked)}`, { signal });
+}
+
 /** One page of measured sets, newest first and without their rows. */
 export function measurements({ cursor, limit }, signal) {
   const query = new URLSearchParams();

@@ -1,6 +1,7 @@
 import { figure, heroCard, noAnswerCard } from "./card.js";
 import { chartPanel } from "./chartpanel.js";
 import { commandsOfJob } from "./commands.js";
+import { contextSection } from "./contexts.js";
 import { WHOLE_STEPS } from "./curves.js";
 import { element } from "./dom.js";
 import { decimals, layout, percent, plain, whole } from "./format.js";
@@ -36,6 +37,7 @@ export function capacitySection(job, signal) {
     leftOut.map(({ deployment, reason }) => element("p", { class: "hint" }, `Not compared: ${deployment}, ${reason}.`)),
     result.devices.map((device) => learntSection(device, request)),
     launchSection(startable(result), commandsOfJob(id, signal)),
+    contextSection(null, job, signal),
     measureOfDeployments(rows, result, job, signal),
     chartPanel("Devices", [devicesOverDemand(result.capacity, request.demand)], signal),
     table("One instance of each size, in its best layout", instanceColumns(), instances),

@@ -6,6 +6,7 @@ export function commandsOfJob(id, signal) {
   return {
     engines: (place) => launchEngines(id, place, signal),
     script: (asked) => launch(id, asked, signal),
+    ofJob: true,
   };
 }
 

@@ -41,13 +41,17 @@ export class LaunchPanel {
     Object.assign(this, { deviceOf, commands });
     this.engine = element("select", { id: freshId("launch") });
     this.row = choice(labels.map((label, rank) => ({ value: rank + 1, text: `${rank + 1}: ${label}` })));
+    this.context = choice([
+      { value: "", text: "as asked about" },
+      { value: "longest", text: "the longest that fits" },
+    ]);
     this.check = element("input", { type: "checkbox", id: freshId("launch-check") });
     this.script = element("pre", { class: "curl", tabindex: "0", role: "region", "aria-label": `Commands for ${deviceOf(1)}` });
     this.refusals = element("ul", { class: "launch-refusals hint" });
     const copyIt = (event) => copy(this.script.textContent, event.target);
     this.copyButton = element("button", { type: "button", class: "quiet", on: { click: copyIt } }, "Copy");
     this.row.addEventListener("change", () => this.refresh());
-    [this.engine, this.check].forEach((control) => control.addEventListener("change", () => this.write()));
+    [this.engine, this.context, this.check].forEach((control) => control.addEventListener("change", () => this.write()));
     this.node = element(
       "details",
       { class: "launch", open, on: { toggle: () => this.node.open && this.refresh() } },
@@ -59,6 +63,7 @@ export class LaunchPanel {
         this.engine,
         element("label", { for: this.row.id }, "Row"),
         this.row,
+        commands.ofJob && [element("label", { for: this.context.id }, "Longest request"), this.context],
         this.check,
         element("label", { for: this.check.id }, "with a benchmark"),
         this.copyButton,
@@ -108,6 +113,9 @@ export class LaunchPanel {
       return;
     }
     const asked = { engine: this.engine.value, ...this.place(), check: this.check.checked };
+    if (this.context.value) {
+      asked.context_tokens = this.context.value;
+    }
     this.asked = asked;
     const answer = await this.answer(this.commands.script(asked));
     if (this.asked !== asked || answer === null) {

@@ -1,6 +1,7 @@
 import { hasBands } from "./bands.js";
 import { capacitySection } from "./capacity.js";
 import { commandsOfJob } from "./commands.js";
+import { contextSection } from "./contexts.js";
 import { crossHardware } from "./devices.js";
 import { element, fill, freshId } from "./dom.js";
 import { explanationSections } from "./explanation.js";
@@ -41,6 +42,7 @@ function deviceSections(device, job, signal) {
     return [
       measuredPairsSection(device.pd_ratio, device, job.request, signal),
       launchSection(rows, commands),
+      contextSection(device, job, signal),
       explained,
     ];
   }
@@ -49,6 +51,7 @@ function deviceSections(device, job, signal) {
     device.phases.map((phase) => phaseSection(phase, device, job.request, signal, commands)),
     learntSection(device, job.request),
     launchSection(rows, commands),
+    contextSection(device, job, signal),
     measureSection(device, job, signal),
     explained,
   ];

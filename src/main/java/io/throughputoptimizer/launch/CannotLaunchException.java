@@ -11,7 +11,9 @@ public final class CannotLaunchException extends RuntimeException {
         /// The result has no such row.
         RANK,
         /// The result has no such device.
-        DEVICE
+        DEVICE,
+        /// Longest requests that are asked for are shorter than those of the result.
+        CONTEXT
     }
 
     CannotLaunchException(Subject subject, String reason) {

@@ -93,7 +93,8 @@ public final class EngineChoice {
             @Nullable String device,
             int rank) {
         try {
-            LaunchResponse _ = new Launcher(catalogs, engine).launch(request, result, device, rank, false);
+            LaunchResponse _ = new Launcher(catalogs, engine)
+                    .launch(request, result, new Launcher.Asked(device, rank, null), false);
             return Optional.empty();
         } catch (CannotLaunchException e) {
             if (e.subject() != Subject.ENGINE) {

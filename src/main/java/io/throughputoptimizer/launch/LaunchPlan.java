@@ -4,6 +4,7 @@ import io.throughputoptimizer.api.request.LengthDistributionRequest.Share;
 import io.throughputoptimizer.catalog.LaunchOption;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What is to be started, whatever the engine: one row of a result, or a pair of them.
@@ -17,6 +18,16 @@ record LaunchPlan(Served served, List<Instance> instances, Load load, List<Strin
     /// Whether prefill and decode instances are both there.
     boolean isSplit() {
         return instances.size() > 1;
+    }
+
+    /// The same where servers take requests of so many tokens, with what is to be known about it.
+    LaunchPlan taking(int tokens, List<String> more) {
+        return new LaunchPlan(
+                served.taking(tokens),
+                instances,
+                load,
+                Stream.concat(notes.stream(), more.stream()).toList(),
+                unsaid);
     }
 
     /// What its instances are made of.
@@ -42,6 +53,7 @@ record LaunchPlan(Served served, List<Instance> instances, Load load, List<Strin
     /// @param outputTokens most that a request generates
     /// @param meanOutputTokens that it generates in the mean
     /// @param prefixShare share of a prompt that the prefix cache holds
+    /// @param mostTokens of a request that servers are to take; absent for those that are served
     /// @param percentile of the requests that keep the limits; absent where their mean does
     record Served(
             String model,
@@ -51,6 +63,7 @@ record LaunchPlan(Served served, List<Instance> instances, Load load, List<Strin
             long meanInputTokens,
             int outputTokens,
             long meanOutputTokens,
+            @Nullable Integer mostTokens,
             double prefixShare,
             @Nullable Double ttftMillis,
             @Nullable Double tpotMillis,
@@ -59,8 +72,28 @@ record LaunchPlan(Served served, List<Instance> instances, Load load, List<Strin
         /// Room for the chat template, and for random prompts that become longer when they are read again.
         private static final int SLACK = 256;
 
-        /// Tokens of the longest request.
+        private Served taking(int tokens) {
+            return new Served(
+                    model,
+                    modelType,
+                    contextTokens,
+                    inputTokens,
+                    meanInputTokens,
+                    outputTokens,
+                    meanOutputTokens,
+                    tokens,
+                    prefixShare,
+                    ttftMillis,
+                    tpotMillis,
+                    requestLatencyMillis,
+                    percentile);
+        }
+
+        /// Tokens of the longest request that servers take.
         int requestTokens() {
+            if (mostTokens != null) {
+                return mostTokens;
+            }
             int tokens = inputTokens + outputTokens + SLACK;
             return contextTokens == null ? tokens : Math.min(tokens, contextTokens);
         }

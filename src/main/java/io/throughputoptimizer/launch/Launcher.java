@@ -46,26 +46,33 @@ public final class Launcher {
         this.rules = EngineRules.of(engine);
     }
 
+    /// Which row is to be started, and for what.
+    ///
     /// @param device kind of device, of a result with several; absent for the first that has the row
     /// @param rank place of the row in its table, from 1
+    /// @param context longest requests that servers take; absent for those that were asked about
+    public record Asked(
+            @Nullable String device, int rank, @Nullable ContextAsked context) {
+        LaunchPlan plan(Catalogs catalogs, OptimizationRequest request, ResultResponse result) {
+            LaunchPlan plan = new PlanReader(catalogs, request, result, device).read(rank);
+            return context == null ? plan : context.of(plan);
+        }
+    }
+
     /// @param checked whether benchmarks belong to it
     /// @throws CannotLaunchException if the engine cannot run the row, or there is none
-    public LaunchResponse launch(
-            OptimizationRequest request, ResultResponse result, @Nullable String device, int rank, boolean checked) {
-        return launch(request, new PlanReader(catalogs, request, result, device).read(rank), rank, checked);
+    public LaunchResponse launch(OptimizationRequest request, ResultResponse result, Asked asked, boolean checked) {
+        return launch(request, asked.plan(catalogs, request, result), asked.rank, checked);
     }
 
     /// The same servers as objects of Kubernetes, in YAML.
     ///
-    /// @param device kind of device, of a result with several; absent for the first that has the row
-    /// @param rank place of the row in its table, from 1
     /// @param devicesPerNode devices that a node of the cluster holds
     /// @throws CannotLaunchException if the engine cannot run the row or has no container, a server does not
     ///     fit on a node, or there is no such row
-    public String manifests(
-            OptimizationRequest request, ResultResponse result, @Nullable String device, int rank, int devicesPerNode) {
-        LaunchPlan plan = new PlanReader(catalogs, request, result, device).read(rank);
-        LaunchResponse launch = launch(request, plan, rank, false);
+    public String manifests(OptimizationRequest request, ResultResponse result, Asked asked, int devicesPerNode) {
+        LaunchPlan plan = asked.plan(catalogs, request, result);
+        LaunchResponse launch = launch(request, plan, asked.rank, false);
         return new KubernetesManifests(plan, engine, devicesPerNode).of(launch);
     }
 

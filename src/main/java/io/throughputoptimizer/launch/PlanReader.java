@@ -228,6 +228,7 @@ final class PlanReader {
                 Math.round(inputs.mean()),
                 outputs.longest(),
                 Math.round(outputs.mean()),
+                null,
                 requireNonNullElse(request.workload().prefixCacheHitRate(), 0.0),
                 finite(request.slo().ttftMs()),
                 finite(request.slo().tpotLimitMs()),

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.report;
 
+import io.throughputoptimizer.api.result.ContextsResponse;
 import io.throughputoptimizer.api.result.estimate.AnsweredSimulation;
 import io.throughputoptimizer.api.result.measurement.TraceResponse;
 import io.throughputoptimizer.api.result.portfolio.AnsweredPortfolio;
@@ -41,6 +42,11 @@ public enum ReportFormat {
     /// The report of a trace.
     public String render(TraceResponse trace) {
         return renderer.get().render(TraceReport.of(trace));
+    }
+
+    /// The report of how long requests may get.
+    public String render(ContextsResponse contexts) {
+        return renderer.get().render(ContextReport.of(contexts));
     }
 
     /// The report of a simulation; its timeline is no part of it.

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What calls that ask for commands have in common: their parameters, and how they are refused.
 record LaunchCalls(Catalogs catalogs) {
+    static final String CONTEXT_TOKENS = "context_tokens";
+
     /// @throws InvalidParameterException if there is no such engine
     Launcher launcher(@Nullable String engine) {
         String known = String.join(", ", catalogs.launch().keySet());
@@ -48,6 +50,7 @@ record LaunchCalls(Catalogs catalogs) {
         return switch (refusal.subject()) {
             case ENGINE -> ProblemException.cannotLaunch(reason + ".");
             case RANK -> new InvalidParameterException("rank", reason);
+            case CONTEXT -> new InvalidParameterException(CONTEXT_TOKENS, reason);
             case DEVICE -> new InvalidParameterException("device", reason);
         };
     }

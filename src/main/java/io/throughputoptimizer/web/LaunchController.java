@@ -7,11 +7,17 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.job.JobResult;
+import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.request.ProblemReader;
+import io.throughputoptimizer.api.result.ContextAnswer;
 import io.throughputoptimizer.api.result.LaunchResponse;
 import io.throughputoptimizer.api.result.catalog.LaunchEnginesResponse;
 import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
+import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
+import io.throughputoptimizer.launch.ContextAsked;
 import io.throughputoptimizer.launch.EngineChoice;
 import io.throughputoptimizer.launch.Launcher;
 import io.throughputoptimizer.report.Findings;
@@ -36,6 +42,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1/optimizations/{id}")
 class LaunchController {
     private static final String DEVICES_PER_NODE = "devices_per_node";
+    private static final String CONTEXT_TOKENS = LaunchCalls.CONTEXT_TOKENS;
     private static final int MOST_PER_NODE = 1024;
 
     private final JobStore store;
@@ -43,8 +50,18 @@ class LaunchController {
     private final Catalogs catalogs;
     private final LaunchCalls calls;
     private final LongWorkThreads threads;
+    private final ProblemReader problems;
+    private final ForwardEstimator estimator;
 
-    LaunchController(JobStore store, JobRunner runner, Catalogs catalogs, LongWorkThreads threads) {
+    LaunchController(
+            JobStore store,
+            JobRunner runner,
+            Catalogs catalogs,
+            LongWorkThreads threads,
+            ProblemReader problems,
+            AnalyticForwardEstimator estimator) {
+        this.problems = problems;
+        this.estimator = estimator;
         this.store = store;
         this.runner = runner;
         this.catalogs = catalogs;
@@ -104,12 +121,24 @@ class LaunchController {
                             description = "Whether benchmarks that show whether the plan holds belong to it.",
                             schema = @Schema(type = "boolean", defaultValue = "false"))
                     @RequestParam(defaultValue = "false")
-                    String check) {
+                    String check,
+            @Parameter(
+                            name = CONTEXT_TOKENS,
+                            description = "Tokens of the longest request that servers take, its answer included, or"
+                                    + " `longest` for the longest that fits; those of the optimization's longest and some"
+                                    + " more unless given.",
+                            schema = @Schema(type = "string", pattern = "longest|[0-9]+"))
+                    @RequestParam(name = CONTEXT_TOKENS, required = false)
+                    @Nullable
+                    String contextTokens) {
         Launcher launcher = calls.launcher(engine);
         int place = LaunchCalls.place(rank);
         boolean checked = TruthParameter.isTrue("check", check);
+        ContextParameter context = ContextParameter.of(contextTokens);
         return ofFindings(
-                id, findings -> launcher.launch(findings.request(), findings.result(), device, place, checked));
+                id,
+                findings -> launcher.launch(
+                        findings.request(), findings.result(), asked(findings, device, place, context), checked));
     }
 
     @Operation(
@@ -153,7 +182,16 @@ class LaunchController {
                             description = "Devices that a node of the cluster holds.",
                             schema = @Schema(type = "integer", minimum = "1", maximum = "1024", defaultValue = "8"))
                     @RequestParam(name = DEVICES_PER_NODE, defaultValue = "8")
-                    String devicesPerNode) {
+                    String devicesPerNode,
+            @Parameter(
+                            name = CONTEXT_TOKENS,
+                            description = "Tokens of the longest request that servers take, its answer included, or"
+                                    + " `longest` for the longest that fits; those of the optimization's longest and some"
+                                    + " more unless given.",
+                            schema = @Schema(type = "string", pattern = "longest|[0-9]+"))
+                    @RequestParam(name = CONTEXT_TOKENS, required = false)
+                    @Nullable
+                    String contextTokens) {
         Launcher launcher = calls.launcher(engine);
         int place = LaunchCalls.place(rank);
         int onNode = LaunchCalls.number(DEVICES_PER_NODE, devicesPerNode);
@@ -161,9 +199,11 @@ class LaunchController {
             throw new InvalidParameterException(
                     DEVICES_PER_NODE, "is " + onNode + ": a whole number from 1 to " + MOST_PER_NODE + " is needed");
         }
+        ContextParameter context = ContextParameter.of(contextTokens);
         return ofFindings(
                 id,
-                findings -> launcher.manifests(findings.request(), findings.result(), device, place, onNode)
+                findings -> launcher.manifests(
+                                findings.request(), findings.result(), asked(findings, device, place, context), onNode)
                         .getBytes(StandardCharsets.UTF_8));
     }
 
@@ -196,6 +236,42 @@ class LaunchController {
         int place = LaunchCalls.place(rank);
         return ofFindings(
                 id, findings -> EngineChoice.of(catalogs, findings.request(), findings.result(), device, place));
+    }
+
+    /// Which lengths are asked for.
+    ///
+    /// @param tokens absent for the longest
+    private record ContextParameter(boolean given, @Nullable Integer tokens) {
+        private static final String LONGEST = "longest";
+
+        static ContextParameter of(@Nullable String text) {
+            if (text == null || text.equals(LONGEST)) {
+                return new ContextParameter(text != null, null);
+            }
+            try {
+                int tokens = Integer.parseInt(text);
+                if (tokens > 0) {
+                    return new ContextParameter(true, tokens);
+                }
+            } catch (NumberFormatException _) {
+                // Said below.
+            }
+            throw new InvalidParameterException(
+                    CONTEXT_TOKENS, "is \"" + text + "\": a whole number from 1, or " + LONGEST + " is needed");
+        }
+    }
+
+    private Launcher.Asked asked(Findings findings, @Nullable String device, int rank, ContextParameter context) {
+        OptimizationRequest request = findings.request();
+        return new Launcher.Asked(
+                device,
+                rank,
+                context.given
+                        ? new ContextAsked(
+                                context.tokens,
+                                new ContextAnswer(
+                                        problems.question(request), request.goesBeyondContext(), estimator, () -> {}))
+                        : null);
     }
 
     private <T> T ofFindings(String id, Function<Findings, T> answer) {

@@ -2,6 +2,7 @@ package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResult;
+import io.throughputoptimizer.api.result.ContextsResponse;
 import io.throughputoptimizer.api.result.LaunchResponse;
 import io.throughputoptimizer.api.result.estimate.AnsweredSimulation;
 import io.throughputoptimizer.api.result.measurement.TraceResponse;
@@ -41,6 +42,7 @@ final class ReportMessageConverter extends AbstractHttpMessageConverter<Object> 
                 || type == AnsweredSimulation.class
                 || type == AnsweredPortfolio.class
                 || type == LaunchResponse.class
+                || type == ContextsResponse.class
                 || type == TraceResponse.class;
     }
 
@@ -75,6 +77,9 @@ final class ReportMessageConverter extends AbstractHttpMessageConverter<Object> 
         }
         if (value instanceof AnsweredPortfolio portfolio) {
             return format.render(portfolio);
+        }
+        if (value instanceof ContextsResponse contexts) {
+            return format.render(contexts);
         }
         if (value instanceof TraceResponse trace) {
             return format.render(trace);

@@ -131,7 +131,8 @@ class UnkeptLaunchController {
         JobResult result = JobLookup.result(unkept.answer(judge.judge(asked), wait));
         return LaunchCalls.answer(() -> threads.end(() -> {
             Findings findings = JobLookup.findings(result);
-            return launcher.launch(findings.request(), findings.result(), device, place, checked);
+            return launcher.launch(
+                    findings.request(), findings.result(), new Launcher.Asked(device, place, null), checked);
         }));
     }
 }

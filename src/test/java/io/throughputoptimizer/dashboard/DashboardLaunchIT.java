@@ -37,6 +37,38 @@ class DashboardLaunchIT extends BrowserTest {
         }
     }
 
+    @Test
+    void serversTakeTheLongestRequestsThatFit() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(MEASURED));
+            visit.page().getByText("Start it on a serving engine").click();
+            Locator panel = visit.page().locator("details.launch");
+            assertThat(panel.locator("pre")).containsText("--context-length 1456");
+
+            panel.getByLabel("Longest request").selectOption("longest");
+            assertThat(panel.locator("pre")).containsText("--context-length 40960");
+        }
+    }
+
+    @Test
+    void howLongRequestsMayGetIsAskedOfEachLayout() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(MEASURED));
+            visit.page().getByText("How long requests may get").click();
+            Locator panel = visit.page().locator("details.contexts");
+            assertThat(panel.locator("tbody tr")).hasCount(1);
+            assertThat(panel.locator("tbody tr")).containsText("40,960");
+
+            panel.getByLabel("Longest, of so many at once").fill("1000000");
+            assertThat(panel.locator("tbody tr")).not().containsText("40,960");
+            panel.getByLabel("Most, of so many tokens each").fill("40000");
+            assertThat(panel.locator("thead")).containsText("Requests of 40,000 at once");
+            panel.getByLabel("Longest, of so many at once").fill("0");
+            assertThat(panel.locator("[aria-live]")).containsText("Longest, of so many at once: ");
+            visit.assertNoBarriers();
+        }
+    }
+
     /// Measured with SGLang: its commands stand first, whatever the first engine of the list is.
     @Test
     void thePanelOpensForThePlansEngine() {

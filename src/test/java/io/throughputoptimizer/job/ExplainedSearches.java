@@ -34,7 +34,7 @@ final class ExplainedSearches {
     static final double LESS = 0.999;
     static final Catalogs CATALOGS = CatalogReader.read(null, null);
     private static final Map<ForwardPlan.Key, ForwardPlan> PLANS = new ConcurrentHashMap<>();
-    private static final AnalyticForwardEstimator ESTIMATOR = new AnalyticForwardEstimator(
+    static final AnalyticForwardEstimator ESTIMATOR = new AnalyticForwardEstimator(
             deployment -> PLANS.computeIfAbsent(ForwardPlan.Key.of(deployment), _ -> new ForwardPlan(deployment)));
     static final RunOptimization SEARCH =
             new RunOptimization(new ProblemReader(CATALOGS, Long.MAX_VALUE), new Optimizer(ESTIMATOR), ESTIMATOR);

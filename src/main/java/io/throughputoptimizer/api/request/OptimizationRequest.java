@@ -417,7 +417,7 @@ public record OptimizationRequest(
 
     /// Whether requests may be longer than the model's context. Those of the reference's own distribution may: it
     /// reaches beyond most models, and figures for it are compared with the reference's.
-    boolean goesBeyondContext() {
+    public boolean goesBeyondContext() {
         LengthDistributionRequest lengths = workload.lengthDistribution();
         return Boolean.TRUE.equals(allowBeyondContext) || (lengths != null && lengths.isOfReference());
     }

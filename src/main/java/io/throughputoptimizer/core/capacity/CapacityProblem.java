@@ -145,6 +145,11 @@ public record CapacityProblem(
         }
     }
 
+    /// The problems of all instances that are possible, by kind of device, size and what they do.
+    public Stream<OptimizationProblem> instances() {
+        return attempts().stream().filter(Attempt::isPossible).map(this::problem);
+    }
+
     /// The problem of instances that are possible.
     OptimizationProblem problem(Attempt attempt) {
         return problem(attempt.device, attempt.size, attempt.kind);

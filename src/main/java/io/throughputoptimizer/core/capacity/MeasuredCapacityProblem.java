@@ -2,16 +2,19 @@ package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.measured.TriedReplica;
 import io.throughputoptimizer.core.search.KvTransfer;
 import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.search.Pairing.Instances;
 import io.throughputoptimizer.core.search.Tally;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.RankBatches;
+import io.throughputoptimizer.core.workload.Phase;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A question to the [MeasuredCapacityOptimizer]: how few measured devices serve a demand, in which instances.
@@ -43,6 +46,25 @@ public record MeasuredCapacityProblem(
     /// All instances of a size on a kind of device, each with each speculation; none where there cannot be any.
     List<SiliconDeployment> attempts(MeasuredDevice device, int size) {
         return connects(device, size) ? measured.instances(device, size) : List.of();
+    }
+
+    /// The same of all kinds and sizes, and of those that do one phase alone.
+    public Stream<TriedReplica> instances() {
+        return measured.devices().stream()
+                .flatMap(device -> sizes(device).stream()
+                        .filter(size -> connects(device, size))
+                        .flatMap(size -> {
+                            List<Integer> one = List.of(size);
+                            Stream<TriedReplica> both =
+                                    TriedReplica.all(device, Phase.AGGREGATION, measured.instances(device, size));
+                            return comparesPairs()
+                                    ? Stream.of(
+                                                    both,
+                                                    TriedReplica.apart(measured, device, Phase.PREFILL, one),
+                                                    TriedReplica.apart(measured, device, Phase.DECODE, one))
+                                            .flatMap(instances -> instances)
+                                    : both;
+                        }));
     }
 
     /// Devices of an instance, to try on a kind of device.

@@ -19,9 +19,14 @@ public record LongestRequest(long text, long output, double images) {
         this(text, 0, images);
     }
 
+    /// All of its tokens.
+    public double tokens() {
+        return text + output + images;
+    }
+
     /// Why the model is not made for the request: the length, what comes to it, and the limit; empty when it is.
     public Optional<String> obstacle(ModelArchitecture model) {
-        double tokens = text + output + images;
+        double tokens = tokens();
         if (tokens <= model.contextTokens()) {
             return Optional.empty();
         }

@@ -77,7 +77,7 @@ public record OptimizationProblem(
         }
 
         /// The request that takes the most context; where nobody says how many images come with each, with one.
-        LongestRequest longest(ModelArchitecture model) {
+        public LongestRequest longest(ModelArchitecture model) {
             Workload.Images images = workload.images();
             return new LongestRequest(
                     workload.lengths().longest(),

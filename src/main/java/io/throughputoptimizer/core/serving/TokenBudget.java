@@ -70,7 +70,8 @@ public enum TokenBudget {
         }
     };
 
-    private static final int DEFAULT = 8192;
+    /// Where nothing asks for another.
+    public static final int DEFAULT = 8192;
 
     /// Budgets to try when the problem names none: each but the last gives way to the next when prefill runs out of
     /// memory with it at the smallest batch size.

@@ -50,6 +50,11 @@ public record Traffic(
         return new Traffic(lengths, prefixHitRate, waves, thinkMillis, other, staggered);
     }
 
+    /// Tokens of the longest request, with its whole answer.
+    public long longestTokens() {
+        return (long) lengths.inputTokens() + lengths.outputTokens();
+    }
+
     public MeanRequest mean() {
         return lengths.mean(prefixHitRate);
     }

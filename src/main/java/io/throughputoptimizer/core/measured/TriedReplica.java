@@ -1,0 +1,55 @@
+package io.throughputoptimizer.core.measured;
+
+import io.throughputoptimizer.core.replica.CacheRoom;
+import io.throughputoptimizer.core.replica.CalibratedRank;
+import io.throughputoptimizer.core.search.Pairing;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.silicon.SiliconMemory;
+import io.throughputoptimizer.core.workload.ContextRoom;
+import io.throughputoptimizer.core.workload.Phase;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// An instance that a search of measured devices tries, whatever it serves.
+public record TriedReplica(MeasuredDevice device, Phase phase, SiliconDeployment deployment) {
+
+    /// All that a problem tries, by kind of device, phase and layout.
+    public static Stream<TriedReplica> of(MeasuredProblem problem) {
+        Pairing instances = problem.instances();
+        return problem.devices().stream()
+                .flatMap(device -> instances == null
+                        ? all(device, Phase.AGGREGATION, problem.deployments(device))
+                        : Stream.concat(
+                                apart(
+                                        problem,
+                                        device,
+                                        Phase.PREFILL,
+                                        instances.prefillSizes(device.name(), problem.available())),
+                                apart(
+                                        problem,
+                                        device,
+                                        Phase.DECODE,
+                                        instances.decodeSizes(device.name(), problem.available()))));
+    }
+
+    /// Those of one size and kind of device that do both phases.
+    public static Stream<TriedReplica> all(MeasuredDevice device, Phase phase, List<SiliconDeployment> deployments) {
+        return deployments.stream().map(deployment -> new TriedReplica(device, phase, deployment));
+    }
+
+    /// Those that do one phase alone.
+    ///
+    /// @param sizes devices of an instance
+    public static Stream<TriedReplica> apart(
+            MeasuredProblem problem, MeasuredDevice device, Phase phase, List<Integer> sizes) {
+        return sizes.stream().flatMap(size -> all(device, phase, problem.instancesApart(device, size, phase)));
+    }
+
+    /// What fits its memory.
+    ///
+    /// @throws IllegalArgumentException if the deployment has an obstacle
+    public ContextRoom room() {
+        CalibratedRank.Limits limits = device.limits(deployment);
+        return new CacheRoom(limits.cacheTokens(), SiliconMemory.of(deployment), phase);
+    }
+}

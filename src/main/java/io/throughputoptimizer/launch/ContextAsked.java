@@ -1,0 +1,74 @@
+package io.throughputoptimizer.launch;
+
+import io.throughputoptimizer.api.result.ContextAnswer;
+import io.throughputoptimizer.api.result.ContextAnswer.Key;
+import io.throughputoptimizer.api.result.ContextsResponse;
+import io.throughputoptimizer.api.result.ContextsResponse.LayoutResponse;
+import io.throughputoptimizer.api.result.figure.PhaseName;
+import io.throughputoptimizer.launch.CannotLaunchException.Subject;
+import io.throughputoptimizer.launch.LaunchPlan.Instance;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Requests that servers are to take besides those of the plan.
+///
+/// @param tokens of the longest, its answer included; absent for the longest of which each data parallel rank holds one
+/// @param answer says what fits
+public record ContextAsked(@Nullable Integer tokens, ContextAnswer answer) {
+    /// The plan with servers that take such requests.
+    ///
+    /// @throws CannotLaunchException if they are shorter than those of the plan, or do not fit
+    LaunchPlan of(LaunchPlan plan) {
+        LaunchPlan.Served served = plan.served();
+        int least = served.inputTokens() + served.outputTokens();
+        if (tokens != null && tokens < least) {
+            throw new CannotLaunchException(
+                    Subject.CONTEXT, "is " + tokens + ": requests of the plan have " + least + " tokens");
+        }
+        Set<Key> keys = plan.instances().stream().map(ContextAsked::key).collect(Collectors.toSet());
+        long longest = plan.instances().stream()
+                .mapToLong(instance -> longest(answer.of(instance.layout().dp(), 1L, key(instance)::equals)))
+                .min()
+                .orElse(0);
+        long asked = tokens == null ? longest : tokens;
+        if (asked > longest || asked < least) {
+            throw new CannotLaunchException(
+                    Subject.ENGINE,
+                    longest == 0
+                            ? "Nobody knows how long requests of this row may get"
+                            : "A request of " + Math.max(asked, least)
+                                    + " tokens does not fit this row: the longest has " + longest);
+        }
+        return plan.taking((int) asked, notes(answer.of(1, asked, keys::contains)));
+    }
+
+    private static Key key(Instance instance) {
+        PhaseName phase = switch (instance.role()) {
+            case AGGREGATION -> PhaseName.AGGREGATION;
+            case PREFILL -> PhaseName.PREFILL;
+            case DECODE -> PhaseName.DECODE;
+        };
+        return new Key(instance.device().name(), phase, instance.layout().label());
+    }
+
+    private static long longest(ContextsResponse contexts) {
+        return contexts.layouts().stream()
+                .map(LayoutResponse::longestContextTokens)
+                .mapToLong(tokens -> tokens == null ? 0 : tokens)
+                .min()
+                .orElse(0);
+    }
+
+    /// What such requests leave to others.
+    private static List<String> notes(ContextsResponse contexts) {
+        return contexts.layouts().stream()
+                .filter(layout -> layout.phase() != PhaseName.PREFILL && layout.mostRequests() != null)
+                .map(layout -> "of requests of " + contexts.contextTokens() + " tokens an instance holds "
+                        + layout.mostRequests()
+                        + " at once; the figures are those of the requests that were asked about")
+                .distinct()
+                .toList();
+    }
+}

@@ -1,0 +1,133 @@
+package io.throughputoptimizer.web;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.job.JobResult;
+import io.throughputoptimizer.api.problem.Problem;
+import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.request.ProblemReader;
+import io.throughputoptimizer.api.request.SearchQuestion;
+import io.throughputoptimizer.api.result.ContextAnswer;
+import io.throughputoptimizer.api.result.ContextsResponse;
+import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
+import io.throughputoptimizer.job.JobRunner;
+import io.throughputoptimizer.job.JobStore;
+import io.throughputoptimizer.security.Caller;
+import io.throughputoptimizer.web.description.NoResultResponse;
+import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ProblemExamples;
+import io.throughputoptimizer.web.description.Reported;
+import io.throughputoptimizer.web.description.UnknownNameResponse;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/// How long requests may get on the layouts that an optimization tries.
+@RestController
+@Tag(name = OpenApiConfiguration.OPTIMIZATIONS)
+@RequestMapping("/api/v1/optimizations/{id}")
+class ContextController {
+    private static final String CONCURRENCY = "concurrency";
+    private static final String CONTEXT_TOKENS = "context_tokens";
+
+    private final JobStore store;
+    private final JobRunner runner;
+    private final ProblemReader problems;
+    private final AnalyticForwardEstimator estimator;
+    private final LongWorkThreads longWork;
+    private final SimulationThreads threads;
+
+    ContextController(
+            JobStore store,
+            JobRunner runner,
+            ProblemReader problems,
+            AnalyticForwardEstimator estimator,
+            LongWorkThreads longWork,
+            SimulationThreads threads) {
+        this.store = store;
+        this.runner = runner;
+        this.problems = problems;
+        this.estimator = estimator;
+        this.longWork = longWork;
+        this.threads = threads;
+    }
+
+    @Operation(
+            operationId = "getOptimizationContexts",
+            summary = "Get how long requests may get on each layout",
+            description = "Of each layout that the optimization tries, also of those that break a limit: the longest"
+                    + " requests of which so many fit the memory at once, and how many of a length do. As JSON, as a table"
+                    + " in plain text, or as comma-separated values.")
+    @ApiResponse(
+            responseCode = "200",
+            description = "The layouts.",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_JSON_VALUE,
+                            schema = @Schema(implementation = ContextsResponse.class)))
+    @ApiResponse(
+            responseCode = "400",
+            description = "A query parameter breaks a rule.",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
+                            schema = @Schema(implementation = Problem.class),
+                            examples = @ExampleObject(ProblemExamples.INVALID_PARAMETER)))
+    @UnknownNameResponse
+    @NoResultResponse
+    @Reported
+    @GetMapping("/contexts")
+    ContextsResponse contexts(
+            @Parameter(description = "Id of the job.") @PathVariable String id,
+            @Parameter(
+                            description = "Requests at once on an instance; its data parallel ranks share them.",
+                            schema = @Schema(type = "integer", minimum = "1", maximum = "1000000", defaultValue = "1"))
+                    @RequestParam(defaultValue = "1")
+                    String concurrency,
+            @Parameter(
+                            name = CONTEXT_TOKENS,
+                            description = "Tokens of each request to be counted, its prompt and its whole answer"
+                                    + " together; those of the optimization's longest unless given.",
+                            schema = @Schema(type = "integer", minimum = "1", maximum = "2147483647"))
+                    @RequestParam(name = CONTEXT_TOKENS, required = false)
+                    @Nullable
+                    String contextTokens)
+            throws InterruptedException {
+        long requests = number(CONCURRENCY, concurrency, 1_000_000);
+        Long tokens = contextTokens == null ? null : (Long) number(CONTEXT_TOKENS, contextTokens, Integer.MAX_VALUE);
+        JobResult result = JobLookup.result(runner.describe(JobLookup.find(store, longWork, id)));
+        Asked asked = longWork.end(() -> {
+            OptimizationRequest request = WireFormat.read(result.request(), OptimizationRequest.class);
+            return new Asked(problems.question(request), request.goesBeyondContext());
+        });
+        return threads.run(
+                Caller.currentSharer(),
+                checkpoint ->
+                        new ContextAnswer(asked.question, asked.beyond, estimator, checkpoint).all(requests, tokens));
+    }
+
+    private record Asked(SearchQuestion question, boolean beyond) {}
+
+    private static long number(String parameter, String text, long most) {
+        try {
+            long number = Long.parseLong(text);
+            if (number >= 1 && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException _) {
+            // Said below.
+        }
+        throw new InvalidParameterException(
+                parameter, "is \"" + text + "\": a whole number from 1 to " + most + " is needed");
+    }
+}

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.launch;
 
 import io.throughputoptimizer.api.result.ContextAnswer;
-import io.throughputoptimizer.api.result.ContextAnswer.Key;
+import io.throughputoptimizer.api.result.ContextAnswer.LayoutKey;
 import io.throughputoptimizer.api.result.ContextsResponse;
 import io.throughputoptimizer.api.result.ContextsResponse.LayoutResponse;
 import io.throughputoptimizer.api.result.figure.PhaseName;
@@ -27,7 +27,7 @@ public record ContextAsked(@Nullable Integer tokens, ContextAnswer answer) {
             throw new CannotLaunchException(
                     Subject.CONTEXT, "is " + tokens + ": requests of the plan have " + least + " tokens");
         }
-        Set<Key> keys = plan.instances().stream().map(ContextAsked::key).collect(Collectors.toSet());
+        Set<LayoutKey> keys = plan.instances().stream().map(ContextAsked::key).collect(Collectors.toSet());
         long longest = plan.instances().stream()
                 .mapToLong(instance -> longest(answer.of(instance.layout().dp(), 1L, key(instance)::equals)))
                 .min()
@@ -44,13 +44,13 @@ public record ContextAsked(@Nullable Integer tokens, ContextAnswer answer) {
         return plan.taking((int) asked, notes(answer.of(1, asked, keys::contains)));
     }
 
-    private static Key key(Instance instance) {
+    private static LayoutKey key(Instance instance) {
         PhaseName phase = switch (instance.role()) {
             case AGGREGATION -> PhaseName.AGGREGATION;
             case PREFILL -> PhaseName.PREFILL;
             case DECODE -> PhaseName.DECODE;
         };
-        return new Key(instance.device().name(), phase, instance.layout().label());
+        return new LayoutKey(instance.device().name(), phase, instance.layout().label());
     }
 
     private static long longest(ContextsResponse contexts) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
@@ -125,7 +126,7 @@ class LongestContextTest {
         return request;
     }
 
-    private static LayoutResponse layout(ObjectNode request, long concurrency, Long tokens) {
+    private static LayoutResponse layout(ObjectNode request, long concurrency, @Nullable Long tokens) {
         OptimizationRequest read = WireFormat.read(request.toString(), OptimizationRequest.class);
         return new ContextAnswer(PROBLEMS.question(read), true, ExplainedSearches.ESTIMATOR, () -> {})
                 .all(concurrency, tokens)

@@ -46,11 +46,11 @@ public final class ContextAnswer {
     }
 
     /// Which layout is meant.
-    public record Key(String device, PhaseName phase, String label) {}
+    public record LayoutKey(String device, PhaseName phase, String label) {}
 
     /// An instance, and what fits it.
     private record Tried(
-            Key key,
+            LayoutKey key,
             ParallelLayout layout,
             ParallelResponse parallel,
             Optional<Obstacle> obstacle,
@@ -62,7 +62,8 @@ public final class ContextAnswer {
                 ParallelResponse parallel,
                 Optional<Obstacle> obstacle,
                 Supplier<ContextRoom> room) {
-            return new Tried(new Key(device, PhaseName.of(phase), parallel.label()), layout, parallel, obstacle, room);
+            return new Tried(
+                    new LayoutKey(device, PhaseName.of(phase), parallel.label()), layout, parallel, obstacle, room);
         }
     }
 
@@ -73,7 +74,7 @@ public final class ContextAnswer {
     }
 
     /// Of the layouts that are meant.
-    public ContextsResponse of(long concurrency, @Nullable Long tokens, Predicate<Key> meant) {
+    public ContextsResponse of(long concurrency, @Nullable Long tokens, Predicate<LayoutKey> meant) {
         long counted = tokens == null ? longest() : tokens;
         List<Tried> tried = tried().filter(one -> meant.test(one.key)).toList();
         List<LayoutResponse> layouts = tried.stream()

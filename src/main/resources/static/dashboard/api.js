@@ -128,6 +128,13 @@ export async function downloadShared(token, mediaType) {
   return response.blob();
 }
 
+/** The same servers for a cluster, as YAML. */
+export async function manifests(id, asked, signal) {
+  const path = `optimizations/${encodeURIComponent(id)}/launch/manifests?${new URLSearchParams(asked)}`;
+  const response = await call(path, { headers: { Accept: "application/yaml, application/problem+json" }, signal });
+  return response.text();
+}
+
 /** Which engines can start a row of a job's result, and why not. */
 export function launchEngines(id, asked, signal) {
   return json(`optimizations/${encodeURIComponent(id)}/launch/engines?${new URLSearchParams(asked)}`, { signal });

@@ -1,11 +1,11 @@
-import { launch, launchEngines, launchUnkept } from "./api.js";
+import { launch, launchEngines, launchUnkept, manifests } from "./api.js";
 import { copyLater, element } from "./dom.js";
 
 /** The commands of a job's rows: which engines start a row, and what one of them is told. */
 export function commandsOfJob(id, signal) {
   return {
     engines: (place) => launchEngines(id, place, signal),
-    script: (asked) => launch(id, asked, signal),
+    script: (asked) => (asked.kind ? manifests : launch)(id, asked, signal),
     ofJob: true,
   };
 }

@@ -45,13 +45,20 @@ export class LaunchPanel {
       { value: "", text: "as asked about" },
       { value: "longest", text: "the longest that fits" },
     ]);
+    this.form = choice([
+      { value: "", text: "commands" },
+      { value: "deployment", text: "Kubernetes: Deployments" },
+      { value: "leaderworkerset", text: "Kubernetes: LeaderWorkerSets" },
+      { value: "dynamo", text: "Dynamo: a graph" },
+      { value: "llm-d", text: "llm-d: values" },
+    ]);
     this.check = element("input", { type: "checkbox", id: freshId("launch-check") });
     this.script = element("pre", { class: "curl", tabindex: "0", role: "region", "aria-label": `Commands for ${deviceOf(1)}` });
     this.refusals = element("ul", { class: "launch-refusals hint" });
     const copyIt = (event) => copy(this.script.textContent, event.target);
     this.copyButton = element("button", { type: "button", class: "quiet", on: { click: copyIt } }, "Copy");
     this.row.addEventListener("change", () => this.refresh());
-    [this.engine, this.context, this.check].forEach((control) => control.addEventListener("change", () => this.write()));
+    [this.engine, this.context, this.form, this.check].forEach((control) => control.addEventListener("change", () => this.write()));
     this.node = element(
       "details",
       { class: "launch", open, on: { toggle: () => this.node.open && this.refresh() } },
@@ -64,6 +71,7 @@ export class LaunchPanel {
         element("label", { for: this.row.id }, "Row"),
         this.row,
         commands.ofJob && [element("label", { for: this.context.id }, "Longest request"), this.context],
+        commands.ofJob && [element("label", { for: this.form.id }, "As"), this.form],
         this.check,
         element("label", { for: this.check.id }, "with a benchmark"),
         this.copyButton,
@@ -112,9 +120,16 @@ export class LaunchPanel {
     if (!this.engine.value) {
       return;
     }
-    const asked = { engine: this.engine.value, ...this.place(), check: this.check.checked };
+    const asked = { engine: this.engine.value, ...this.place() };
     if (this.context.value) {
       asked.context_tokens = this.context.value;
+    }
+    const kind = this.form.value;
+    this.check.disabled = kind !== "";
+    if (kind) {
+      asked.kind = kind;
+    } else {
+      asked.check = this.check.checked;
     }
     this.asked = asked;
     const answer = await this.answer(this.commands.script(asked));

@@ -9,13 +9,22 @@ import com.fasterxml.jackson.databind.introspect.Annotated;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.Volume;
+import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// Objects of Kubernetes, members that it does not know refused.
@@ -39,7 +48,79 @@ public final class KubernetesObjects {
             })
             .build();
 
+    /// Members of a LeaderWorkerSet (leaderworkerset.x-k8s.io/v1) that manifests may have.
+    public record LeaderWorkerSet(String apiVersion, String kind, ObjectMeta metadata, GroupsSpec spec) {}
+
+    public record GroupsSpec(Integer replicas, GroupTemplate leaderWorkerTemplate) {}
+
+    public record GroupTemplate(
+            Integer size, String restartPolicy, PodTemplateSpec leaderTemplate, PodTemplateSpec workerTemplate) {}
+
+    /// Members of a DynamoGraphDeployment (nvidia.com/v1alpha1) that manifests may have.
+    public record DynamoGraphDeployment(String apiVersion, String kind, ObjectMeta metadata, GraphSpec spec) {}
+
+    public record GraphSpec(String backendFramework, Map<String, GraphService> services) {}
+
+    public record GraphService(
+            String componentType,
+            @Nullable String subComponentType,
+            Integer replicas,
+            @Nullable Multinode multinode,
+            @Nullable GraphResources resources,
+            ExtraPodSpec extraPodSpec) {}
+
+    public record Multinode(Integer nodeCount) {}
+
+    public record GraphResources(Map<String, String> limits) {}
+
+    /// The container has the members of any other.
+    public record ExtraPodSpec(Container mainContainer) {}
+
+    /// Values of the chart llm-d-modelservice that manifests may have.
+    public record ModelService(
+            String fullnameOverride,
+            Artifacts modelArtifacts,
+            Boolean multinode,
+            Map<String, String> accelerator,
+            Routing routing,
+            ModelRole decode,
+            ModelRole prefill) {}
+
+    public record Artifacts(String name, String uri, Map<String, String> labels) {}
+
+    public record Routing(Integer servicePort, RoutingProxy proxy) {}
+
+    public record RoutingProxy(
+            Boolean enabled,
+            @Nullable Integer targetPort,
+            @Nullable String connector) {}
+
+    public record ModelRole(
+            Boolean create,
+            Integer replicas,
+            @Nullable Parallelism parallelism,
+            @Nullable List<ModelContainer> containers,
+            @Nullable List<Volume> volumes) {}
+
+    public record Parallelism(Integer tensor, Integer data, Integer dataLocal, Integer workers) {}
+
+    public record ModelContainer(
+            String name,
+            String image,
+            String modelCommand,
+            List<String> command,
+            List<String> args,
+            List<ContainerPort> ports,
+            ResourceRequirements resources,
+            Boolean mountModelVolume,
+            List<VolumeMount> volumeMounts) {}
+
     private KubernetesObjects() {}
+
+    /// An object or values of that shape, members that it does not know refused.
+    public static <T> T read(JsonNode document, Class<T> shape) throws JsonProcessingException {
+        return STRICT.readValue(document.toString(), shape);
+    }
 
     public static HasMetadata read(JsonNode manifest) throws JsonProcessingException {
         String kind = manifest.path("apiVersion").asString() + "/"

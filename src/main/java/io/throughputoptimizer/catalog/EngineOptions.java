@@ -130,6 +130,8 @@ public record EngineOptions(
     /// @param resources what Kubernetes calls the devices, by their maker
     /// @param options what a command needs besides so that other hosts reach it; empty where that is nothing
     /// @param health path that answers once the server serves
+    /// @param nodes how a server spans several nodes; absent where no document says it
+    /// @param dynamo how Dynamo runs it; absent where no document says it
     public record Container(
             @JsonProperty(value = "image", required = true) String image,
 
@@ -140,6 +142,49 @@ public record EngineOptions(
             String options,
 
             @JsonProperty(value = "health", required = true) String health,
+            @JsonProperty("nodes") @Nullable Nodes nodes,
+            @JsonProperty("dynamo") @Nullable Dynamo dynamo,
+            @JsonProperty(value = "source", required = true) String source) {}
+
+    /// What a server that spans several nodes is told besides, in a shell that knows its group by the variables of
+    /// LeaderWorkerSet. In the texts `{nodes}` is the number of nodes and `{local}` that of data parallel ranks on
+    one.
+    ///
+    /// @param tensor where a data parallel rank spans nodes
+    /// @param ranks where each node has whole data parallel ranks
+    /// @param follower what all but the first are told besides; empty where that is nothing
+    /// @param expertsOnly whether data parallel ranks on several nodes need routed experts
+    public record Nodes(
+            @JsonProperty(value = "tensor", required = true) String tensor,
+            @JsonProperty(value = "ranks", required = true) String ranks,
+
+            @JsonProperty(value = "follower", required = true)
+            String follower,
+
+            @JsonProperty(value = "experts_only", required = true)
+            boolean expertsOnly,
+
+            @JsonProperty(value = "source", required = true) String source) {}
+
+    /// How Dynamo runs workers of an engine.
+    ///
+    /// @param image of the release that has this version of the engine
+    /// @param module of Python that is run
+    /// @param model option that names the model
+    /// @param without option that it sets itself, so that it is left out
+    /// @param prefill what prefill workers are told instead, and `decode` those that decode
+    public record Dynamo(
+            @JsonProperty(value = "image", required = true) String image,
+            @JsonProperty(value = "module", required = true) String module,
+            @JsonProperty(value = "model", required = true) String model,
+
+            @JsonProperty(value = "without", required = true)
+            List<String> without,
+
+            @JsonProperty(value = "prefill", required = true)
+            String prefill,
+
+            @JsonProperty(value = "decode", required = true) String decode,
             @JsonProperty(value = "source", required = true) String source) {}
 
     /// A benchmark. In `text`, `{load}` is `together` or `rate`, and `{data}` one of the four after them.

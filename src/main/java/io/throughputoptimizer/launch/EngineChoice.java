@@ -70,7 +70,8 @@ public final class EngineChoice {
                 .orElse(null);
         String script = engine == null
                 ? null
-                : LaunchScript.of(new Launcher(catalogs, engine).launch(request, result, device, BEST, false));
+                : LaunchScript.of(new Launcher(catalogs, engine)
+                        .launch(request, result, new Launcher.Asked(device, BEST, null), false));
         return Optional.of(new BestLaunchResponse(engine, script, engines));
     }
 

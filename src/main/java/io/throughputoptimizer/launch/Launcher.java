@@ -65,15 +65,17 @@ public final class Launcher {
         return launch(request, asked.plan(catalogs, request, result), asked.rank, checked);
     }
 
-    /// The same servers as objects of Kubernetes, in YAML.
+    /// The same servers as objects of a cluster, or as values of a chart, in YAML.
     ///
+    /// @param kind what they are for
     /// @param devicesPerNode devices that a node of the cluster holds
     /// @throws CannotLaunchException if the engine cannot run the row or has no container, a server does not
     ///     fit on a node, or there is no such row
-    public String manifests(OptimizationRequest request, ResultResponse result, Asked asked, int devicesPerNode) {
+    public String manifests(
+            OptimizationRequest request, ResultResponse result, Asked asked, ManifestKind kind, int devicesPerNode) {
         LaunchPlan plan = asked.plan(catalogs, request, result);
         LaunchResponse launch = launch(request, plan, asked.rank, false);
-        return new KubernetesManifests(plan, engine, devicesPerNode).of(launch);
+        return new KubernetesManifests(plan, engine, kind, devicesPerNode).of(launch);
     }
 
     private LaunchResponse launch(OptimizationRequest request, LaunchPlan plan, int rank, boolean checked) {

@@ -20,6 +20,7 @@ import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.launch.ContextAsked;
 import io.throughputoptimizer.launch.EngineChoice;
 import io.throughputoptimizer.launch.Launcher;
+import io.throughputoptimizer.launch.ManifestKind;
 import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.web.description.CannotLaunchResponses;
@@ -28,6 +29,8 @@ import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.UnknownNameResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -146,8 +149,8 @@ class LaunchController {
             summary = "Get the manifests that start a row on Kubernetes",
             description =
                     "A Deployment and a Service for each kind of server of a row, with as many replicas as the row has, in"
-                            + " YAML. The containers run the commands of the row; comments say what is to be known. The"
-                            + " service applies none of it.")
+                            + " YAML; or by `kind` what an operator or a chart takes. The containers run the commands of the"
+                            + " row; comments say what is to be known. The service applies none of it.")
     @ApiResponse(
             responseCode = "200",
             description = "The manifests.",
@@ -184,6 +187,18 @@ class LaunchController {
                     @RequestParam(name = DEVICES_PER_NODE, defaultValue = "8")
                     String devicesPerNode,
             @Parameter(
+                            description =
+                                    "What the manifests are for: Kubernetes alone, Kubernetes with LeaderWorkerSet,"
+                                            + " the operator of Dynamo, or the chart llm-d-modelservice, of which it is values."
+                                            + " All but the first take servers on several nodes.",
+                            schema =
+                                    @Schema(
+                                            type = "string",
+                                            allowableValues = {"deployment", "leaderworkerset", "dynamo", "llm-d"},
+                                            defaultValue = "deployment"))
+                    @RequestParam(defaultValue = "deployment")
+                    String kind,
+            @Parameter(
                             name = CONTEXT_TOKENS,
                             description = "Tokens of the longest request that servers take, its answer included, or"
                                     + " `longest` for the longest that fits; those of the optimization's longest and some"
@@ -194,6 +209,14 @@ class LaunchController {
                     String contextTokens) {
         Launcher launcher = calls.launcher(engine);
         int place = LaunchCalls.place(rank);
+        ManifestKind manifests = ManifestKind.of(kind)
+                .orElseThrow(() -> new InvalidParameterException(
+                        "kind",
+                        "is \"" + kind + "\": one of "
+                                + Stream.of(ManifestKind.values())
+                                        .map(ManifestKind::wireName)
+                                        .collect(Collectors.joining(", "))
+                                + " is needed"));
         int onNode = LaunchCalls.number(DEVICES_PER_NODE, devicesPerNode);
         if (onNode < 1 || onNode > MOST_PER_NODE) {
             throw new InvalidParameterException(
@@ -203,7 +226,11 @@ class LaunchController {
         return ofFindings(
                 id,
                 findings -> launcher.manifests(
-                                findings.request(), findings.result(), asked(findings, device, place, context), onNode)
+                                findings.request(),
+                                findings.result(),
+                                asked(findings, device, place, context),
+                                manifests,
+                                onNode)
                         .getBytes(StandardCharsets.UTF_8));
     }
 

@@ -5,6 +5,7 @@ import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResult;
 import io.throughputoptimizer.api.request.AskedOptimization;
 import io.throughputoptimizer.api.request.EstimateRequest;
+import io.throughputoptimizer.api.request.ImportedFile;
 import io.throughputoptimizer.api.request.MeasurementRequest;
 import io.throughputoptimizer.api.request.SimulationRequest;
 import io.throughputoptimizer.api.sweep.AskedSweep;
@@ -62,6 +63,9 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
             byte[] folded = folded(body);
             if (type == AskedSweep.class) {
                 return AskedSweep.read(syntax, folded);
+            }
+            if (type == ImportedFile.class) {
+                return ImportedFile.read(syntax, folded);
             }
             return type == AskedOptimization.class
                     ? AskedOptimization.read(syntax, folded)

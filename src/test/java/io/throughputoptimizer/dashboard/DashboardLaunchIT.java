@@ -51,6 +51,26 @@ class DashboardLaunchIT extends BrowserTest {
     }
 
     @Test
+    void serversAreWrittenForAClusterToo() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(MEASURED));
+            visit.page().getByText("Start it on a serving engine").click();
+            Locator panel = visit.page().locator("details.launch");
+            panel.getByLabel("As", new Locator.GetByLabelOptions().setExact(true))
+                    .selectOption("leaderworkerset");
+            assertThat(panel.locator("pre")).containsText("kind: LeaderWorkerSet");
+            assertThat(panel.getByLabel("with a benchmark")).isDisabled();
+            panel.getByLabel("As", new Locator.GetByLabelOptions().setExact(true))
+                    .selectOption("dynamo");
+            assertThat(panel.locator("pre")).containsText("kind: DynamoGraphDeployment");
+            panel.getByLabel("As", new Locator.GetByLabelOptions().setExact(true))
+                    .selectOption("");
+            assertThat(panel.locator("pre")).containsText("python -m sglang.launch_server");
+            visit.assertNoBarriers();
+        }
+    }
+
+    @Test
     void howLongRequestsMayGetIsAskedOfEachLayout() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(MEASURED));

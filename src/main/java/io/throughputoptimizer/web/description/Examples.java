@@ -399,6 +399,20 @@ public final class Examples {
     public static final String TRACE_BENCHMARK =
             "{\"input_lens\": [812, 3120], \"output_lens\": [230, 95], \"errors\": [\"\", \"\"]}";
 
+    public static final String EXPERIMENTS = """
+            exps: [exp_agg]
+            exp_agg:
+              serving_mode: agg
+              model_path: Qwen/Qwen3-32B-FP8
+              system_name: h200_sxm
+              backend_name: vllm
+              total_gpus: 8
+              isl: 4000
+              osl: 500
+              ttft: 600.0
+              tpot: 16.7
+            """;
+
     private Examples() {}
 
     public static final String ZIPPED_SWEEP = """

@@ -1,0 +1,36 @@
+package io.throughputoptimizer.launch;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Words of an option as a shell reads them, where it quotes with `'` alone.
+final class ShellWords {
+    private ShellWords() {}
+
+    static List<String> of(String text) {
+        List<String> words = new ArrayList<>();
+        StringBuilder word = new StringBuilder();
+        boolean quoted = false;
+        boolean begun = false;
+        for (int index = 0; index < text.length(); index++) {
+            char character = text.charAt(index);
+            if (character == '\'') {
+                quoted = !quoted;
+                begun = true;
+            } else if (character == ' ' && !quoted) {
+                if (begun) {
+                    words.add(word.toString());
+                    word.setLength(0);
+                    begun = false;
+                }
+            } else {
+                word.append(character);
+                begun = true;
+            }
+        }
+        if (begun) {
+            words.add(word.toString());
+        }
+        return words;
+    }
+}

@@ -52,6 +52,7 @@ class RoleTableIT extends SecuredTest {
             GET /api/v1/devices                           READ_OR_SUBMIT
             GET /api/v1/devices/{name}                    READ_OR_SUBMIT
             POST /api/v1/estimates                        SUBMIT
+            POST /api/v1/import                           SUBMIT
             GET /api/v1/keys                              ADMIN
             POST /api/v1/keys                             ADMIN
             DELETE /api/v1/keys/{id}                      ADMIN
@@ -71,6 +72,7 @@ class RoleTableIT extends SecuredTest {
             GET /api/v1/optimizations/{id}                READ_OR_SUBMIT
             DELETE /api/v1/optimizations/{id}             SUBMIT
             POST /api/v1/optimizations/{id}/cancel        SUBMIT
+            GET /api/v1/optimizations/{id}/contexts       READ_OR_SUBMIT
             GET /api/v1/optimizations/{id}/curves         READ_OR_SUBMIT
             GET /api/v1/optimizations/{id}/events         READ_OR_SUBMIT
             GET /api/v1/optimizations/{id}/launch         READ_OR_SUBMIT

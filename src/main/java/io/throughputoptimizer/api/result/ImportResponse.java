@@ -32,7 +32,7 @@ public record ImportResponse(
             List<LeftOutResponse> leftOut,
 
             @Schema(description = "Why the request would be refused as it is; absent where it is not.") @Nullable
-            List<Violation> refused) {
+            List<RefusedResponse> refused) {
 
         /// @param refused why the request would be; empty where it is not
         public static ExperimentResponse of(ImportedRequest read, List<Violation> refused) {
@@ -43,7 +43,11 @@ public record ImportResponse(
                     read.leftOut().entrySet().stream()
                             .map(member -> new LeftOutResponse(member.getKey(), member.getValue()))
                             .toList(),
-                    refused.isEmpty() ? null : refused);
+                    refused.isEmpty()
+                            ? null
+                            : refused.stream()
+                                    .map(rule -> new RefusedResponse(rule.pointer(), rule.message()))
+                                    .toList());
         }
     }
 
@@ -55,4 +59,13 @@ public record ImportResponse(
 
             @Schema(description = "Why.", example = "figures are not corrected by a factor here: they have bands")
             String reason) {}
+
+    /// A rule that a request breaks.
+    @Schema(name = "RefusedMember", description = "A rule that the request breaks.")
+    public record RefusedResponse(
+            @Schema(description = "Member that breaks it, as a JSON pointer.", example = "/devices/0")
+            String pointer,
+
+            @Schema(description = "The value and the rule.", example = "is GB10: no such device")
+            String message) {}
 }

@@ -96,6 +96,15 @@ class WebConfiguration implements WebMvcConfigurer {
         return filter;
     }
 
+    /// After it is known who calls.
+    @Bean
+    FilterRegistrationBean<Turns> turns() {
+        FilterRegistrationBean<Turns> turns = new FilterRegistrationBean<>(new Turns());
+        turns.addUrlPatterns("/api/*");
+        turns.setOrder(0);
+        return turns;
+    }
+
     /// The catalogue changes only when the service starts anew, so callers may keep what they have.
     @Bean
     FilterRegistrationBean<ShallowEtagHeaderFilter> catalogETags() {

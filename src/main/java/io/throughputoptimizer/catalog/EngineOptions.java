@@ -147,7 +147,8 @@ public record EngineOptions(
             @JsonProperty(value = "source", required = true) String source) {}
 
     /// What a server that spans several nodes is told besides, in a shell that knows its group by the variables of
-    /// LeaderWorkerSet. In the texts `{nodes}` is the number of nodes, `{local}` that of data parallel ranks on one.
+    /// LeaderWorkerSet. In the texts `{nodes}` is the number of nodes, `{local}` that of data parallel ranks on one
+    /// node.
     ///
     /// @param tensor where a data parallel rank spans nodes
     /// @param ranks where each node has whole data parallel ranks

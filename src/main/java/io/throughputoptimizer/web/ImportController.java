@@ -61,7 +61,12 @@ class ImportController {
                                                         value = Examples.EXPERIMENTS)),
                                 @Content(
                                         mediaType = MediaType.APPLICATION_JSON_VALUE,
-                                        schema = @Schema(type = "object"))
+                                        schema = @Schema(type = "object"),
+                                        examples =
+                                                @ExampleObject(
+                                                        name = "experiments",
+                                                        summary = "One experiment",
+                                                        value = Examples.EXPERIMENTS_AS_JSON))
                             }))
     @ApiResponse(
             responseCode = "200",

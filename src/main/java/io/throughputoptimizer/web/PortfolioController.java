@@ -83,7 +83,12 @@ class PortfolioController {
                                                         value = Examples.PORTFOLIO)),
                                 @Content(
                                         mediaType = MediaType.APPLICATION_YAML_VALUE,
-                                        schema = @Schema(implementation = PortfolioRequest.class))
+                                        schema = @Schema(implementation = PortfolioRequest.class),
+                                        examples =
+                                                @ExampleObject(
+                                                        name = "two-services",
+                                                        summary = "A chat by day and summaries all day",
+                                                        value = Examples.PORTFOLIO))
                             }))
     @ApiResponse(
             responseCode = "200",

@@ -99,6 +99,7 @@ class UnkeptLaunchController {
             @Parameter(
                             required = true,
                             description = "The engine.",
+                            example = "vllm",
                             schema =
                                     @Schema(
                                             type = "string",

@@ -231,6 +231,9 @@ class PortfolioIT extends HttpTest {
                     /stock/0/devices_per_node               | 7                       | /stock/0/count
                     /stock/0/device                         | "H1000"                 | /services/0/request/devices/0
                     /stock                                  | []                      | /stock
+                    /stock                                  | [null]                  | /stock/0
+                    /services                               | [null]                  | /services/0
+                    /services/0/devices                     | [null]                  | /services/0/devices/0
                     /services                               | []                      | /services
                     /services/0/weight                      | 0                       | /services/0/weight
                     /services/0/may_refuse                  | 1                       | /services/0/may_refuse

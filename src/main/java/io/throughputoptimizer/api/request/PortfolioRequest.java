@@ -19,7 +19,9 @@ import jakarta.validation.constraints.Size;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A question about one stock of devices for many services, as it comes over the wire.
@@ -155,6 +157,9 @@ public record PortfolioRequest(
 
     @Override
     public List<Violation> inconsistencies() {
+        if (Stream.concat(stock.stream(), services.stream()).anyMatch(Objects::isNull)) {
+            return List.of();
+        }
         List<Violation> broken = new ArrayList<>();
         Set<String> devices = new HashSet<>();
         for (int place = 0; place < stock.size(); place++) {
@@ -176,7 +181,8 @@ public record PortfolioRequest(
                         new Violation("/services/" + place + "/name", "is " + service.name() + ": it is there twice"));
             }
             for (int device = 0; device < service.devices().size(); device++) {
-                if (!devices.contains(service.devices().get(device))) {
+                if (service.devices().get(device) != null
+                        && !devices.contains(service.devices().get(device))) {
                     broken.add(new Violation(
                             "/services/" + place + "/devices/" + device,
                             "is " + service.devices().get(device) + ": one of stock is needed"));

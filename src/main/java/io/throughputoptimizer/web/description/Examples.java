@@ -413,7 +413,21 @@ public final class Examples {
               tpot: 16.7
             """;
 
-    private Examples() {}
+    public static final String EXPERIMENTS_AS_JSON = """
+            {
+              "exps": ["exp_agg"],
+              "exp_agg": {
+                "serving_mode": "agg",
+                "model_path": "Qwen/Qwen3-32B-FP8",
+                "system_name": "h200_sxm",
+                "backend_name": "vllm",
+                "total_gpus": 8,
+                "isl": 4000,
+                "osl": 500,
+                "ttft": 600.0,
+                "tpot": 16.7
+              }
+            }""";
 
     public static final String ZIPPED_SWEEP = """
             {
@@ -482,4 +496,6 @@ public final class Examples {
                 }
               ]
             }""";
+
+    private Examples() {}
 }

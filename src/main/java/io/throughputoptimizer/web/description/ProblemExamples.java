@@ -100,6 +100,14 @@ public final class ProblemExamples {
               "detail": "Of the 100 optimizations that may wait 81 do, and 80 of them are this caller's, who may have at most 4 times as many as there are places left; try again later."
             }""";
 
+    public static final String SEARCHES_BUSY = """
+            {
+              "type": "urn:throughput-optimizer:problem:searches-busy",
+              "title": "Searches busy",
+              "status": 429,
+              "detail": "Too many searches wait whose answers are not kept, of this caller or of all; try again later, or leave out keep=none: a job waits in the queue."
+            }""";
+
     public static final String SWEEPS_FULL = """
             {
               "type": "urn:throughput-optimizer:problem:queue-full",

@@ -32,7 +32,8 @@ import org.springframework.http.MediaType;
         content =
                 @Content(
                         mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
-                        schema = @Schema(implementation = Problem.class)))
+                        schema = @Schema(implementation = Problem.class),
+                        examples = @ExampleObject(ProblemExamples.SEARCHES_BUSY)))
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface UnkeptLaunchResponses {}

@@ -1,7 +1,6 @@
 package io.throughputoptimizer.api.result;
 
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.ImportedRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import java.util.List;
@@ -35,7 +34,7 @@ public record ImportResponse(
             List<RefusedResponse> refused) {
 
         /// @param refused why the request would be; empty where it is not
-        public static ExperimentResponse of(ImportedRequest read, List<Violation> refused) {
+        public static ExperimentResponse of(ImportedRequest read, List<RefusedResponse> refused) {
             return new ExperimentResponse(
                     read.name(),
                     read.request(),
@@ -43,11 +42,7 @@ public record ImportResponse(
                     read.leftOut().entrySet().stream()
                             .map(member -> new LeftOutResponse(member.getKey(), member.getValue()))
                             .toList(),
-                    refused.isEmpty()
-                            ? null
-                            : refused.stream()
-                                    .map(rule -> new RefusedResponse(rule.pointer(), rule.message()))
-                                    .toList());
+                    refused.isEmpty() ? null : refused);
         }
     }
 

@@ -131,9 +131,9 @@ export function settle(control) {
   }
 }
 
-/** @throws {FieldError} if the text is no number */
+/** A number, or the service's word for no limit. @throws {FieldError} if the text is neither */
 function figure(text, pointer, unit) {
-  const value = numberInWords(text, unit);
+  const value = text === "inf" ? text : numberInWords(text, unit);
   if (value === undefined) {
     throw new FieldError(pointer, `is “${text}”: a number is needed, such as ${unit === "ms" ? "500, 2,000 or 2 s" : "0.5, 3,500 or 4k"}`);
   }

@@ -103,8 +103,10 @@ class ContextController {
                     @Nullable
                     String contextTokens)
             throws InterruptedException {
-        long requests = number(CONCURRENCY, concurrency, 1_000_000);
-        Long tokens = contextTokens == null ? null : (Long) number(CONTEXT_TOKENS, contextTokens, Integer.MAX_VALUE);
+        long requests = WholeParameter.asLong(CONCURRENCY, concurrency, 1, 1_000_000);
+        Long tokens = contextTokens == null
+                ? null
+                : (Long) WholeParameter.asLong(CONTEXT_TOKENS, contextTokens, 1, Integer.MAX_VALUE);
         JobResult result = JobLookup.result(runner.describe(JobLookup.find(store, longWork, id)));
         Asked asked = longWork.end(() -> {
             OptimizationRequest request = WireFormat.read(result.request(), OptimizationRequest.class);
@@ -117,17 +119,4 @@ class ContextController {
     }
 
     private record Asked(SearchQuestion question, boolean beyond) {}
-
-    private static long number(String parameter, String text, long most) {
-        try {
-            long number = Long.parseLong(text);
-            if (number >= 1 && number <= most) {
-                return number;
-            }
-        } catch (NumberFormatException _) {
-            // Said below.
-        }
-        throw new InvalidParameterException(
-                parameter, "is \"" + text + "\": a whole number from 1 to " + most + " is needed");
-    }
 }

@@ -45,16 +45,7 @@ record JobQuery(Set<JobStatus> statuses, @Nullable UUID before, int limit) {
     }
 
     static int limit(String text) {
-        try {
-            int limit = Integer.parseInt(text);
-            if (limit >= 1 && limit <= LARGEST_PAGE) {
-                return limit;
-            }
-        } catch (NumberFormatException _) {
-            // Refused below, as a number out of range is.
-        }
-        throw new InvalidParameterException(
-                "limit", "is \"" + text + "\": a whole number from 1 to " + LARGEST_PAGE + " is needed");
+        return WholeParameter.asInt("limit", text, 1, LARGEST_PAGE);
     }
 
     private static String wireNames() {

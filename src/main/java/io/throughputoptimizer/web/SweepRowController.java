@@ -110,8 +110,8 @@ class SweepRowController {
                     @RequestParam(required = false)
                     @Nullable
                     List<String> outcome) {
-        int first = number("from", from, 0, Integer.MAX_VALUE);
-        int most = number("limit", limit, 1, LARGEST_PAGE);
+        int first = WholeParameter.asInt("from", from, 0, Integer.MAX_VALUE);
+        int most = WholeParameter.asInt("limit", limit, 1, LARGEST_PAGE);
         Sweep sweep = lookup.find(id);
         SweepRows rows = new SweepRows(store, sweep, lookup.grid(lookup.request(sweep)), outcomes(outcome));
         Map<String, Streamed.Form> forms = new LinkedHashMap<>();
@@ -138,19 +138,6 @@ class SweepRowController {
         return outcomes.isEmpty() ? EnumSet.allOf(Outcome.class) : outcomes;
     }
 
-    private static int number(String parameter, String text, int least, int most) {
-        try {
-            int number = Integer.parseInt(text);
-            if (number >= least && number <= most) {
-                return number;
-            }
-        } catch (NumberFormatException _) {
-            // Refused below, as a number out of range is.
-        }
-        throw new InvalidParameterException(
-                parameter, "is \"" + text + "\": a whole number from " + least + " to " + most + " is needed");
-    }
-
     @Operation(
             operationId = "getSweepCell",
             summary = "Get one cell of a sweep with its question",
@@ -166,7 +153,7 @@ class SweepRowController {
                     @PathVariable
                     String cell) {
         SweepRows rows = lookup.rows(lookup.find(id));
-        int number = number("cell", cell, 0, rows.grid().cells() - 1);
+        int number = WholeParameter.asInt("cell", cell, 0, rows.grid().cells() - 1);
         try {
             return new SweepQuestionResponse(
                     number,

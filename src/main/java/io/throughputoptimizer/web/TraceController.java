@@ -192,7 +192,7 @@ class TraceController {
                     @Nullable
                     String cacheTokens,
             HttpServletRequest request) {
-        int most = (int) whole("bins", bins, MOST_BINS);
+        int most = WholeParameter.asInt("bins", bins, 1, MOST_BINS);
         LengthBinning binning = binning(equal);
         Delimiter given = delimiter(delimiter);
         LengthColumns columns = columns(inputColumn, outputColumn);
@@ -283,22 +283,11 @@ class TraceController {
     private static PromptBlocks blocks(@Nullable String tokens, @Nullable String cacheTokens) {
         int block = tokens == null
                 ? PromptBlocks.UNSAID.tokens()
-                : (int) whole(BLOCK_TOKENS, tokens, LengthCounts.MOST_TOKENS);
-        Long cache = cacheTokens == null ? null : (Long) whole(CACHE_TOKENS, cacheTokens, MOST_CACHE_TOKENS);
+                : WholeParameter.asInt(BLOCK_TOKENS, tokens, 1, LengthCounts.MOST_TOKENS);
+        Long cache = cacheTokens == null
+                ? null
+                : (Long) WholeParameter.asLong(CACHE_TOKENS, cacheTokens, 1, MOST_CACHE_TOKENS);
         return new PromptBlocks(block, cache, tokens != null || cache != null);
-    }
-
-    private static long whole(String parameter, String text, long most) {
-        try {
-            long number = Long.parseLong(text);
-            if (number >= 1 && number <= most) {
-                return number;
-            }
-        } catch (NumberFormatException _) {
-            // Refused below, as a number out of range is.
-        }
-        throw new InvalidParameterException(
-                parameter, "is \"" + text + "\": a whole number from 1 to " + most + " is needed");
     }
 
     private static LengthBinning binning(String equal) {

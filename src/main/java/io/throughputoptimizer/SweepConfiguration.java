@@ -57,6 +57,7 @@ class SweepConfiguration {
             RequestValidator validator,
             ProblemReader problems,
             AnalyticForwardEstimator estimator,
+            MeasurementTable measurements,
             OptimizerProperties settings) {
         long memoryBytes = settings.jobs().memoryBytes(Runtime.getRuntime().maxMemory());
         Optimizer alone = new Optimizer(estimator, Runnable::run, 1, memoryBytes);
@@ -64,6 +65,7 @@ class SweepConfiguration {
                 validator,
                 problems,
                 new RunOptimization(problems, alone, estimator),
+                owner -> new NamedMeasurements(measurements, other -> owner == null || owner.equals(other)),
                 settings.jobs().timeout());
     }
 
@@ -74,16 +76,10 @@ class SweepConfiguration {
             SweepStore store,
             JobEvents<Sweep.Standing> events,
             SweepCells cells,
-            MeasurementTable measurements,
             SweepSettings settings,
             MeterRegistry meters,
             Clock clock) {
         return new SweepRunner(
-                new SweepRunner.Persistence(database, transaction, store, events),
-                cells,
-                owner -> new NamedMeasurements(measurements, other -> owner == null || owner.equals(other)),
-                settings,
-                meters,
-                clock);
+                new SweepRunner.Persistence(database, transaction, store, events), cells, settings, meters, clock);
     }
 }

@@ -134,7 +134,7 @@ public final class JobQueue {
     }
 
     /// Takes jobs, until [#stop].
-    public void start() {
+    void start() {
         if (isExclusive()) {
             forgetHeartbeats();
         }
@@ -175,7 +175,7 @@ public final class JobQueue {
 
     /// Takes times back to now that lie further ahead than any is meant to: a clock was set back, or another replica's
     /// is ahead. Who waits for its turn keeps its place.
-    public void bringForward() {
+    void bringForward() {
         Instant now = tools.clock().instant();
         bringForward(now.plus(FARTHEST_AHEAD), now);
         jdbc.sql("UPDATE " + kind.entries + " SET last_heartbeat = :now WHERE picked AND last_heartbeat > :limit")
@@ -229,7 +229,7 @@ public final class JobQueue {
     /// to end.
     ///
     /// @param between is called when the last job has left
-    public void renew(Runnable between) {
+    void renew(Runnable between) {
         Scheduler before = scheduler;
         if (before != null) {
             before.stop();
@@ -240,7 +240,7 @@ public final class JobQueue {
     }
 
     /// Takes no more jobs.
-    public void pause() {
+    void pause() {
         Scheduler running = scheduler;
         if (running != null) {
             running.pause();
@@ -248,7 +248,7 @@ public final class JobQueue {
     }
 
     /// Waits for the running jobs to leave.
-    public void stop() {
+    void stop() {
         Scheduler running = scheduler;
         scheduler = null;
         if (running != null) {

@@ -13,16 +13,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.UUID;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -30,10 +22,6 @@ import org.springframework.transaction.support.TransactionTemplate;
 /// Accepts jobs into the queue in the database, which this replica and others work off, and ends those that
 /// nobody wants any more. Thread-safe.
 public final class JobRunner implements SmartLifecycle {
-    private static final Logger log = LoggerFactory.getLogger(JobRunner.class);
-    private static final Duration ROUND = Duration.ofMillis(200);
-    private static final Duration LONG_ROUND = Duration.ofSeconds(20);
-
     private final JobEvents<JobStanding> events;
     private final JobSettings settings;
     private final Clock clock;
@@ -43,13 +31,8 @@ public final class JobRunner implements SmartLifecycle {
     private final PromptSearches prompt;
     private final JobQueue queue;
     private final JobAdmission admission;
+    private final QueueRounds rounds;
     private final JobRetention retention;
-    private final ClockWatch watch;
-    /// Held while the queue is taken up or left.
-    private final ReentrantLock turning = new ReentrantLock();
-
-    /// Absent while the service is stopped.
-    private volatile @Nullable ScheduledExecutorService rounds;
 
     /// Where jobs are kept, and who is told.
     public record Persistence(
@@ -69,7 +52,6 @@ public final class JobRunner implements SmartLifecycle {
         this.events = persistence.events();
         this.settings = settings;
         this.clock = clock;
-        this.watch = new ClockWatch(clock);
         this.transaction = persistence.transaction();
         JobMeters meters = new JobMeters(monitoring.meters());
         this.transitions = new JobTransitions(JdbcClient.create(persistence.database()), meters);
@@ -96,6 +78,8 @@ public final class JobRunner implements SmartLifecycle {
                         settings.capacity().workers(),
                         settings.endurance().heartbeat()),
                 new JobQueue.Tools(clock, monitoring.meters()));
+        this.rounds = new QueueRounds(
+                "jobs", queue, running, events, settings.endurance().stopGrace(), clock);
         this.retention = new JobRetention(transitions, settings.retention(), clock);
         this.admission = new JobAdmission(
                 persistence.store(),
@@ -186,93 +170,16 @@ public final class JobRunner implements SmartLifecycle {
         return clock.instant().truncatedTo(ChronoUnit.MILLIS);
     }
 
-    private void round() {
-        try {
-            Duration setBack = watch.look();
-            if (setBack.isPositive()) {
-                takeQueueAnew(setBack);
-            }
-            running.synchronize();
-        } catch (RuntimeException | Error e) { // One that got out would end the rounds.
-            log.warn("cannot compare the running jobs with the database; trying again", e);
-        }
-    }
-
-    private void longRound() {
-        try {
-            queue.bringForward();
-        } catch (RuntimeException | Error e) {
-            log.warn("cannot look for entries of the queue that lie ahead; trying again", e);
-        }
-    }
-
-    /// The scheduler waits for times of the clock, which come that much later now: neither would it look for jobs nor
-    /// show that this replica lives. What runs here goes back to the queue.
-    private void takeQueueAnew(Duration setBack) {
-        turning.lock();
-        try {
-            if (isRunning()) {
-                log.warn("the clock was set back by {} s: running searches are begun again", setBack.toSeconds());
-                queue.pause();
-                running.close();
-                running.handBack();
-                queue.renew(running::open);
-            }
-        } finally {
-            turning.unlock();
-        }
-    }
-
     @Override
     public void start() {
-        turning.lock();
-        try {
-            begin();
-        } finally {
-            turning.unlock();
-        }
-    }
-
-    private void begin() {
-        ScheduledExecutorService begun = Executors.newSingleThreadScheduledExecutor(
-                Thread.ofVirtual().name("running-jobs").factory());
-        ScheduledFuture<?> _ =
-                begun.scheduleWithFixedDelay(this::round, ROUND.toMillis(), ROUND.toMillis(), TimeUnit.MILLISECONDS);
-        ScheduledFuture<?> _ =
-                begun.scheduleWithFixedDelay(this::longRound, 0, LONG_ROUND.toMillis(), TimeUnit.MILLISECONDS);
-        rounds = begun;
-        events.open();
-        running.open();
-        queue.start();
+        rounds.start();
         retention.start();
     }
 
-    /// Lets those go who wait for jobs, gives running searches some time, and hands back to the queue what is
-    /// still unfinished then.
     @Override
     public void stop() {
-        turning.lock();
-        try {
-            end();
-        } finally {
-            turning.unlock();
-        }
-    }
-
-    private void end() {
         retention.stop();
-        queue.pause();
-        running.close();
-        events.close();
-        prompt.stopAll();
-        running.awaitNone(settings.endurance().stopGrace());
-        running.handBack();
-        queue.stop();
-        ScheduledExecutorService begun = rounds;
-        rounds = null;
-        if (begun != null) {
-            begun.shutdown();
-        }
+        rounds.stop(prompt::stopAll);
     }
 
     /// Whether this process takes jobs from the queue.
@@ -282,6 +189,6 @@ public final class JobRunner implements SmartLifecycle {
 
     @Override
     public boolean isRunning() {
-        return rounds != null;
+        return rounds.isRunning();
     }
 }

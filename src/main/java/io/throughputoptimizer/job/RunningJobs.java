@@ -14,9 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The searches that run in this process: keeps their progress in the database, and stops those that somebody
 /// cancelled, on whichever replica, or that take too long. Thread-safe.
-final class RunningJobs {
-    private static final Duration PAUSE = Duration.ofMillis(20);
-
+final class RunningJobs implements QueueRounds.Here {
     private final JobTransitions transitions;
     private final Duration timeout;
     private final Map<UUID, RunningJob> jobs = new ConcurrentHashMap<>();
@@ -55,16 +53,9 @@ final class RunningJobs {
         return Optional.ofNullable(jobs.get(id)).map(job -> job.monitor().progress());
     }
 
-    /// Waits until nothing runs, or the time is over.
-    void awaitNone(Duration longest) {
-        long deadline = System.nanoTime() + longest.toNanos();
-        try {
-            while (!jobs.isEmpty() && System.nanoTime() < deadline) {
-                Thread.sleep(PAUSE);
-            }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        }
+    @Override
+    public boolean isIdle() {
+        return jobs.isEmpty();
     }
 
     /// Stops a search at once, if it runs here.
@@ -72,22 +63,23 @@ final class RunningJobs {
         Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.monitor().stop(reason));
     }
 
-    /// Sends what runs back to the queue. To be called after [#close].
-    void handBack() {
+    @Override
+    public void handBack() {
         jobs.values().forEach(job -> job.monitor().stop(StopReason.HANDED_BACK));
     }
 
-    /// Sends those back to the queue that come from now on: the scheduler runs on with entries that it has fetched.
-    void close() {
+    @Override
+    public void close() {
         closed = true;
     }
 
-    void open() {
+    @Override
+    public void open() {
         closed = false;
     }
 
-    /// Compares the searches with the database; to be called again and again.
-    void synchronize() {
+    @Override
+    public void synchronize() {
         Set<RunningJob> looked = Set.copyOf(jobs.values());
         if (looked.isEmpty()) {
             return;

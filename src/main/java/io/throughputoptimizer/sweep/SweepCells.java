@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,14 +44,39 @@ public final class SweepCells {
     private final RequestValidator validator;
     private final ProblemReader problems;
     private final RunOptimization search;
+    private final Function<@Nullable String, MeasurementSets> sets;
     private final Duration timeout;
 
+    /// @param sets of measurements that cells of an owner may name
     /// @param timeout of the search of a cell, for those who are told that it took longer
-    public SweepCells(RequestValidator validator, ProblemReader problems, RunOptimization search, Duration timeout) {
+    public SweepCells(
+            RequestValidator validator,
+            ProblemReader problems,
+            RunOptimization search,
+            Function<@Nullable String, MeasurementSets> sets,
+            Duration timeout) {
         this.validator = validator;
         this.problems = problems;
         this.search = search;
+        this.sets = sets;
         this.timeout = timeout;
+    }
+
+    /// Measurements that cells of an owner may name.
+    MeasurementSets sets(@Nullable String owner) {
+        return sets.apply(owner);
+    }
+
+    /// Broken rules of a cell's question, as rules of the sweep.
+    List<Violation> judge(SweepGrid grid, int cell, MeasurementSets sets) {
+        try {
+            accept(grid, cell, sets);
+            return List.of();
+        } catch (InvalidRequestException e) {
+            return e.violations().stream()
+                    .map(broken -> grid.violation(cell, broken))
+                    .toList();
+        }
     }
 
     /// Reads and judges the question of a cell.

@@ -11,12 +11,12 @@ import io.throughputoptimizer.api.sweep.SweepGrid;
 import io.throughputoptimizer.api.sweep.SweepProgress;
 import io.throughputoptimizer.api.sweep.SweepReader;
 import io.throughputoptimizer.api.sweep.SweepRequest.OnInvalid;
-import io.throughputoptimizer.job.ClockWatch;
 import io.throughputoptimizer.job.JobEvents;
 import io.throughputoptimizer.job.JobIds;
 import io.throughputoptimizer.job.JobQueue;
 import io.throughputoptimizer.job.JobRetention;
 import io.throughputoptimizer.job.Origin;
+import io.throughputoptimizer.job.QueueRounds;
 import io.throughputoptimizer.share.Shares;
 import java.time.Clock;
 import java.time.Duration;
@@ -27,16 +27,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -45,11 +36,6 @@ import org.springframework.transaction.support.TransactionTemplate;
 /// Accepts sweeps, has their chunks worked off here and by other replicas, and ends those that nobody wants any more.
 /// Thread-safe.
 public final class SweepRunner implements SmartLifecycle {
-    private static final Logger log = LoggerFactory.getLogger(SweepRunner.class);
-    private static final Duration ROUND = Duration.ofMillis(200);
-    private static final Duration LONG_ROUND = Duration.ofSeconds(20);
-    private static final Duration PAUSE = Duration.ofMillis(20);
-
     /// How long cells are judged while the caller waits.
     private static final long PATIENCE = Duration.ofSeconds(1).toNanos();
 
@@ -57,50 +43,40 @@ public final class SweepRunner implements SmartLifecycle {
     private final SweepTransitions transitions;
     private final TransactionTemplate transaction;
     private final SweepCells cells;
-    private final Function<@Nullable String, MeasurementSets> sets;
     private final SweepSettings settings;
     private final JobEvents<Sweep.Standing> events;
+    private final RunningChunks running;
     private final SweepWorker worker;
     private final JobQueue queue;
-    private final JobRetention retention;
-    private final ClockWatch watch;
     private final Clock clock;
     private final JobIds ids;
-    /// Held while the queue is taken up or left.
-    private final ReentrantLock turning = new ReentrantLock();
-
-    /// Absent while the service is stopped.
-    private volatile @Nullable ScheduledExecutorService rounds;
+    private final QueueRounds rounds;
+    private final JobRetention retention;
 
     /// Where sweeps are kept, and who is told.
     public record Persistence(
             DataSource database, TransactionTemplate transaction, SweepStore store, JobEvents<Sweep.Standing> events) {}
 
-    /// @param sets of measurements that cells of an owner may name
     public SweepRunner(
-            Persistence persistence,
-            SweepCells cells,
-            Function<@Nullable String, MeasurementSets> sets,
-            SweepSettings settings,
-            MeterRegistry meters,
-            Clock clock) {
+            Persistence persistence, SweepCells cells, SweepSettings settings, MeterRegistry meters, Clock clock) {
         this.store = persistence.store;
         this.transaction = persistence.transaction;
         this.events = persistence.events;
         this.transitions = new SweepTransitions(JdbcClient.create(persistence.database));
         this.cells = cells;
-        this.sets = sets;
         this.settings = settings;
         this.clock = clock;
-        this.watch = new ClockWatch(clock);
         this.ids = new JobIds(clock);
-        this.worker = new SweepWorker(store, transitions, transaction, cells, sets, settings, this::now, events::check);
+        this.running = new RunningChunks(store::standings, settings.timeout());
+        this.worker = new SweepWorker(
+                store, transitions, transaction, cells, running, settings.attempts(), this::now, events::check);
         this.queue = new JobQueue(
                 persistence.database,
                 worker,
                 new JobQueue.Kind("sweep", "sweep_task", "sweep", settings.workers(), settings.heartbeat()),
                 new JobQueue.Tools(clock, meters));
         worker.attach(queue);
+        this.rounds = new QueueRounds("chunks", queue, running, events, settings.stopGrace(), clock);
         this.retention = new JobRetention(transitions, settings.retention(), clock);
     }
 
@@ -114,7 +90,7 @@ public final class SweepRunner implements SmartLifecycle {
         if (known.isPresent()) {
             return known.get();
         }
-        int checked = checked(asked, grid, sets.apply(origin.owner()));
+        int checked = checked(asked, grid, cells.sets(origin.owner()));
         Sweep sweep = new Sweep(
                 new Sweep.Standing(
                         ids.next(), JobStatus.QUEUED, new SweepProgress(grid.cells(), checked, 0, 0, 0, 0, 0)),
@@ -143,7 +119,7 @@ public final class SweepRunner implements SmartLifecycle {
         while (cell < grid.cells()
                 && broken.size() <= Problem.MOST_ERRORS
                 && System.nanoTime() - startedAt < PATIENCE) {
-            broken.addAll(SweepWorker.judge(cells, grid, cell, named));
+            broken.addAll(cells.judge(grid, cell, named));
             cell++;
         }
         if (!broken.isEmpty()) {
@@ -193,7 +169,7 @@ public final class SweepRunner implements SmartLifecycle {
             return ends;
         }));
         if (cancelled) {
-            worker.stop(id);
+            running.stop(id);
         }
         events.check();
         return cancelled;
@@ -208,92 +184,16 @@ public final class SweepRunner implements SmartLifecycle {
         return clock.instant().truncatedTo(ChronoUnit.MILLIS);
     }
 
-    private void round() {
-        try {
-            Duration setBack = watch.look();
-            if (setBack.isPositive()) {
-                takeQueueAnew();
-            }
-            worker.synchronize();
-        } catch (RuntimeException | Error e) { // One that got out would end the rounds.
-            log.warn("cannot compare the running chunks with the database; trying again", e);
-        }
-    }
-
-    private void longRound() {
-        try {
-            queue.bringForward();
-        } catch (RuntimeException | Error e) {
-            log.warn("cannot look for chunks that lie ahead; trying again", e);
-        }
-    }
-
-    /// As jobs do when the clock was set back.
-    private void takeQueueAnew() {
-        turning.lock();
-        try {
-            if (isRunning()) {
-                queue.pause();
-                worker.close();
-                worker.handBack();
-                queue.renew(worker::open);
-            }
-        } finally {
-            turning.unlock();
-        }
-    }
-
     @Override
     public void start() {
-        turning.lock();
-        try {
-            ScheduledExecutorService begun = Executors.newSingleThreadScheduledExecutor(
-                    Thread.ofVirtual().name("running-chunks").factory());
-            ScheduledFuture<?> _ = begun.scheduleWithFixedDelay(
-                    this::round, ROUND.toMillis(), ROUND.toMillis(), TimeUnit.MILLISECONDS);
-            ScheduledFuture<?> _ =
-                    begun.scheduleWithFixedDelay(this::longRound, 0, LONG_ROUND.toMillis(), TimeUnit.MILLISECONDS);
-            rounds = begun;
-            events.open();
-            worker.open();
-            queue.start();
-            retention.start();
-        } finally {
-            turning.unlock();
-        }
+        rounds.start();
+        retention.start();
     }
 
-    /// Gives running chunks some time, and hands back to the queue what is still unfinished then.
     @Override
     public void stop() {
-        turning.lock();
-        try {
-            retention.stop();
-            queue.pause();
-            worker.close();
-            events.close();
-            awaitIdle();
-            worker.handBack();
-            queue.stop();
-            ScheduledExecutorService begun = rounds;
-            rounds = null;
-            if (begun != null) {
-                begun.shutdown();
-            }
-        } finally {
-            turning.unlock();
-        }
-    }
-
-    private void awaitIdle() {
-        long deadline = System.nanoTime() + settings.stopGrace().toNanos();
-        try {
-            while (!worker.isIdle() && System.nanoTime() < deadline) {
-                Thread.sleep(PAUSE);
-            }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        }
+        retention.stop();
+        rounds.stop(() -> {});
     }
 
     /// Whether this process takes chunks from the queue.
@@ -303,6 +203,6 @@ public final class SweepRunner implements SmartLifecycle {
 
     @Override
     public boolean isRunning() {
-        return rounds != null;
+        return rounds.isRunning();
     }
 }

@@ -7,7 +7,6 @@ import com.github.kagkarlsson.scheduler.task.ExecutionComplete;
 import com.github.kagkarlsson.scheduler.task.ExecutionContext;
 import com.github.kagkarlsson.scheduler.task.ExecutionOperations;
 import com.github.kagkarlsson.scheduler.task.TaskInstance;
-import io.throughputoptimizer.api.job.JobStatus;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.problem.Violation;
@@ -26,11 +25,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -40,9 +36,7 @@ import org.springframework.dao.DuplicateKeyException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /// Takes parts of sweeps from the queue: judges the cells of one that refuses invalid ones, and then searches them
-/// chunk
-/// by chunk. The rows of a
-/// chunk are kept in one transaction, when it has them all. Thread-safe.
+/// chunk by chunk. The rows of a chunk are kept in one transaction, when it has them all. Thread-safe.
 final class SweepWorker implements JobQueue.Worker {
     private static final Logger log = LoggerFactory.getLogger(SweepWorker.class);
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(2);
@@ -52,37 +46,32 @@ final class SweepWorker implements JobQueue.Worker {
     private final SweepTransitions transitions;
     private final TransactionTemplate transaction;
     private final SweepCells cells;
-    private final Function<@Nullable String, MeasurementSets> sets;
-    private final SweepSettings settings;
+    private final RunningChunks running;
+    private final int attempts;
     private final Supplier<Instant> now;
     private final Runnable changed;
-    private final Set<Running> running = ConcurrentHashMap.newKeySet();
-    private volatile boolean closed;
     private @Nullable JobQueue queue;
-
-    /// A part that runs here.
-    private record Running(SweepPart part, CellMonitor monitor) {}
 
     /// A sweep as workers need it.
     private record Work(Sweep sweep, SweepGrid grid, MeasurementSets sets) {}
 
-    /// @param sets that an owner may name
+    /// @param attempts to run a part whose worker dies or whose database fails
     /// @param changed is called when something was written that somebody may wait for
     SweepWorker(
             SweepStore store,
             SweepTransitions transitions,
             TransactionTemplate transaction,
             SweepCells cells,
-            Function<@Nullable String, MeasurementSets> sets,
-            SweepSettings settings,
+            RunningChunks running,
+            int attempts,
             Supplier<Instant> now,
             Runnable changed) {
         this.store = store;
         this.transitions = transitions;
         this.transaction = transaction;
         this.cells = cells;
-        this.sets = sets;
-        this.settings = settings;
+        this.running = running;
+        this.attempts = attempts;
         this.now = now;
         this.changed = changed;
     }
@@ -102,16 +91,13 @@ final class SweepWorker implements JobQueue.Worker {
         if (work.isEmpty()) {
             return new OnCompleteRemove<>();
         }
-        Running here = new Running(part, new CellMonitor(settings.timeout()));
-        running.add(here);
+        RunningChunks.Running here = running.add(part);
+        CellMonitor monitor = here.monitor();
         try {
-            if (closed) {
-                here.monitor.stop(StopReason.HANDED_BACK);
-            }
             if (part.isCheck()) {
-                check(work.get(), here.monitor);
+                check(work.get(), monitor);
             } else {
-                search(work.get(), part.chunk(), here.monitor);
+                search(work.get(), part.chunk(), monitor);
             }
         } catch (CancellationException _) {
             // Why, says the monitor.
@@ -119,7 +105,7 @@ final class SweepWorker implements JobQueue.Worker {
             running.remove(here);
         }
         changed.run();
-        return here.monitor.stopReason() == StopReason.HANDED_BACK
+        return monitor.stopReason() == StopReason.HANDED_BACK
                 ? handedBack(context.getExecution())
                 : new OnCompleteRemove<>();
     }
@@ -138,7 +124,7 @@ final class SweepWorker implements JobQueue.Worker {
                 return Optional.empty();
             }
             SweepGrid grid = new SweepReader(Integer.MAX_VALUE).read(AskedSweep.stored(json));
-            return Optional.of(new Work(sweep, grid, sets.apply(sweep.origin().owner())));
+            return Optional.of(new Work(sweep, grid, cells.sets(sweep.origin().owner())));
         } catch (StoredTextException e) {
             log.error("the request of sweep {} cannot be read", id, e);
             transitions.fail(id, JobProblems.unreadable(e), now.get());
@@ -160,7 +146,7 @@ final class SweepWorker implements JobQueue.Worker {
             if (monitor.stopReason() != null) {
                 return;
             }
-            broken.addAll(judge(cells, work.grid, checked, work.sets));
+            broken.addAll(cells.judge(work.grid, checked, work.sets));
             if (System.nanoTime() - savedAt > SAVED_EVERY) {
                 // Those before the first invalid one need not be judged again by whoever goes on.
                 if (broken.isEmpty() && !transitions.saveChecked(id, checked)) {
@@ -178,18 +164,6 @@ final class SweepWorker implements JobQueue.Worker {
             Objects.requireNonNull(queue).wake();
         } else {
             transitions.fail(id, Problem.invalidBody(broken), now.get());
-        }
-    }
-
-    /// Broken rules of a cell's question, as rules of the sweep.
-    static List<Violation> judge(SweepCells cells, SweepGrid grid, int cell, MeasurementSets sets) {
-        try {
-            cells.accept(grid, cell, sets);
-            return List.of();
-        } catch (InvalidRequestException e) {
-            return e.violations().stream()
-                    .map(broken -> grid.violation(cell, broken))
-                    .toList();
         }
     }
 
@@ -252,7 +226,7 @@ final class SweepWorker implements JobQueue.Worker {
     private void tryAgain(ExecutionComplete completed, ExecutionOperations<Void> entries, Instant at) {
         Execution execution = completed.getExecution();
         int failures = execution.consecutiveFailures + 1;
-        if (failures < settings.attempts()) {
+        if (failures < attempts) {
             entries.reschedule(completed, at);
         } else {
             giveUp(SweepPart.of(execution.taskInstance.getId()), JobProblems.interrupted(failures));
@@ -274,46 +248,5 @@ final class SweepWorker implements JobQueue.Worker {
                         IntStream.of(cells(work.sweep, part.chunk()))
                                 .mapToObj(cell -> SweepCells.failed(work.grid, cell, problem))
                                 .toList()));
-    }
-
-    /// Stops what runs here of sweeps that have ended; to be called again and again.
-    void synchronize() {
-        List<UUID> here =
-                running.stream().map(one -> one.part.sweep()).distinct().toList();
-        if (here.isEmpty()) {
-            return;
-        }
-        List<UUID> going = store.standings(here).stream()
-                .filter(standing -> standing.status() == JobStatus.RUNNING || standing.status() == JobStatus.QUEUED)
-                .map(Sweep.Standing::id)
-                .toList();
-        running.stream()
-                .filter(one -> !going.contains(one.part.sweep()))
-                .forEach(one -> one.monitor.stop(StopReason.ENDED));
-    }
-
-    /// Stops at once what runs here of a sweep.
-    void stop(UUID sweep) {
-        running.stream()
-                .filter(one -> one.part.sweep().equals(sweep))
-                .forEach(one -> one.monitor.stop(StopReason.ENDED));
-    }
-
-    /// Sends those back to the queue that come from now on.
-    void close() {
-        closed = true;
-    }
-
-    void open() {
-        closed = false;
-    }
-
-    boolean isIdle() {
-        return running.isEmpty();
-    }
-
-    /// Sends what runs back to the queue. To be called after [#close].
-    void handBack() {
-        running.forEach(one -> one.monitor.stop(StopReason.HANDED_BACK));
     }
 }

@@ -122,8 +122,7 @@ class OptimizationController {
                 + wait.map(WaitPreference::duration).orElse(Duration.ZERO).toNanos();
         OptimizationJob job = accepted(submit(judged, origin, wait));
         if (wait.isPresent() && !job.state().isFinished()) {
-            Turns.end();
-            events.awaitFinish(job.id(), Duration.ofNanos(deadline - System.nanoTime()));
+            WaitingRequests.awaitFinish(events, job.id(), Duration.ofNanos(deadline - System.nanoTime()));
         }
         return job;
     }

@@ -17,7 +17,6 @@ import io.throughputoptimizer.api.sweep.SweepResponse;
 import io.throughputoptimizer.job.JobEvents;
 import io.throughputoptimizer.job.Origin;
 import io.throughputoptimizer.security.Caller;
-import io.throughputoptimizer.share.Shares;
 import io.throughputoptimizer.sweep.Sweep;
 import io.throughputoptimizer.sweep.SweepRunner;
 import io.throughputoptimizer.sweep.SweepStore;
@@ -61,7 +60,7 @@ class SweepController {
     private final EventStreams streams;
     private final LongWorkThreads threads;
     private final HttpLimits limits;
-    private final Shares waiting;
+    private final WaitingRequests waiting;
 
     SweepController(
             RequestValidator validator,
@@ -71,7 +70,8 @@ class SweepController {
             JobEvents<Sweep.Standing> events,
             EventStreams streams,
             LongWorkThreads threads,
-            HttpLimits limits) {
+            HttpLimits limits,
+            WaitingRequests waiting) {
         this.validator = validator;
         this.runner = runner;
         this.store = store;
@@ -80,7 +80,7 @@ class SweepController {
         this.streams = streams;
         this.threads = threads;
         this.limits = limits;
-        this.waiting = new Shares(limits.mostWaiting());
+        this.waiting = waiting;
     }
 
     @Operation(
@@ -164,7 +164,7 @@ class SweepController {
                 WaitPreference.in(prefer, limits.longestWait()).filter(_ -> waiting.take(origin.sharer()));
         if (wait.isPresent()) {
             try {
-                events.awaitFinish(sweep.id(), wait.get().duration());
+                WaitingRequests.awaitFinish(events, sweep.id(), wait.get().duration());
             } finally {
                 waiting.giveBack(origin.sharer());
             }

@@ -1,7 +1,10 @@
 package io.throughputoptimizer.web;
 
+import io.throughputoptimizer.job.JobEvents;
 import io.throughputoptimizer.share.Sharer;
 import io.throughputoptimizer.share.Shares;
+import java.time.Duration;
+import java.util.UUID;
 import org.springframework.stereotype.Component;
 
 /// Places of requests that wait for the end of a search, which callers share. Thread-safe.
@@ -20,5 +23,13 @@ final class WaitingRequests {
 
     void giveBack(Sharer sharer) {
         places.giveBack(sharer);
+    }
+
+    /// Waits for the end of a job for the request that this thread answers, which has a place. The caller's next
+    /// request
+    /// may begin meanwhile.
+    static void awaitFinish(JobEvents<?> events, UUID job, Duration longest) throws InterruptedException {
+        Turns.end();
+        events.awaitFinish(job, longest);
     }
 }

@@ -24,6 +24,8 @@ import io.throughputoptimizer.launch.ManifestKind;
 import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.web.description.CannotLaunchResponses;
+import io.throughputoptimizer.web.description.ContextTokensParameter;
+import io.throughputoptimizer.web.description.EngineParameter;
 import io.throughputoptimizer.web.description.NoResultResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.UnknownNameResponse;
@@ -96,16 +98,7 @@ class LaunchController {
             produces = {MediaType.APPLICATION_JSON_VALUE, ReportFormat.PLAIN})
     LaunchResponse launch(
             @Parameter(description = "Id of the job.") @PathVariable String id,
-            @Parameter(
-                            required = true,
-                            description = "The engine.",
-                            schema =
-                                    @Schema(
-                                            type = "string",
-                                            allowableValues = {"vllm", "vllm-ascend", "sglang", "trtllm", "mindie"}))
-                    @RequestParam(required = false)
-                    @Nullable
-                    String engine,
+            @EngineParameter @RequestParam(required = false) @Nullable String engine,
             @Parameter(
                             description =
                                     "Place of the row in its table, or with mode `pd_ratio` of the pair; with mode `disaggregation`"
@@ -125,14 +118,7 @@ class LaunchController {
                             schema = @Schema(type = "boolean", defaultValue = "false"))
                     @RequestParam(defaultValue = "false")
                     String check,
-            @Parameter(
-                            name = CONTEXT_TOKENS,
-                            description = "Tokens of the longest request that servers take, its answer included, or"
-                                    + " `longest` for the longest that fits; those of the optimization's longest and some"
-                                    + " more unless given.",
-                            schema = @Schema(type = "string", pattern = "longest|[0-9]+"))
-                    @RequestParam(name = CONTEXT_TOKENS, required = false)
-                    @Nullable
+            @ContextTokensParameter @RequestParam(name = CONTEXT_TOKENS, required = false) @Nullable
                     String contextTokens) {
         Launcher launcher = calls.launcher(engine);
         int place = LaunchCalls.place(rank);
@@ -161,16 +147,7 @@ class LaunchController {
     @GetMapping(path = "/launch/manifests", produces = MediaType.APPLICATION_YAML_VALUE)
     byte[] manifests(
             @Parameter(description = "Id of the job.") @PathVariable String id,
-            @Parameter(
-                            required = true,
-                            description = "The engine.",
-                            schema =
-                                    @Schema(
-                                            type = "string",
-                                            allowableValues = {"vllm", "vllm-ascend", "sglang", "trtllm", "mindie"}))
-                    @RequestParam(required = false)
-                    @Nullable
-                    String engine,
+            @EngineParameter @RequestParam(required = false) @Nullable String engine,
             @Parameter(
                             description = "Place of the row, as for its commands.",
                             schema = @Schema(type = "integer", minimum = "1", defaultValue = "1"))
@@ -198,14 +175,7 @@ class LaunchController {
                                             defaultValue = "deployment"))
                     @RequestParam(defaultValue = "deployment")
                     String kind,
-            @Parameter(
-                            name = CONTEXT_TOKENS,
-                            description = "Tokens of the longest request that servers take, its answer included, or"
-                                    + " `longest` for the longest that fits; those of the optimization's longest and some"
-                                    + " more unless given.",
-                            schema = @Schema(type = "string", pattern = "longest|[0-9]+"))
-                    @RequestParam(name = CONTEXT_TOKENS, required = false)
-                    @Nullable
+            @ContextTokensParameter @RequestParam(name = CONTEXT_TOKENS, required = false) @Nullable
                     String contextTokens) {
         Launcher launcher = calls.launcher(engine);
         int place = LaunchCalls.place(rank);

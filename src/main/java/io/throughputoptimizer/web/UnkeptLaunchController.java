@@ -16,6 +16,7 @@ import io.throughputoptimizer.launch.Launcher;
 import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.web.description.CannotLaunchResponses;
+import io.throughputoptimizer.web.description.EngineParameter;
 import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.UnkeptLaunchResponses;
@@ -96,17 +97,7 @@ class UnkeptLaunchController {
                     @RequestHeader(name = "Prefer", required = false)
                     @Nullable
                     String prefer,
-            @Parameter(
-                            required = true,
-                            description = "The engine.",
-                            example = "vllm",
-                            schema =
-                                    @Schema(
-                                            type = "string",
-                                            allowableValues = {"vllm", "vllm-ascend", "sglang", "trtllm", "mindie"}))
-                    @RequestParam(required = false)
-                    @Nullable
-                    String engine,
+            @EngineParameter @RequestParam(required = false) @Nullable String engine,
             @Parameter(
                             description = "Place of the row, as of a job's.",
                             schema = @Schema(type = "integer", minimum = "1", defaultValue = "1"))

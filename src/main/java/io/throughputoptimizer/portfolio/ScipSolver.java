@@ -40,7 +40,6 @@ public final class ScipSolver implements ProgramSolver {
     private static final class Library {
         static final String FAULT = load();
 
-        @SuppressWarnings("CatchAndPrintStackTrace")
         private static String load() {
             try {
                 Loader.loadNativeLibraries();

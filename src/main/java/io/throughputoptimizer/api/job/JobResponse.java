@@ -71,69 +71,41 @@ public record JobResponse(
     }
 
     private JobResponse withResult(JobResult other) {
-        return new JobResponse(
-                id,
-                status,
-                progress,
-                submittedAt,
-                startedAt,
-                finishedAt,
-                request,
-                abridged,
-                asked,
-                other,
-                problem,
-                launch);
+        return with(id, progress, other, launch);
     }
 
     /// The same as whoever has a link to it sees it: with nothing to ask for it by, or for more than it says.
     public JobResponse withoutId() {
-        return new JobResponse(
-                null,
-                status,
-                progress,
-                submittedAt,
-                startedAt,
-                finishedAt,
-                request,
-                abridged,
-                asked,
-                result,
-                problem,
-                launch);
+        return with(null, progress, result, launch);
     }
 
     /// The same, further on.
     public JobResponse withProgress(JobProgress latest) {
-        return new JobResponse(
-                id,
-                status,
-                latest,
-                submittedAt,
-                startedAt,
-                finishedAt,
-                request,
-                abridged,
-                asked,
-                result,
-                problem,
-                launch);
+        return with(id, latest, result, launch);
     }
 
     /// The same with the commands that start its best row, if there are any.
     public JobResponse withLaunch(Optional<BestLaunchResponse> commands) {
+        return with(id, progress, result, commands.orElse(null));
+    }
+
+    private JobResponse with(
+            @Nullable UUID otherId,
+            JobProgress otherProgress,
+            @Nullable JobResult otherResult,
+            @Nullable BestLaunchResponse otherLaunch) {
         return new JobResponse(
-                id,
+                otherId,
                 status,
-                progress,
+                otherProgress,
                 submittedAt,
                 startedAt,
                 finishedAt,
                 request,
                 abridged,
                 asked,
-                result,
+                otherResult,
                 problem,
-                commands.orElse(null));
+                otherLaunch);
     }
 }

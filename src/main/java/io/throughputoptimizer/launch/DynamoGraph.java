@@ -9,9 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// A plan as a graph of Dynamo: a frontend that clients ask, and workers, whose group on several nodes the operator
-/// puts
-/// together.
+/// A plan as a graph of Dynamo: a frontend that clients ask, and workers, whose group on several nodes the
+/// operator puts together.
 final class DynamoGraph {
     private static final String MODEL = "$(MODEL)";
 

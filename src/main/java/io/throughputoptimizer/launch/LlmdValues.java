@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /// A plan as values of the chart `llm-d-modelservice`: instances that do both phases decode there, and prefill
-/// instances
-/// are absent.
+/// instances are absent.
 ///
 /// Prefill instances listen where the routing does; in front of those that decode stands a proxy of it.
 final class LlmdValues {

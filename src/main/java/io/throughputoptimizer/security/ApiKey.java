@@ -7,9 +7,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A key as its holder has it: `tpo_ID_SECRET`, or of a link that shows one job `tps_ID_SECRET`. The id finds it, and
-/// may
-/// be known to others; the secret is 256 random bits.
+/// A key as its holder has it: `tpo_ID_SECRET`, or of a link that shows one job `tps_ID_SECRET`. The id finds
+/// it, and may be known to others; the secret is 256 random bits.
 public final class ApiKey {
     private static final Pattern FORM = Pattern.compile("([0-9a-f]{16})_([A-Za-z0-9_-]{43})");
     private static final int ID_BYTES = 8;

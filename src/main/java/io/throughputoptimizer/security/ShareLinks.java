@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/// Links that show one job each to people without a key, until they end or are revoked. Nothing is remembered between
-/// two
-/// looks, so that a revoked link is refused at once on every replica. Thread-safe, and safe with other replicas.
+/// Links that show one job each to people without a key, until they end or are revoked. Nothing is remembered
+/// between two looks, so that a revoked link is refused at once on every replica. Thread-safe, and safe with
+/// other replicas.
 public final class ShareLinks {
     /// Links that a job may have at once.
     public static final int MOST = 20;

@@ -25,9 +25,8 @@ final class WaitingRequests {
         places.giveBack(sharer);
     }
 
-    /// Waits for the end of a job for the request that this thread answers, which has a place. The caller's next
-    /// request
-    /// may begin meanwhile.
+    /// Waits for the end of a job for the request that this thread answers, which has a place. The caller's
+    /// next request may begin meanwhile.
     static void awaitFinish(JobEvents<?> events, UUID job, Duration longest) throws InterruptedException {
         Turns.end();
         events.awaitFinish(job, longest);

@@ -14,9 +14,8 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/// Sweeps are their caller's as jobs are: to who may not see it, another's sweep is as one that there is not. Cells
-/// name
-/// only measurements of their owner.
+/// Sweeps are their caller's as jobs are: to who may not see it, another's sweep is as one that there is not.
+/// Cells name only measurements of their owner.
 class AnothersSweepIT extends SecuredTest {
     private static final String PATH = SweepController.PATH;
 

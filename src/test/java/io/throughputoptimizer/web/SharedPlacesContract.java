@@ -42,9 +42,8 @@ abstract class SharedPlacesContract extends TwoCallersTest {
 
     private static final int FOUR_FIFTHS = 4;
     private static final int LOOKED_UP_AT_ONCE = 3;
-    /// Simulations asked for at once: many more than may wait. However fast they are worked off, more are asked for
-    /// until
-    /// one is refused.
+    /// Simulations asked for at once: many more than may wait. However fast they are worked off, more are asked
+    /// for until one is refused.
     private static final int MORE_THAN_WAIT = 300;
 
     private static final int MANY_WAVES = 100;

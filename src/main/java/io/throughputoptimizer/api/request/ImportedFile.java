@@ -9,9 +9,8 @@ public record ImportedFile(List<ImportedRequest> experiments) {
         experiments = List.copyOf(experiments);
     }
 
-    /// @throws io.throughputoptimizer.api.problem.InvalidRequestException if the document is malformed, or of no tool
-    /// that
-    ///     is known
+    /// @throws io.throughputoptimizer.api.problem.InvalidRequestException if the document is malformed, or of
+    ///     no tool that is known
     public static ImportedFile read(WireFormat.Syntax syntax, byte[] document) {
         return new ImportedFile(AiconfiguratorReader.read(syntax, document));
     }

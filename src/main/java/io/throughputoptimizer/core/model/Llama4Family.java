@@ -7,10 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Llama 4: three of four layers attend within chunks of tokens, the others to all; some or all layers have experts,
-/// of which each token visits one, and a shared one. Behind a vision tower, which is not priced, or by itself. Factors
-/// of
-/// positions turn heads in every layer here, and the router is that of [MiniMaxM2Family].
+/// Llama 4: three of four layers attend within chunks of tokens, the others to all; some or all layers have
+/// experts, of which each token visits one, and a shared one. Behind a vision tower, which is not priced, or by
+/// itself. Factors of positions turn heads in every layer here, and the router is that of [MiniMaxM2Family].
 final class Llama4Family implements ModelFamily {
     private static final String TEXT_TYPE = "llama4_text";
     private static final String TITLE = "Llama 4";

@@ -62,6 +62,7 @@ class ArchitectureTest {
         "catalog",
         "api",
         "api.benchmark",
+        "api.imported",
         "api.problem",
         "api.request",
         "api.sweep",
@@ -282,6 +283,10 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule benchmarkUsesRequestProblemAndWire =
             roomUses("api.benchmark", "api", "api.problem", "api.request");
+
+    @ArchTest
+    static final ArchRule importedUsesRequestProblemAndWire =
+            roomUses("api.imported", "api", "api.problem", "api.request");
 
     @ArchTest
     static final ArchRule tracesUseProblemsWireAndLengths =

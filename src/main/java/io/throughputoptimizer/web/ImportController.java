@@ -7,15 +7,15 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.imported.ImportResponse;
+import io.throughputoptimizer.api.imported.ImportResponse.ExperimentResponse;
+import io.throughputoptimizer.api.imported.ImportedFile;
+import io.throughputoptimizer.api.imported.ImportedRequest;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
-import io.throughputoptimizer.api.request.ImportedFile;
-import io.throughputoptimizer.api.request.ImportedRequest;
+import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.ProblemReader;
 import io.throughputoptimizer.api.request.RequestValidator;
-import io.throughputoptimizer.api.result.ImportResponse;
-import io.throughputoptimizer.api.result.ImportResponse.ExperimentResponse;
-import io.throughputoptimizer.api.result.ImportResponse.RefusedResponse;
 import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
@@ -86,16 +86,14 @@ class ImportController {
                 .toList()));
     }
 
-    private List<RefusedResponse> refused(ImportedRequest read) {
+    private List<Violation> refused(ImportedRequest read) {
         try {
             OptimizationRequest request = WireFormat.read(WireFormat.write(read.request()), OptimizationRequest.class);
             validator.check(request);
             problems.question(request);
             return List.of();
         } catch (InvalidRequestException e) {
-            return e.violations().stream()
-                    .map(rule -> new RefusedResponse(rule.pointer(), rule.message()))
-                    .toList();
+            return e.violations();
         }
     }
 }

@@ -1,11 +1,11 @@
 package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.imported.ImportedFile;
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResult;
 import io.throughputoptimizer.api.request.AskedOptimization;
 import io.throughputoptimizer.api.request.EstimateRequest;
-import io.throughputoptimizer.api.request.ImportedFile;
 import io.throughputoptimizer.api.request.MeasurementRequest;
 import io.throughputoptimizer.api.request.SimulationRequest;
 import io.throughputoptimizer.api.sweep.AskedSweep;

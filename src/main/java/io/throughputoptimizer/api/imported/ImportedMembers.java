@@ -1,4 +1,4 @@
-package io.throughputoptimizer.api.request;
+package io.throughputoptimizer.api.imported;
 
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Violation;

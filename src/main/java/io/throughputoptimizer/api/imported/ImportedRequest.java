@@ -1,4 +1,4 @@
-package io.throughputoptimizer.api.request;
+package io.throughputoptimizer.api.imported;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
-package io.throughputoptimizer.api.result;
+package io.throughputoptimizer.api.imported;
 
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.api.request.ImportedRequest;
+import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +34,7 @@ public record ImportResponse(
             List<RefusedResponse> refused) {
 
         /// @param refused why the request would be; empty where it is not
-        public static ExperimentResponse of(ImportedRequest read, List<RefusedResponse> refused) {
+        public static ExperimentResponse of(ImportedRequest read, List<Violation> refused) {
             return new ExperimentResponse(
                     read.name(),
                     read.request(),
@@ -42,7 +42,11 @@ public record ImportResponse(
                     read.leftOut().entrySet().stream()
                             .map(member -> new LeftOutResponse(member.getKey(), member.getValue()))
                             .toList(),
-                    refused.isEmpty() ? null : refused);
+                    refused.isEmpty()
+                            ? null
+                            : refused.stream()
+                                    .map(rule -> new RefusedResponse(rule.pointer(), rule.message()))
+                                    .toList());
         }
     }
 

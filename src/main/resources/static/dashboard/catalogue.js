@@ -16,10 +16,7 @@ const LAST_GROUP = "Test and pasted devices";
 
 /** Fills the form's choices with the catalogue's models, devices and length distributions, and the strategies of the search. */
 export async function loadCatalogue() {
-  const [knownModels, known, knownStrategies, distributions] = await Promise.all([models(), devices(), strategies(), lengthDistributions()]);
-  const knownDevices = known.devices;
-  measured = known.calibrated;
-  vendorsByDevice = new Map(knownDevices.map(({ name, vendor }) => [name, vendor]));
+  const [knownModels, knownDevices, knownStrategies, distributions] = await Promise.all([models(), loadDevices(), strategies(), lengthDistributions()]);
   modelsByName = new Map(knownModels.map((model) => [model.id, model]));
   new ModelList(knownModels);
   fill(
@@ -39,6 +36,14 @@ export async function loadCatalogue() {
     );
   }
   byId("strategy").dataset.default = knownStrategies[0].name;
+}
+
+/** What pages ask of devices, of which not every page needs the rest of the catalogue: who made them, and which are measured. */
+export async function loadDevices() {
+  const known = await devices();
+  measured = known.calibrated;
+  vendorsByDevice = new Map(known.devices.map(({ name, vendor }) => [name, vendor]));
+  return known.devices;
 }
 
 function groupOf({ name, vendor }) {

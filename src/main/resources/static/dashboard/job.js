@@ -1,5 +1,6 @@
 import { job, ProblemError, remove, submit, submitAndWait } from "./api.js";
 import { caveats } from "./assumptions.js";
+import { loadDevices } from "./catalogue.js";
 import { confirmed } from "./confirm.js";
 import { CurlPanel } from "./curl.js";
 import { announce, element, fill } from "./dom.js";
@@ -121,12 +122,18 @@ function actions(state) {
   );
 }
 
-/** Asks the other cost model the same question, and shows both answers side by side. */
-function otherModel({ id, request }) {
+/** Asks the other cost model the same question, and shows both answers side by side; as soon as is known whether it can. */
+function otherModel(state) {
+  const paragraph = element("p", { class: "hint other-model" });
+  loadDevices().then(() => fill(paragraph, offerOf(state)));
+  return paragraph;
+}
+
+function offerOf({ id, request }) {
   const other = isCalibrated(request) ? "the reference" : "silicon";
   const { request: asked, changes, obstacle } = askedOtherwise(request);
   if (obstacle) {
-    return element("p", { class: "hint other-model" }, obstacle);
+    return obstacle;
   }
   const ask = async ({ target }) => {
     target.disabled = true;
@@ -137,12 +144,10 @@ function otherModel({ id, request }) {
       target.disabled = false;
     }
   };
-  return element(
-    "p",
-    { class: "hint other-model" },
+  return [
     element("button", { type: "button", on: { click: ask } }, `Ask ${other} too`),
     ` The same question to the other cost model, side by side: with ${changes.join(", ")}.`,
-  );
+  ];
 }
 
 function outcome(state, signal) {

@@ -75,7 +75,7 @@ class JobRunnerTest {
             assertThat(done.startedAt()).isBetween(job.submittedAt(), whileRunning);
             assertThat(done.finishedAt()).isAfterOrEqualTo(done.startedAt());
             assertThat(done.progress()).isEqualTo(new JobProgress(1, 4, 1));
-            assertThat(done.result()).isEqualTo("{\"search\":{\"candidates\":1}}");
+            assertThat(done.result()).isEqualTo(GatedSearch.result(1));
         });
     }
 

@@ -156,7 +156,7 @@ class AssumptionsIT extends HttpTest {
                 .extract()
                 .path("id");
 
-        api().get(OPTIMIZATIONS + "/" + id + "/events").then().statusCode(200);
+        assertThat(api().get(OPTIMIZATIONS + "/" + id + "/events").asString()).contains("event:finished");
         api().get(OPTIMIZATIONS + "/" + id)
                 .then()
                 .body("status", equalTo("succeeded"))

@@ -13,6 +13,7 @@ import io.throughputoptimizer.api.key.Role;
 import io.throughputoptimizer.fixture.Nightly;
 import io.throughputoptimizer.fixture.PooledConnections;
 import io.throughputoptimizer.web.description.Examples;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -47,6 +48,11 @@ abstract class LongLivedContract extends SecuredTest {
             {"model_id": "Qwen/Qwen3-32B", "device": "H100_SXM", "engine": {"backend": "vllm"},
              "quantization": {"scheme": "FP8"}, "parallel": {"tp": 2}, "traffic": {"concurrency": 4},
              "workload": {"input_length": 2000, "output_length": 50}}""";
+
+    private static final String SWEEP = """
+            {"base": {"model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 2,
+                      "workload": {"input_length": 1000, "output_length": 100}},
+             "axes": [{"pointer": "/num_devices", "values": [1, 2]}, {"pointer": "/slo/tpot_ms", "values": [20, 50]}]}""";
 
     private static final Pattern ANSWERED = Pattern.compile(
             "http_server_requests_seconds_count\\{.*method=\"(\\w+)\".*status=\"2\\d\\d\".*uri=\"(/api/[^\"]+)\"}");
@@ -83,6 +89,7 @@ abstract class LongLivedContract extends SecuredTest {
                 .extract()
                 .path("id"));
         cancelAndDelete(submit(ENDLESS, life));
+        sweep();
         for (String probe : List.of("", "/readiness", "/liveness")) {
             api().get("/actuator/health" + probe).then().statusCode(200).body("status", equalTo("UP"));
         }
@@ -118,6 +125,17 @@ abstract class LongLivedContract extends SecuredTest {
     private void compute() {
         jsonAs(admin, PASS).post("/api/v1/estimates").then().statusCode(200);
         jsonAs(admin, SIMULATION).post("/api/v1/simulations").then().statusCode(200);
+        jsonAs(admin, Examples.SILICON)
+                .post("/api/v1/optimizations/launch?engine=vllm")
+                .then()
+                .statusCode(200);
+        jsonAs(admin, Examples.PORTFOLIO).post("/api/v1/portfolios").then().statusCode(200);
+        as(admin)
+                .contentType("application/yaml")
+                .body(Examples.EXPERIMENTS.getBytes(StandardCharsets.UTF_8))
+                .post("/api/v1/import")
+                .then()
+                .statusCode(200);
         as(admin)
                 .contentType("text/csv")
                 .body("10,7\n20,7\n30,9\n")
@@ -181,7 +199,47 @@ abstract class LongLivedContract extends SecuredTest {
         found(path + "/launch?engine=vllm");
         found(path + "/launch/engines");
         found(path + "/launch/manifests?engine=vllm", "application/yaml");
+        found(path + "/contexts");
         found(path + "/events", "text/event-stream");
+        share(path);
+    }
+
+    private void share(String path) {
+        JsonPath link = jsonAs(admin, Examples.SHARE)
+                .post(path + "/shares")
+                .then()
+                .statusCode(201)
+                .extract()
+                .jsonPath();
+        for (String part : List.of("", "/result")) {
+            api().header("Share-Token", link.getString("token"))
+                    .get("/api/v1/shared" + part)
+                    .then()
+                    .statusCode(200);
+        }
+        found(path + "/shares").then().body("shares.id", hasItem(link.getString("id")));
+        as(admin).delete(path + "/shares/" + link.getString("id")).then().statusCode(204);
+    }
+
+    private void sweep() {
+        String id = jsonAs(admin, SWEEP)
+                .header("Prefer", "wait=600")
+                .post(SweepController.PATH)
+                .then()
+                .statusCode(200)
+                .body("status", equalTo("succeeded"))
+                .extract()
+                .path("id");
+        String path = SweepController.PATH + "/" + id;
+        found(SweepController.PATH).then().body("sweeps.id", hasItem(id));
+        for (String read : List.of("", "/cells", "/cells/0")) {
+            found(path + read);
+        }
+        found(path + "/table?rows=/num_devices&columns=/slo/tpot_ms&value=token/s", "text/csv");
+        found(path + "/comparison?value=tpot&with=" + id, "text/csv");
+        found(path + "/events", "text/event-stream");
+        as(admin).post(path + "/cancel").then().statusCode(200);
+        as(admin).delete(path).then().statusCode(204);
     }
 
     private void cancelAndDelete(String id) throws InterruptedException {

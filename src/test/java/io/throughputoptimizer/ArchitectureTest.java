@@ -30,6 +30,8 @@ class ArchitectureTest {
     private static final String[] PACKAGES = {
         "core.hardware",
         "core.model",
+        "core.model.config",
+        "core.model.family",
         "core.model.stored",
         "core.deployment",
         "core.operator",
@@ -101,6 +103,19 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule modelUsesNothing = packageUses("core.model");
+
+    @ArchTest
+    static final ArchRule architecturesUseNothing = roomUses("core.model");
+
+    @ArchTest
+    static final ArchRule configurationsAreReadAsArchitectures = roomUses("core.model.config", "core.model");
+
+    @ArchTest
+    static final ArchRule familiesReadConfigurations = roomUses("core.model.family", "core.model", "core.model.config");
+
+    @ArchTest
+    static final ArchRule storedModelsKnowFamilies =
+            roomUses("core.model.stored", "core.model", "core.model.config", "core.model.family");
 
     @ArchTest
     static final ArchRule deploymentUsesHardwareAndModel =

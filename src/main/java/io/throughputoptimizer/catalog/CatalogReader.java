@@ -1,7 +1,7 @@
 package io.throughputoptimizer.catalog;
 
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.model.ModelConfigException;
+import io.throughputoptimizer.core.model.config.ModelConfigException;
 import io.throughputoptimizer.core.silicon.Engine;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.throughputoptimizer.catalog;
 
-import io.throughputoptimizer.core.model.ContextConfig;
-import io.throughputoptimizer.core.model.HuggingFaceConfig;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.model.ModelFamily;
+import io.throughputoptimizer.core.model.config.ContextConfig;
+import io.throughputoptimizer.core.model.config.HuggingFaceConfig;
+import io.throughputoptimizer.core.model.family.ModelFamily;
 import io.throughputoptimizer.core.model.stored.FoldedNames;
 import io.throughputoptimizer.core.model.stored.StoredModel;
 import java.util.ArrayList;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.within;
 
-import io.throughputoptimizer.core.model.HuggingFaceConfig;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.model.ModelConfigException;
 import io.throughputoptimizer.core.model.StoredFormat.WeightType;
 import io.throughputoptimizer.core.model.StoredQuantization.StoredCache;
+import io.throughputoptimizer.core.model.config.HuggingFaceConfig;
+import io.throughputoptimizer.core.model.config.ModelConfigException;
 import io.throughputoptimizer.core.model.stored.StoredModel;
 import io.throughputoptimizer.fixture.PublishedFiles;
 import java.util.LinkedHashMap;

@@ -3,7 +3,7 @@ package io.throughputoptimizer.core.deployment;
 import io.throughputoptimizer.core.deployment.Obstacle.Part;
 import io.throughputoptimizer.core.model.DraftLayers;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.model.ModelFamily;
+import io.throughputoptimizer.core.model.family.ModelFamily;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

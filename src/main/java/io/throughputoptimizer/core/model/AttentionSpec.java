@@ -201,7 +201,7 @@ public sealed interface AttentionSpec
     ///     attention), with as many key heads as value heads
     record GatedDelta(int keyHeads, int valueHeads, int size, int kernel, boolean opaque, boolean forgetsByChannel)
             implements AttentionSpec {
-        static final int MAX_KERNEL = 1000;
+        public static final int MAX_KERNEL = 1000;
 
         /// Whose heads decay as a whole.
         public GatedDelta(int keyHeads, int valueHeads, int size, int kernel, boolean opaque) {
@@ -380,7 +380,7 @@ public sealed interface AttentionSpec
     /// @param rotated elements that are
     /// @param value elements of a value
     record LatentHead(int plain, int rotated, int value) {
-        static final int MAX_WIDTH = ModelArchitecture.MAX_HIDDEN_SIZE;
+        public static final int MAX_WIDTH = ModelArchitecture.MAX_HIDDEN_SIZE;
 
         public LatentHead {
             ModelArchitecture.requireSize("plain width", plain, MAX_WIDTH);

@@ -75,7 +75,7 @@ public record CompressedSpec(
     }
 
     /// The same with another compression.
-    CompressedSpec with(Compression other) {
+    public CompressedSpec with(Compression other) {
         return new CompressedSpec(heads, headSize, rotated, queryRank, output, window, other, indexer);
     }
 

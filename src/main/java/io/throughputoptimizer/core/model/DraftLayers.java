@@ -15,7 +15,7 @@ public record DraftLayers(AttentionSpec attention, FeedForwardSpec feedForward, 
     /// Those that begin a list of layers, as far as they are equal; behind its end all are like the last.
     ///
     /// @param layers the first draft layer and those behind it; not empty
-    static DraftLayers first(List<LayerGroup> layers) {
+    public static DraftLayers first(List<LayerGroup> layers) {
         LayerGroup first = layers.getFirst();
         int equal = 0;
         while (equal < layers.size() && layers.get(equal).equals(first)) {

@@ -66,7 +66,7 @@ public sealed interface FeedForwardSpec {
         }
 
         /// The same with tokens of that width inside.
-        RoutedExperts within(int latent) {
+        public RoutedExperts within(int latent) {
             return new RoutedExperts(
                     routing, expertWidth, sharedWidth, sharedGate, activation, sharedActivation, latent);
         }
@@ -129,7 +129,7 @@ public sealed interface FeedForwardSpec {
     /// @param experts number of routed experts
     /// @param expertsPerToken how many of them a token visits
     record Routing(int experts, int expertsPerToken, Router router) {
-        static final int MAX_EXPERTS = 100_000;
+        public static final int MAX_EXPERTS = 100_000;
 
         public Routing {
             ModelArchitecture.requireSize("experts", experts, MAX_EXPERTS);

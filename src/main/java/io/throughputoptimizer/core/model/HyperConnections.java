@@ -7,8 +7,8 @@ package io.throughputoptimizer.core.model;
 /// @param streams residual streams, `c`
 /// @param iterations rounds in which the weights among streams are normalized by rows and columns (Sinkhorn)
 public record HyperConnections(int streams, int iterations) implements ResidualConnections {
-    private static final int MAX_STREAMS = 1000;
-    private static final int MAX_ITERATIONS = 10_000;
+    public static final int MAX_STREAMS = 1000;
+    public static final int MAX_ITERATIONS = 10_000;
     /// Factors of the three kinds of weights.
     private static final int SCALES = 3;
 
@@ -17,12 +17,6 @@ public record HyperConnections(int streams, int iterations) implements ResidualC
     public HyperConnections {
         ModelArchitecture.requireSize("streams", streams, MAX_STREAMS);
         ModelArchitecture.requireSize("iterations", iterations, MAX_ITERATIONS);
-    }
-
-    /// Reads the usual keys.
-    static HyperConnections of(HuggingFaceConfig config) {
-        return new HyperConnections(
-                config.count("hc_mult", MAX_STREAMS), config.count("hc_sinkhorn_iters", MAX_ITERATIONS));
     }
 
     /// Weights of a token's mixtures: one into the part, one out of it and `c` among streams for each stream.

@@ -13,13 +13,13 @@ package io.throughputoptimizer.core.model;
 /// @param minPixels smaller images are enlarged
 /// @param maxPixels larger images are reduced
 public record ImagePatching(int channels, int frames, int patchSize, int mergeSize, long minPixels, long maxPixels) {
-    static final int MAX_PLANES = 100;
-    static final int MAX_EDGE = 1_000;
+    public static final int MAX_PLANES = 100;
+    public static final int MAX_EDGE = 1_000;
 
     /// Limits of a model whose folder names none.
-    static final long DEFAULT_MIN_PIXELS = 65_536;
+    public static final long DEFAULT_MIN_PIXELS = 65_536;
 
-    static final long DEFAULT_MAX_PIXELS = 16_777_216;
+    public static final long DEFAULT_MAX_PIXELS = 16_777_216;
 
     private static final int MARKING_TOKENS = 2;
 

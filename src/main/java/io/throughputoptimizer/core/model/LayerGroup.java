@@ -14,7 +14,7 @@ public record LayerGroup(int count, AttentionSpec attention, FeedForwardSpec fee
     }
 
     /// The layers of `rest`, of which the first `leading` are dense instead.
-    static List<LayerGroup> withLeadingDense(int leading, FeedForwardSpec.Dense dense, LayerGroup rest) {
+    public static List<LayerGroup> withLeadingDense(int leading, FeedForwardSpec.Dense dense, LayerGroup rest) {
         int first = Math.min(leading, rest.count);
         LayerGroup leadingLayers = new LayerGroup(first, rest.attention, dense);
         return first == rest.count
@@ -23,7 +23,7 @@ public record LayerGroup(int count, AttentionSpec attention, FeedForwardSpec fee
     }
 
     /// The same layers, with equal ones in a row in one group.
-    static List<LayerGroup> joined(List<LayerGroup> groups) {
+    public static List<LayerGroup> joined(List<LayerGroup> groups) {
         List<LayerGroup> joined = new ArrayList<>();
         for (LayerGroup group : groups) {
             LayerGroup last = joined.isEmpty() ? null : joined.getLast();

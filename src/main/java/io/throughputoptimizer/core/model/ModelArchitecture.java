@@ -46,13 +46,13 @@ public record ModelArchitecture(
         @Nullable ResidualConnections connections,
         int computedRotations) {
 
-    static final int MAX_LAYERS = 10_000;
-    static final int MAX_HIDDEN_SIZE = 1_000_000;
+    public static final int MAX_LAYERS = 10_000;
+    public static final int MAX_HIDDEN_SIZE = 1_000_000;
     /// Bound of what is wide inside a layer: all query heads together, or the feed-forward part.
     public static final int MAX_INNER_WIDTH = 10_000_000;
 
-    static final int MAX_VOCABULARY_SIZE = 100_000_000;
-    static final int MAX_POSITIONS = 1_000_000_000;
+    public static final int MAX_VOCABULARY_SIZE = 100_000_000;
+    public static final int MAX_POSITIONS = 1_000_000_000;
 
     public ModelArchitecture {
         groups = List.copyOf(groups);
@@ -166,17 +166,17 @@ public record ModelArchitecture(
     }
 
     /// The same model as another `model_type`.
-    ModelArchitecture as(String modelType) {
+    public ModelArchitecture as(String modelType) {
         return with(modelType, groups, contextTokens, vision, stored, connections, computedRotations);
     }
 
     /// The same model behind a vision tower, as another `model_type`.
-    ModelArchitecture withVision(String modelType, VisionSpec tower) {
+    public ModelArchitecture withVision(String modelType, VisionSpec tower) {
         return with(modelType, groups, contextTokens, tower, stored, connections, computedRotations);
     }
 
     /// The same model with a context of that many tokens.
-    ModelArchitecture withContext(int tokens) {
+    public ModelArchitecture withContext(int tokens) {
         return with(family, groups, tokens, vision, stored, connections, computedRotations);
     }
 

@@ -73,7 +73,7 @@ public sealed interface Router {
     /// @param biasBytes size of one element of the stored bias; of 2 where passes that are not compiled were
     ///     measured
     record GroupLimited(int groups, int selectedGroups, int biasBytes) implements Router {
-        static final int HALF = 2;
+        public static final int HALF = 2;
         private static final int SINGLE = 4;
 
         /// With a bias in float32.

@@ -4,7 +4,7 @@ import io.throughputoptimizer.api.request.CostModelName;
 import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.model.ModelFamily;
+import io.throughputoptimizer.core.model.family.ModelFamily;
 import io.throughputoptimizer.core.silicon.CacheType;
 import io.throughputoptimizer.core.silicon.CalibratedPass;
 import io.throughputoptimizer.core.silicon.Engine;

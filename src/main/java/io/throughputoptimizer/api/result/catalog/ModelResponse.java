@@ -16,7 +16,7 @@ import io.throughputoptimizer.core.model.CompressedSpec;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.model.ModelFamily;
+import io.throughputoptimizer.core.model.family.ModelFamily;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import java.util.List;
 import java.util.Optional;

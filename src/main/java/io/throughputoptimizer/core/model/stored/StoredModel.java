@@ -1,9 +1,9 @@
 package io.throughputoptimizer.core.model.stored;
 
-import io.throughputoptimizer.core.model.HuggingFaceConfig;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.model.ModelConfigException;
-import io.throughputoptimizer.core.model.ModelFamily;
+import io.throughputoptimizer.core.model.config.HuggingFaceConfig;
+import io.throughputoptimizer.core.model.config.ModelConfigException;
+import io.throughputoptimizer.core.model.family.ModelFamily;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

@@ -1,12 +1,12 @@
 package io.throughputoptimizer.core.model.stored;
 
-import io.throughputoptimizer.core.model.HuggingFaceConfig;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.StoredFormat;
 import io.throughputoptimizer.core.model.StoredFormat.Activations;
 import io.throughputoptimizer.core.model.StoredFormat.WeightType;
 import io.throughputoptimizer.core.model.StoredQuantization;
 import io.throughputoptimizer.core.model.StoredQuantization.StoredCache;
+import io.throughputoptimizer.core.model.config.HuggingFaceConfig;
 import io.throughputoptimizer.core.model.stored.StoredLayers.Targeted;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,8 +2,8 @@ package io.throughputoptimizer.core.model.stored;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.throughputoptimizer.core.model.HuggingFaceConfig;
 import io.throughputoptimizer.core.model.StoredQuantization;
+import io.throughputoptimizer.core.model.config.HuggingFaceConfig;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

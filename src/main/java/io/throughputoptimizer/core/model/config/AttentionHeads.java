@@ -1,0 +1,90 @@
+package io.throughputoptimizer.core.model.config;
+
+import io.throughputoptimizer.core.model.ModelArchitecture;
+
+/// Heads of a grouped-query attention as a configuration gives them, checked by key.
+///
+/// @param query query heads
+/// @param keyValue key and value heads, each shared by the same number of query heads
+/// @param size width of a head; even, as the rotation turns its two halves against each other
+public record AttentionHeads(int query, int keyValue, int size) {
+    private static final String QUERY = "num_attention_heads";
+    private static final String KEY_VALUE = "num_key_value_heads";
+    private static final String SIZE = "head_dim";
+    private static final String HIDDEN = "hidden_size";
+
+    /// Heads of a family that has no rule for absent keys.
+    public static AttentionHeads given(HuggingFaceConfig config) {
+        return checked(config, keyValueHeads(config), config.count(SIZE, ModelArchitecture.MAX_INNER_WIDTH));
+    }
+
+    /// Heads of a family in which an absent head size means that the query heads share the hidden size.
+    public static AttentionHeads sharingHiddenSize(HuggingFaceConfig config) {
+        return checked(config, keyValueHeads(config), headSize(config));
+    }
+
+    /// As [#sharingHiddenSize], and without a number of key-value heads every query head has its own.
+    public static AttentionHeads multiHeadUnlessGrouped(HuggingFaceConfig config) {
+        int keyValueHeads = config.has(KEY_VALUE) ? keyValueHeads(config) : queryHeads(config);
+        return checked(config, keyValueHeads, headSize(config));
+    }
+
+    /// Elements of a head that are rotated, where it is a part of them; an even number.
+    public int rotated(HuggingFaceConfig config) {
+        String key = UnpricedFeatures.ROTARY_SHARE;
+        int rotated = (int) (size * config.fraction(key));
+        if (rotated == 0 || rotated % 2 != 0) {
+            throw config.refused(
+                    key, "an even number of a head's " + size + " elements is needed, this makes it " + rotated);
+        }
+        return rotated;
+    }
+
+    /// Elements of a head that are rotated, which `key` gives; a share that is given besides must be the same.
+    public int requireRotated(HuggingFaceConfig config, String key) {
+        int rotated = config.count(key, size);
+        UnpricedFeatures.requireRotation(
+                config,
+                rotated / (double) size,
+                key + " of a head's " + size + " elements, which is " + rotated + ", is needed");
+        return rotated;
+    }
+
+    private static AttentionHeads checked(HuggingFaceConfig config, int keyValueHeads, int headSize) {
+        int queryHeads = queryHeads(config);
+        if (queryHeads % keyValueHeads != 0) {
+            throw config.refused(QUERY, "a multiple of " + KEY_VALUE + ", which is " + keyValueHeads + ", is needed");
+        }
+        String key = config.has(SIZE) ? SIZE : HIDDEN;
+        if (headSize % 2 != 0) {
+            throw config.refused(key, "an even size of a head is needed, this makes it " + headSize);
+        }
+        int max = ModelArchitecture.MAX_INNER_WIDTH;
+        if (headSize > max / queryHeads) {
+            throw config.refused(key, queryHeads + " heads of size " + headSize + " are wider than " + max);
+        }
+        return new AttentionHeads(queryHeads, keyValueHeads, headSize);
+    }
+
+    private static int headSize(HuggingFaceConfig config) {
+        if (config.has(SIZE)) {
+            return config.count(SIZE, ModelArchitecture.MAX_INNER_WIDTH);
+        }
+        int hiddenSize = config.count(HIDDEN, ModelArchitecture.MAX_HIDDEN_SIZE);
+        int queryHeads = queryHeads(config);
+        if (hiddenSize % queryHeads != 0) {
+            throw config.refused(
+                    HIDDEN,
+                    "without " + SIZE + ", a multiple of " + QUERY + ", which is " + queryHeads + ", is needed");
+        }
+        return hiddenSize / queryHeads;
+    }
+
+    private static int queryHeads(HuggingFaceConfig config) {
+        return config.count(QUERY, ModelArchitecture.MAX_INNER_WIDTH);
+    }
+
+    private static int keyValueHeads(HuggingFaceConfig config) {
+        return config.count(KEY_VALUE, ModelArchitecture.MAX_INNER_WIDTH);
+    }
+}

@@ -1,0 +1,141 @@
+package io.throughputoptimizer.core.model.config;
+
+import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.model.DraftLayers;
+import io.throughputoptimizer.core.model.FeedForwardSpec;
+import io.throughputoptimizer.core.model.IdleTower;
+import io.throughputoptimizer.core.model.LayerGroup;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.model.NormStyle;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// What decoders of all families have in common: their keys, and how these are read.
+public final class DecoderConfig {
+    private static final String TIED_EMBEDDINGS = "tie_word_embeddings";
+
+    /// Keys whose value decides the cost.
+    private static final Set<String> PRICED_KEYS = Set.of(
+            "model_type",
+            "hidden_size",
+            "intermediate_size",
+            "num_hidden_layers",
+            "num_attention_heads",
+            "num_key_value_heads",
+            "head_dim",
+            "vocab_size",
+            "max_position_embeddings",
+            "rms_norm_eps");
+
+    /// Keys without influence on the cost. Among them: rotary scaling changes values of the rotary tables, not their
+    /// size; the analytic model prices a tied output head as a weight of its own all the same; how a checkpoint was
+    /// quantized is not asked, because the deployment says how it is to be served.
+    private static final Set<String> FREE_KEYS = Set.of(
+            "_name_or_path",
+            "attention_dropout",
+            "auto_map",
+            "bos_token_id",
+            "dtype",
+            "eos_token_id",
+            "initializer_range",
+            "max_window_layers",
+            "pad_token_id",
+            "pretraining_tp",
+            "quantization_config",
+            "rope_theta",
+            TIED_EMBEDDINGS,
+            "torch_dtype",
+            "transformers_version",
+            "use_cache",
+            "use_mrope");
+
+    private DecoderConfig() {}
+
+    /// All keys known to a family.
+    ///
+    /// @param further keys known to this family only
+    public static Set<String> knownKeys(String... further) {
+        Set<String> keys = new HashSet<>(Set.of(further));
+        keys.addAll(PRICED_KEYS);
+        keys.addAll(FREE_KEYS);
+        keys.addAll(UnpricedFeatures.KEYS);
+        return Set.copyOf(keys);
+    }
+
+    /// @param predictsDrafts whether multi-token prediction is modelled
+    public static ModelArchitecture architecture(
+            String id, HuggingFaceConfig config, List<LayerGroup> groups, boolean predictsDrafts) {
+        return new ModelArchitecture(
+                id,
+                config.text("model_type", "a text is needed"),
+                groups,
+                config.count("hidden_size", ModelArchitecture.MAX_HIDDEN_SIZE),
+                config.count("vocab_size", ModelArchitecture.MAX_VOCABULARY_SIZE),
+                config.count("max_position_embeddings", ModelArchitecture.MAX_POSITIONS),
+                config.fraction("rms_norm_eps"),
+                config.flag(TIED_EMBEDDINGS),
+                predictsDrafts,
+                null);
+    }
+
+    /// A model whose norms store their difference from 1.
+    ///
+    /// @param family `model_type` of the whole configuration
+    /// @param drafts layers that predict draft tokens; absent without
+    public static ModelArchitecture withShiftedNorms(
+            String id, String family, HuggingFaceConfig config, List<LayerGroup> groups, @Nullable DraftLayers drafts) {
+        return architecture(id, family, config, groups, NormStyle.SHIFTED, drafts, null);
+    }
+
+    /// A model behind a section of its own.
+    ///
+    /// @param family `model_type` of the whole configuration
+    /// @param drafts layers that predict draft tokens; absent without
+    public static ModelArchitecture architecture(
+            String id,
+            String family,
+            HuggingFaceConfig config,
+            List<LayerGroup> groups,
+            NormStyle norms,
+            @Nullable DraftLayers drafts,
+            @Nullable IdleTower idleTower) {
+        return new ModelArchitecture(
+                id,
+                family,
+                groups,
+                config.count("hidden_size", ModelArchitecture.MAX_HIDDEN_SIZE),
+                config.count("vocab_size", ModelArchitecture.MAX_VOCABULARY_SIZE),
+                config.count("max_position_embeddings", ModelArchitecture.MAX_POSITIONS),
+                config.fraction("rms_norm_eps"),
+                norms,
+                config.flag(TIED_EMBEDDINGS),
+                drafts,
+                null,
+                idleTower);
+    }
+
+    /// Refuses a list with too few entries. One that has more is that of a model with more layers, of which the first
+    /// are asked about.
+    public static <T> List<T> requireEachLayer(HuggingFaceConfig config, String key, List<T> entries, int layers) {
+        if (entries.size() < layers) {
+            throw config.refused(key, "one for each of the " + layers + " layers is needed");
+        }
+        return entries;
+    }
+
+    public static int layers(HuggingFaceConfig config) {
+        return config.count("num_hidden_layers", ModelArchitecture.MAX_LAYERS);
+    }
+
+    public static FeedForwardSpec.Dense denseFeedForward(HuggingFaceConfig config) {
+        return new FeedForwardSpec.Dense(config.count("intermediate_size", ModelArchitecture.MAX_INNER_WIDTH));
+    }
+
+    /// A model whose layers are all equal, without multi-token prediction.
+    public static ModelArchitecture uniform(
+            String id, HuggingFaceConfig config, AttentionSpec attention, FeedForwardSpec feedForward) {
+        return architecture(id, config, List.of(new LayerGroup(layers(config), attention, feedForward)), false);
+    }
+}

@@ -1,0 +1,198 @@
+package io.throughputoptimizer.core.model.config;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// A Hugging Face `config.json`, or one of its sections, read by key.
+///
+/// A key that is null counts as absent, as Hugging Face means it. Every other surprise fails with the name
+/// of the key, its value and the rule. Keys that nobody asks for do no harm.
+public final class HuggingFaceConfig {
+    /// Section of the decoder, in configurations of models with another part.
+    public static final String TEXT = "text_config";
+
+    /// Numbers with an exponent but no decimal point: YAML parsers commonly hand them over as text.
+    private static final Pattern EXPONENT_NUMBER = Pattern.compile("[-+]?\\d+[eE][-+]?\\d{1,3}");
+
+    private static final int SHOWN_LENGTH = 80;
+
+    private final String pointer;
+    private final Map<String, @Nullable Object> entries;
+
+    /// @param entries the JSON object: texts, numbers, booleans, lists, maps and nulls
+    public HuggingFaceConfig(Map<String, ? extends @Nullable Object> entries) {
+        this("", entries);
+    }
+
+    private HuggingFaceConfig(String pointer, Map<String, ? extends @Nullable Object> entries) {
+        this.pointer = pointer;
+        this.entries = new LinkedHashMap<>(entries);
+    }
+
+    /// Every key that is there, null or not.
+    public Set<String> keys() {
+        return Set.copyOf(entries.keySet());
+    }
+
+    /// Whether a key has a value.
+    public boolean has(String key) {
+        return entries.get(key) != null;
+    }
+
+    /// Whether a key has a value that switches something on: neither null nor false nor zero.
+    public boolean isOn(String key) {
+        Object value = entries.get(key);
+        return !(value == null || value.equals(false) || (value instanceof Number number && number.doubleValue() == 0));
+    }
+
+    /// A text that must be there.
+    ///
+    /// @param rule what is accepted, for the message
+    public String text(String key, String rule) {
+        if (required(key, rule) instanceof String text) {
+            return text;
+        }
+        throw refused(key, rule);
+    }
+
+    /// A whole number from 1 to `max` that must be there.
+    public int count(String key, int max) {
+        String rule = "a whole number from 1 to " + max + " is needed";
+        if (required(key, rule) instanceof Number number) {
+            double value = number.doubleValue();
+            if (value >= 1 && value <= max && value == Math.rint(value)) {
+                return (int) value;
+            }
+        }
+        throw refused(key, rule);
+    }
+
+    /// A number above 0 and below 1 that must be there.
+    public double fraction(String key) {
+        String rule = "a number above 0 and below 1 is needed";
+        Optional<Double> value = number(required(key, rule));
+        return value.filter(number -> number > 0 && number < 1).orElseThrow(() -> refused(key, rule));
+    }
+
+    /// A number of at least 1 that must be there.
+    public double factor(String key) {
+        String rule = "a number of at least 1 is needed";
+        return number(required(key, rule)).filter(number -> number >= 1).orElseThrow(() -> refused(key, rule));
+    }
+
+    /// Whether a key has that number.
+    public boolean isNumber(String key, double expected) {
+        Object value = entries.get(key);
+        return value != null && number(value).equals(Optional.of(expected));
+    }
+
+    /// Whether a key has a text.
+    public boolean isText(String key) {
+        return entries.get(key) instanceof String;
+    }
+
+    /// The number that a key has; empty for none.
+    public Optional<Double> numberAt(String key) {
+        Object value = entries.get(key);
+        return value == null ? Optional.empty() : number(value);
+    }
+
+    /// The same with values for keys that have none.
+    public HuggingFaceConfig orElse(Map<String, ?> defaults) {
+        Map<String, @Nullable Object> filled = new LinkedHashMap<>(defaults);
+        entries.forEach((key, value) -> {
+            if (value != null) {
+                filled.put(key, value);
+            }
+        });
+        return new HuggingFaceConfig(pointer, filled);
+    }
+
+    /// Refuses any value but a number equal to `expected`.
+    public void requireNumberIfGiven(String key, double expected, String rule) {
+        Object value = entries.get(key);
+        if (value != null && !number(value).equals(Optional.of(expected))) {
+            throw refused(key, rule);
+        }
+    }
+
+    /// Refuses any value but `expected`, and none at all.
+    public void require(String key, Object expected, String rule) {
+        if (!expected.equals(required(key, rule))) {
+            throw refused(key, rule);
+        }
+    }
+
+    /// A switch, off unless given.
+    public boolean flag(String key) {
+        return switch (entries.get(key)) {
+            case null -> false;
+            case Boolean flag -> flag;
+            default -> throw refused(key, "true or false is needed");
+        };
+    }
+
+    /// A list, empty unless given.
+    public List<?> list(String key) {
+        return switch (entries.get(key)) {
+            case null -> List.of();
+            case List<?> list -> list;
+            default -> throw refused(key, "a list is needed");
+        };
+    }
+
+    /// An object within this one, empty unless given.
+    public HuggingFaceConfig section(String key) {
+        return switch (entries.get(key)) {
+            case null -> new HuggingFaceConfig(pointer(key), Map.of());
+            case Map<?, ?> map -> new HuggingFaceConfig(pointer(key), withTextKeys(map));
+            default -> throw refused(key, "an object is needed");
+        };
+    }
+
+    /// The failure of a key that has a value, or none, which is not accepted.
+    public ModelConfigException refused(String key, String rule) {
+        Object value = entries.get(key);
+        String found = value == null ? " is missing" : " is " + shown(value);
+        return new ModelConfigException(pointer(key), key + found + ": " + rule);
+    }
+
+    private Object required(String key, String rule) {
+        Object value = entries.get(key);
+        if (value == null) {
+            throw refused(key, rule);
+        }
+        return value;
+    }
+
+    /// Where a key stands in the whole document, as a JSON pointer (RFC 6901).
+    public String pointer(String key) {
+        return pointer + "/" + key.replace("~", "~0").replace("/", "~1");
+    }
+
+    private static Optional<Double> number(Object value) {
+        if (value instanceof Number number) {
+            return Optional.of(number.doubleValue());
+        }
+        return value instanceof String text && EXPONENT_NUMBER.matcher(text).matches()
+                ? Optional.of(Double.valueOf(text))
+                : Optional.empty();
+    }
+
+    private static Map<String, @Nullable Object> withTextKeys(Map<?, ?> map) {
+        Map<String, @Nullable Object> result = new LinkedHashMap<>();
+        map.forEach((key, value) -> result.put(Objects.toString(key), value));
+        return result;
+    }
+
+    private static String shown(Object value) {
+        String text = value instanceof String ? "\"" + value + "\"" : value.toString();
+        return text.length() <= SHOWN_LENGTH ? text : text.substring(0, SHOWN_LENGTH) + "...";
+    }
+}

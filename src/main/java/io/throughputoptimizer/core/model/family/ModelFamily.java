@@ -1,0 +1,145 @@
+package io.throughputoptimizer.core.model.family;
+
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.model.config.ContextConfig;
+import io.throughputoptimizer.core.model.config.HuggingFaceConfig;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// Models of one `model_type`: knows which architecture a configuration of that type stands for.
+///
+/// What the cost model does not cover is refused by the name of the key that asks for it, because ignoring
+/// it would price another model than the one meant.
+public interface ModelFamily {
+
+    /// Every family that can be priced. A new one is one class, and one line here.
+    static List<ModelFamily> all() {
+        return List.of(
+                new Qwen3Family(),
+                new Qwen2Family(),
+                new LlamaFamily(),
+                new Qwen3MoeFamily(),
+                new Qwen3VlFamily(),
+                Qwen3VlFamily.textOnly(),
+                new Qwen3VlMoeFamily(),
+                Qwen3VlMoeFamily.textOnly(),
+                new MiniMaxM2Family(),
+                new MiniMaxM3Family(),
+                MiniMaxM3Family.textOnly(),
+                new GptOssFamily(),
+                new Gemma2Family(),
+                new Gemma3Family(),
+                Gemma3Family.textOnly(),
+                new Llama4Family(),
+                Llama4Family.textOnly(),
+                new MistralFamily("mistral", "Mistral", "MistralForCausalLM"),
+                new MistralFamily("ministral", "Ministral", "MinistralForCausalLM"),
+                new SeedOssFamily(),
+                new Exaone4Family(),
+                new Glm4Family(),
+                new Phi3Family(),
+                new Ernie45Family(),
+                new Ernie45MoeFamily(),
+                new Olmo3Family(),
+                new LingFamily(),
+                new DeepSeekV3Family("deepseek_v3", "DeepSeek-V3"),
+                new DeepSeekV3Family("kimi_k2", "Kimi-K2"),
+                new DeepSeekV32Family(),
+                new DeepSeekV4Family("deepseek_v4"),
+                new DeepSeekV4Family("deepseek_ref"),
+                new GlmMoeDsaFamily(),
+                new Glm4MoeFamily(),
+                new Glm4vMoeFamily(),
+                new KimiK25Family(),
+                new KimiK3Family(),
+                Qwen35Family.dense(),
+                Qwen35Family.dense().textOnly(),
+                Qwen35Family.routed(),
+                Qwen35Family.routed().textOnly(),
+                new Qwen3NextFamily());
+    }
+
+    /// The family that a configuration names as its `model_type`.
+    ///
+    /// @throws ModelConfigException if there is none of that name; the message lists those there are
+    static ModelFamily of(HuggingFaceConfig config) {
+        String rule = "supported are "
+                + all().stream().map(ModelFamily::modelType).sorted().collect(Collectors.joining(", "));
+        String modelType = config.text("model_type", rule);
+        return all().stream()
+                .filter(family -> family.modelType().equals(modelType))
+                .findFirst()
+                .orElseThrow(() -> config.refused("model_type", rule));
+    }
+
+    /// The model that a configuration stands for, with its context limit. How its checkpoint is quantized is read in a
+    /// room of its own.
+    ///
+    /// @param id name under which the model is to be known
+    /// @throws ModelConfigException if the configuration cannot be priced
+    static ModelArchitecture model(String id, HuggingFaceConfig config) {
+        ModelFamily family = of(config);
+        ModelArchitecture model = family.architecture(id, config);
+        return model.withContext(ContextConfig.tokens(config, model.maxPositions(), family.countsScaling()));
+    }
+
+    /// What people call the models of a `model_type`: its family's title, or the type itself where none is known.
+    static String titleOf(String modelType) {
+        return all().stream()
+                .filter(family -> family.modelType().equals(modelType))
+                .map(ModelFamily::title)
+                .findFirst()
+                .orElse(modelType);
+    }
+
+    /// Whether checkpoints of a `model_type` see images that are not priced here.
+    static boolean overlooksImages(String modelType) {
+        return all().stream().anyMatch(family -> family.modelType().equals(modelType) && family.overlooksImages());
+    }
+
+    /// Whether the reference prices the models of a `model_type` as if layers with a window attended to all tokens;
+    /// else
+    /// it has no price of them.
+    static boolean overlooksWindows(String modelType) {
+        return all().stream().anyMatch(family -> family.modelType().equals(modelType) && family.overlooksWindows());
+    }
+
+    /// The `model_type` of its configurations.
+    String modelType();
+
+    /// What people call its models, such as `DeepSeek-V3`; families that differ in how they are read may share it.
+    String title();
+
+    /// Whether its checkpoints see images that are not priced here.
+    default boolean overlooksImages() {
+        return false;
+    }
+
+    /// Whether the reference prices its models as if layers with a window attended to all tokens.
+    default boolean overlooksWindows() {
+        return false;
+    }
+
+    /// Whether `max_position_embeddings` counts the scaling of rotary factors already, whatever its kind.
+    default boolean countsScaling() {
+        return false;
+    }
+
+    /// Keys that a configuration of this family may have: those that decide its cost, those that are refused
+    /// unless harmless, and those known to cost nothing. Any other key is a misspelling or a feature that
+    /// nobody has looked at.
+    Set<String> knownKeys();
+
+    /// The same for sections within a configuration, by the name of the section.
+    default Map<String, Set<String>> knownSectionKeys() {
+        return Map.of();
+    }
+
+    /// The architecture that a configuration stands for.
+    ///
+    /// @param id name under which the model is to be known
+    /// @throws ModelConfigException if a key is missing, makes no sense or asks for what cannot be priced
+    ModelArchitecture architecture(String id, HuggingFaceConfig config);
+}

@@ -1,0 +1,46 @@
+package io.throughputoptimizer.core.model.family;
+
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.model.config.HuggingFaceConfig;
+import io.throughputoptimizer.core.model.config.VisionConfig;
+import java.util.Map;
+import java.util.Set;
+
+/// Qwen3-VL: the decoder of [Qwen3Family] behind a vision tower.
+final class Qwen3VlFamily implements ModelFamily {
+    @Override
+    public String modelType() {
+        return "qwen3_vl";
+    }
+
+    /// The decoder by itself.
+    static TextOnlyFamily textOnly() {
+        return new TextOnlyFamily(
+                "qwen3_vl_text",
+                "Qwen3-VL",
+                Qwen3Family.KNOWN_KEYS,
+                (id, config) -> Qwen3Family.decoder(id, config, "Qwen3VLTextModel", "Qwen3VLForCausalLM"));
+    }
+
+    @Override
+    public String title() {
+        return "Qwen3-VL";
+    }
+
+    @Override
+    public Set<String> knownKeys() {
+        return VisionConfig.KNOWN_KEYS;
+    }
+
+    @Override
+    public Map<String, Set<String>> knownSectionKeys() {
+        return Map.of(
+                HuggingFaceConfig.TEXT, Qwen3Family.KNOWN_KEYS, VisionConfig.VISION, VisionConfig.KNOWN_VISION_KEYS);
+    }
+
+    @Override
+    public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
+        HuggingFaceConfig text = VisionConfig.text(config, "Qwen3VLForConditionalGeneration", "qwen3_vl_text");
+        return VisionConfig.withVision(Qwen3Family.decoder(id, text, "Qwen3VLTextModel"), config, modelType());
+    }
+}

@@ -4,13 +4,17 @@ import { readJson, writeJson } from "./infinite.js";
 const LONGEST = 8000;
 const FORMAT = "deflate-raw";
 
-/** Where the page shows a question, which is in the address itself; undefined for one that makes too long an address. */
-export async function addressOf(request) {
+/**
+ * Where a page shows a question, which is in the address itself; undefined for one that makes too long an address.
+ *
+ * @param {string} page its address without a question
+ */
+export async function addressOf(request, page = "/q") {
   const packed = toLetters(await through(new CompressionStream(FORMAT), new TextEncoder().encode(writeJson(request))));
-  return packed.length > LONGEST ? undefined : `/q/${packed}`;
+  return packed.length > LONGEST ? undefined : `${page}/${packed}`;
 }
 
-/** The question of an address, by what comes after `/q/`; throws where it holds none, as when it was cut. */
+/** The question of an address, by what comes after its page; throws where it holds none, as when it was cut. */
 export async function questionAt(packed) {
   const request = readJson(new TextDecoder().decode(await through(new DecompressionStream(FORMAT), fromLetters(packed))));
   if (typeof request !== "object" || request === null || Array.isArray(request)) {

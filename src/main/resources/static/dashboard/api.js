@@ -43,6 +43,11 @@ export function submitAndWait(request, signal) {
   return post(`optimizations?${WITH_PROBES}`, request, signal, { Prefer: "wait=20" });
 }
 
+/** Which service gets what of one stock. */
+export function planPortfolio(request, signal) {
+  return post("portfolios", request, signal);
+}
+
 /** One configuration under load. */
 export function simulate(request, signal) {
   return post("simulations", request, signal);

@@ -280,7 +280,8 @@ async function run(submitted) {
   }
 }
 
-function problemOf(error) {
+/** What was refused, by the service or before anything was sent. */
+export function problemOf(error) {
   if (error instanceof FieldError) {
     return { title: "Invalid request", errors: [{ pointer: error.pointer, message: error.message }] };
   }

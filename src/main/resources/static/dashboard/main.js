@@ -7,13 +7,14 @@ import { showHelp } from "./help.js";
 import { showHistory } from "./history.js";
 import { showJob } from "./job.js";
 import { showMeasurements, showMeasurementSet } from "./measurements.js";
+import { showPortfolio } from "./portfolio.js";
 import { showShared } from "./shared.js";
 import { showSweep } from "./sweep.js";
 import { showSweeps } from "./sweeps.js";
 import { showVary } from "./vary.js";
 import { job, ProblemError } from "./api.js";
 
-const VIEWS = ["plan-view", "job-view", "jobs-view", "comparison-view", "accuracy-view", "measurements-view", "sweeps-view", "shared-view", "help-view"];
+const VIEWS = ["plan-view", "job-view", "jobs-view", "comparison-view", "accuracy-view", "measurements-view", "sweeps-view", "portfolios-view", "shared-view", "help-view"];
 
 /** One line a page: the pattern of its address, its view, and what shows it until the signal says that it is left. */
 const ROUTES = [
@@ -26,6 +27,7 @@ const ROUTES = [
   { pattern: /^\/sweeps$/, view: "sweeps-view", show: showSweeps },
   { pattern: /^\/sweeps\/([^/]+)$/, view: "sweeps-view", show: showSweep },
   { pattern: /^\/vary\/([^/]+)$/, view: "sweeps-view", show: showVary },
+  { pattern: /^\/portfolios(?:\/(.+))?$/, view: "portfolios-view", show: showPortfolio },
   { pattern: /^\/measurements$/, view: "measurements-view", show: showMeasurements },
   { pattern: /^\/measurements\/([^/]+)$/, view: "measurements-view", show: showMeasurementSet },
   { pattern: /^\/help$/, view: "help-view", show: showHelp },

@@ -14,10 +14,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// SCIP, as OR-Tools brings it along. It runs on the calling thread alone, so that a program with ample time has the
 /// same solution always. Used by one thread, for one question.
 public final class ScipSolver implements ProgramSolver {
+    private static final Logger log = LoggerFactory.getLogger(ScipSolver.class);
+
     /// Before it, SCIP hardly begins.
     private static final long LEAST_MILLIS = 20;
 
@@ -38,15 +42,19 @@ public final class ScipSolver implements ProgramSolver {
 
     /// Loaded once, when the first question comes.
     private static final class Library {
-        static final String FAULT = load();
+        static final String FAULT = faultOf(Loader::loadNativeLibraries);
+    }
 
-        private static String load() {
-            try {
-                Loader.loadNativeLibraries();
-                return "";
-            } catch (RuntimeException | LinkageError e) {
-                return String.valueOf(e);
-            }
+    /// Callers learn only that there is no solver: the operator is told why.
+    ///
+    /// @return empty if it loads
+    static String faultOf(Runnable load) {
+        try {
+            load.run();
+            return "";
+        } catch (RuntimeException | LinkageError e) {
+            log.warn("Portfolios are answered 501 no-solver: the native libraries of OR-Tools cannot be loaded", e);
+            return String.valueOf(e);
         }
     }
 

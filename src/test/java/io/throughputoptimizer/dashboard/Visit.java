@@ -333,6 +333,9 @@ final class Visit implements AutoCloseable {
         context.offRequest(asked);
         context.offRequestFailed(gaveUp);
         page.unrouteAll();
+        if (page.url().startsWith(origin)) {
+            page.evaluate("() => sessionStorage.clear()"); // the next visitor has not been here
+        }
         page.navigate("about:blank");
         leave.run();
         assertThat(complaints).as("console").isEmpty();

@@ -1,0 +1,195 @@
+import { job, ProblemError } from "./api.js";
+import { element, fill, freshId } from "./dom.js";
+import { FieldError } from "./fields.js";
+import { moment } from "./format.js";
+import { readJson, writeJson } from "./infinite.js";
+import { numberInWords } from "./numberwords.js";
+import { serviceOf } from "./savedservice.js";
+import { termsOf, titleOf } from "./words.js";
+
+const HOURS = 24;
+const UNITS = [
+  ["requests_per_s", "requests a second"],
+  ["tokens_per_s", "output tokens a second"],
+  ["concurrency", "requests at once"],
+];
+const NUMBERS = [
+  ["weight", "Priority", "1", "Weight, where not all can be served."],
+  ["min_replicas", "Least replicas", "0", "Run in every hour."],
+  ["may_refuse", "May be refused", "0", "Share of each hour: 5 % or 0.05."],
+];
+
+/** One service of a portfolio, whose controls are named by the pointers of their members. */
+export class ServiceFields {
+  /**
+   * @param {Object} service as the API takes it
+   * @param {{plans: Object[], kinds: function, planned: function, changed: function, removed: function}} around saved plans,
+   *     the kinds of the stock, and who is told of the stock of a plan, of changes, and of the end of this service
+   */
+  constructor(service, around) {
+    Object.assign(this, { around, controls: [], kindsShown: [] });
+    this.legend = element("legend", {});
+    this.name = this.control("input", "name", service.name, { autocomplete: "off", placeholder: "chat" });
+    this.request = this.control("textarea", "request", service.request && writeJson(service.request, 2), {
+      "data-kind": "json",
+      rows: "8",
+      spellcheck: "false",
+      placeholder: '{ "model_id": "Qwen/Qwen3-32B", "workload": { … }, "slo": { … } }',
+    });
+    this.plan = element(
+      "select",
+      { id: freshId("plan"), on: { change: () => this.take(this.plan.value) } },
+      element("option", { value: "" }, around.plans.length > 0 ? "choose a plan" : "no plan is saved"),
+      around.plans.map(({ id, request, submitted_at: at }) => element("option", { value: id }, `${titleOf(request)}, ${moment(at)}`)),
+    );
+    this.words = element("p", { class: "hint" });
+    this.demand = element("textarea", { id: freshId("demand"), rows: "2", spellcheck: "false", placeholder: "6, or 24 numbers from midnight on" });
+    this.unit = element("select", { id: freshId("unit") }, UNITS.map(([value, words]) => element("option", { value }, words)));
+    this.devices = element("fieldset", { class: "field" });
+    this.folded = element("details", { open: !service.request }, element("summary", {}, "The request"), field("Request", this.request));
+    this.request.addEventListener("input", () => this.showWords());
+    this.name.addEventListener("input", () => this.showName());
+    const removal = (this.removal = element("button", { type: "button", class: "quiet", on: { click: () => around.removed(this) } }, "Remove"));
+    this.node = element(
+      "fieldset",
+      { class: "card service" },
+      this.legend,
+      element("div", { class: "row" }, field("Name", this.name), field("From a saved plan", this.plan)),
+      this.words,
+      this.folded,
+      element("div", { class: "row" }, field("Demand by hour", this.demand, "One number for all day, or 24."), field("Demand in", this.unit)),
+      element(
+        "div",
+        { class: "row" },
+        NUMBERS.map(([member, label, usual, hint]) =>
+          field(label, this.control("input", member, service[member], { "data-kind": "number", "data-default": usual, placeholder: usual, inputmode: "decimal", autocomplete: "off" }), hint),
+        ),
+      ),
+      this.devices,
+      removal,
+    );
+    this.showDemand(service.demand_by_hour);
+    this.showKinds(service.devices ?? []);
+    this.showWords();
+  }
+
+  control(tag, member, value, attributes) {
+    const control = element(tag, { id: freshId("service"), ...attributes });
+    control.value = value ?? "";
+    this.controls.push([control, member]);
+    return control;
+  }
+
+  /** Names its controls as those of the service at a place. */
+  place(place) {
+    this.pointer = `/services/${place}`;
+    this.number = place + 1;
+    this.node.dataset.pointer = this.pointer;
+    this.demand.name = `${this.pointer}/demand_by_hour`;
+    this.devices.dataset.pointer = `${this.pointer}/devices`;
+    this.controls.forEach(([control, member]) => (control.name = `${this.pointer}/${member}`));
+    this.devices.querySelectorAll("input").forEach((input) => (input.name = `${this.pointer}/devices`));
+    this.showName();
+  }
+
+  showName() {
+    const name = this.name.value.trim();
+    this.legend.textContent = `Service ${this.number}${name && `: ${name}`}`;
+    this.removal.setAttribute("aria-label", `Remove service ${this.number}`);
+  }
+
+  /** Says in words what is asked. */
+  showWords() {
+    let words;
+    try {
+      const request = readJson(this.request.value);
+      words = `${request.model_id ?? "A pasted model"} · ${termsOf({ ...request, mode: "capacity" })}`;
+    } catch {
+      words = "Choose a saved plan, or paste a request: its model, workload, limits and all else but devices.";
+    }
+    this.words.textContent = words;
+  }
+
+  showDemand(byHour = {}) {
+    const [unit, amounts = []] = Object.entries(byHour)[0] ?? [UNITS[0][0]];
+    this.unit.value = unit;
+    this.demand.value = new Set(amounts).size === 1 ? String(amounts[0]) : amounts.join(", ");
+  }
+
+  /** Offers the kinds of the stock, of which none that is ticked means all. */
+  showKinds(ticked = this.ticked()) {
+    const kinds = this.around.kinds();
+    if (kinds.join("\n") === this.kindsShown.join("\n") && this.devices.hasChildNodes()) {
+      return;
+    }
+    this.kindsShown = kinds;
+    fill(
+      this.devices,
+      element("legend", {}, "Devices it may have"),
+      element(
+        "div",
+        { class: "choices inline" },
+        kinds.map((value) =>
+          element(
+            "label",
+            { class: "choice" },
+            element("input", { type: "checkbox", name: this.pointer && `${this.pointer}/devices`, value, checked: ticked.includes(value) }),
+            element("span", {}, value),
+          ),
+        ),
+      ),
+      element("p", { class: "hint" }, "None ticked: all of the stock."),
+    );
+  }
+
+  ticked() {
+    return [...this.devices.querySelectorAll("input:checked")].map(({ value }) => value);
+  }
+
+  /** Takes the question of a saved plan. */
+  async take(id) {
+    if (id === "") {
+      return;
+    }
+    try {
+      const { asked, request } = await job(id, this.around.signal);
+      const taken = serviceOf(asked ?? request);
+      this.request.value = writeJson(taken.request, 2);
+      this.name.value ||= taken.name;
+      if (taken.demand_by_hour) {
+        this.showDemand(taken.demand_by_hour);
+      }
+      this.showName();
+      this.showWords();
+      this.around.planned(taken.stock);
+      this.around.changed();
+    } catch (error) {
+      if (!(error instanceof ProblemError)) {
+        throw error;
+      }
+      this.words.textContent = error.message;
+    }
+  }
+
+  /** The demand of each hour; undefined where the request says it. @throws {FieldError} */
+  demandByHour() {
+    const texts = this.demand.value.split(/[\s,;]+/).filter((text) => text !== "");
+    const amounts = texts.map((text) => numberInWords(text));
+    const wrong = amounts.indexOf(undefined);
+    if (wrong >= 0) {
+      throw new FieldError(this.demand.name, `has “${texts[wrong]}”, which is no number`);
+    }
+    if (![0, 1, HOURS].includes(amounts.length)) {
+      throw new FieldError(this.demand.name, `has ${amounts.length} numbers: one for all day, or ${HOURS} from midnight on, are needed`);
+    }
+    return amounts.length === 0 ? undefined : { [this.unit.value]: amounts.length === 1 ? Array(HOURS).fill(amounts[0]) : amounts };
+  }
+}
+
+function field(label, control, hint) {
+  const id = hint && freshId("hint");
+  if (id) {
+    control.setAttribute("aria-describedby", id);
+  }
+  return element("div", { class: "field" }, element("label", { for: control.id }, label), control, hint && element("p", { class: "hint", id }, hint));
+}

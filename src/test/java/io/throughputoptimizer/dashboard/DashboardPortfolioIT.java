@@ -1,0 +1,160 @@
+package io.throughputoptimizer.dashboard;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/// One stock for many services, from saved plans and pasted requests to who gets what and what can be switched off.
+class DashboardPortfolioIT extends BrowserTest {
+    private static final String CAPACITY = """
+            {"mode": "capacity", "model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 16,
+             "demand": {"requests_per_s": 4}, "instance_sizes": [1, 2],
+             "workload": {"input_length": 2000, "output_length": 300}, "slo": {"tpot_ms": 50}, "serving": {"compile": true}}""";
+
+    private static final String PASTED = """
+            {"model_id": "Qwen/Qwen3-32B", "instance_sizes": [2, 4], "workload": {"input_length": 3500, "output_length": 500},
+             "slo": {"ttft_ms": 2000, "tpot_ms": 50}, "serving": {"compile": true}}""";
+
+    private static final Pattern ADDRESS = Pattern.compile("#/portfolios/[\\w-]{100,}$");
+
+    @Test
+    void theExampleIsAssignedAndAReloadKeepsIt() {
+        try (Visit visit = visit().open("/")) {
+            visit.link("Portfolios").click();
+            assertThat(service(visit, 0).locator("legend").first()).hasText("Service 1: chat");
+            visit.assertNoBarriers();
+            assign(visit);
+
+            Locator answer = answer(visit);
+            assertThat(answer.locator(".best-words"))
+                    .hasText("All demand is served with 6 × H100_SXM and 2 × B200_SXM.");
+            assertThat(answer.getByLabel("Who gets what")).containsText("2 × TP=2");
+            assertThat(answer.getByLabel("The stock", new Locator.GetByLabelOptions().setExact(true)))
+                    .containsText("nothing");
+            assertThat(answer.locator(".figures")).containsText("none is better");
+            assertThat(answer.locator(".hour-bars svg").first())
+                    .hasAttribute("aria-label", Pattern.compile("H100_SXM by hour: run \\d to 6, can be off 0 to \\d"));
+            assertThat(answer.locator(".hour-bars")).hasCount(4);
+            visit.assertNoBarriers();
+            assertThat(visit.page()).hasURL(ADDRESS);
+
+            visit.page().reload();
+            assertThat(answer.locator(".best-words")).containsText("All demand is served with 6 × H100_SXM");
+            service(visit, 1).getByLabel("Priority").fill("3");
+            assertThat(answer).hasClass(Pattern.compile("stale"));
+            visit.page().reload();
+            assertThat(service(visit, 1).getByLabel("Priority")).hasValue("3");
+            assertThat(answer.locator(".best-words")).hasCount(0);
+        }
+    }
+
+    @Test
+    void servicesComeFromSavedPlansAndFromPastedRequests() {
+        try (Visit visit = visit()) {
+            String plan = visit.askForId(CAPACITY);
+            visit.open("/portfolios");
+            visit.button("Clear").click();
+            Locator first = service(visit, 0);
+            first.getByLabel("From a saved plan").selectOption(plan);
+            assertThat(first.locator("legend").first()).hasText("Service 1: Qwen3-8B");
+            assertThat(first.getByLabel("Demand by hour")).hasValue("4");
+            assertThat(stock(visit, "Device")).hasValue("H100_SXM");
+            assertThat(stock(visit, "Devices")).hasValue("16");
+            stock(visit, "Devices").fill("6");
+
+            visit.button("Another service").click();
+            Locator second = service(visit, 1);
+            assertThat(second.getByLabel("Name")).isFocused();
+            second.getByLabel("Name").fill("chat");
+            second.getByLabel("Request", new Locator.GetByLabelOptions().setExact(true))
+                    .fill(PASTED);
+            assertThat(second.locator(".hint").first()).containsText("3,500 tokens in, 500 out");
+            second.getByLabel("Demand by hour").fill("2 2 2 2 2 2 2 2 8 8 8 8 8 8 8 8 8 8 8 8 2 2 2 2");
+            second.getByLabel("May be refused").fill("5 %");
+            second.getByLabel("H100_SXM").check();
+            assertThat(visit.page().locator("#portfolios-view pre.curl")).containsText("\"may_refuse\": 0.05");
+            assertThat(visit.page().locator("#portfolios-view pre.curl")).containsText("/api/v1/portfolios");
+            assign(visit);
+
+            assertThat(answer(visit).locator(".best-words")).containsText("The stock does not suffice");
+            assertThat(answer(visit)).containsText("All would be served with");
+            assertThat(answer(visit).getByLabel("Who gets what")).containsText("the stock");
+            visit.button("Remove service 1").click();
+            assertThat(service(visit, 0).locator("legend").first()).hasText("Service 1: chat");
+            assign(visit);
+            assertThat(answer(visit).getByLabel("Who gets what")).not().containsText("Qwen3-8B");
+        }
+    }
+
+    @Test
+    void whatIsRefusedIsNamedAtItsField() {
+        try (Visit visit = visit().expectRefusal()) {
+            visit.open("/portfolios");
+            service(visit, 1).getByText("The request").click();
+            service(visit, 1)
+                    .getByLabel("Request", new Locator.GetByLabelOptions().setExact(true))
+                    .fill(PASTED.replace("Qwen3-32B", "Qwen3-33B"));
+            service(visit, 0).getByLabel("Name").fill("summaries");
+            visit.button("Assign the stock").click();
+
+            assertThat(visit.page().locator("#portfolios-view .problem")).containsText("it is there twice");
+            assertThat(service(visit, 1).getByLabel("Name")).hasAttribute("aria-invalid", "true");
+            visit.assertNoBarriers();
+            service(visit, 0).getByLabel("Name").fill("chat");
+            visit.expectRefusal().button("Assign the stock").click();
+            assertThat(visit.page().locator("#portfolios-view .problem")).containsText("Qwen3-33B");
+            assertThat(service(visit, 1).locator("textarea").first()).isFocused();
+
+            service(visit, 0).getByLabel("Demand by hour").fill("1, 2, x");
+            visit.button("Assign the stock").click();
+            assertThat(visit.page().locator("#portfolios-view .problem"))
+                    .containsText("Demand by hour has “x”, which is no number");
+            assertThat(service(visit, 0).getByLabel("Demand by hour")).isFocused();
+        }
+    }
+
+    @Test
+    void aPortfolioIsAskedByKeysAlone() {
+        try (Visit visit = visit().open("/portfolios")) {
+            Locator run = visit.button("Assign the stock");
+            visit.tabTo(run);
+            visit.page().keyboard().press("Enter");
+            assertThat(answer(visit).locator("h2").first()).isFocused();
+            Locator figures = answer(visit).locator("summary:has-text('The figures of each hour')");
+            visit.tabTo(figures);
+            visit.page().keyboard().press("Enter");
+            assertThat(answer(visit)
+                            .getByLabel("Devices that run and that can be off, and demand that is served")
+                            .locator("tbody tr"))
+                    .hasCount(24);
+        }
+    }
+
+    @Test
+    void aLinkThatWasCutIsSaid() {
+        try (Visit visit = visit().open("/portfolios/abc")) {
+            assertThat(visit.page().locator("#portfolios-view .notice").first()).containsText("holds no portfolio");
+            assertThat(visit.page().locator(".service")).hasCount(2);
+        }
+    }
+
+    private static void assign(Visit visit) {
+        visit.button("Assign the stock").click();
+        assertThat(answer(visit).locator(".best-words")).isVisible();
+        assertThat(answer(visit)).hasAttribute("aria-busy", "false");
+    }
+
+    private static Locator answer(Visit visit) {
+        return visit.page().locator(".portfolio-answer");
+    }
+
+    private static Locator stock(Visit visit, String label) {
+        return visit.page().locator(".stock-line").getByLabel(label, new Locator.GetByLabelOptions().setExact(true));
+    }
+
+    private static Locator service(Visit visit, int place) {
+        return visit.page().locator(".service").nth(place);
+    }
+}

@@ -6,7 +6,7 @@ import io.throughputoptimizer.security.Protection;
 import io.throughputoptimizer.security.ShareLinks;
 import io.throughputoptimizer.security.StreamShares;
 import io.throughputoptimizer.security.TokenIssuer;
-import io.throughputoptimizer.web.HttpLimits;
+import io.throughputoptimizer.web.bound.HttpLimits;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Clock;

@@ -1,6 +1,6 @@
 package io.throughputoptimizer;
 
-import io.throughputoptimizer.web.AllowedHosts;
+import io.throughputoptimizer.web.bound.AllowedHosts;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;

@@ -87,7 +87,9 @@ class ArchitectureTest {
         "portfolio",
         "security",
         "web",
-        "web.description"
+        "web.bound",
+        "web.description",
+        "web.problem"
     };
 
     @ArchTest
@@ -377,6 +379,15 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule descriptionUsesTheWire = roomUses("web.description", "api..", "report", "core..");
+
+    // What was submitted says why it is refused.
+    @ArchTest
+    static final ArchRule webProblemUsesTheWireAndSubmissions =
+            roomUses("web.problem", "api..", "job", "sweep", "share");
+
+    @ArchTest
+    static final ArchRule boundUsesProblemsAndCallers =
+            roomUses("web.bound", "web.problem", "api..", "job", "security", "share");
 
     @ArchTest
     static final ArchRule webUsesTheRestButCacheAndRoot = packageUses(

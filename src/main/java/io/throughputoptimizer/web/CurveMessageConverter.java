@@ -8,6 +8,8 @@ import io.throughputoptimizer.report.BandedFigure;
 import io.throughputoptimizer.report.Chart;
 import io.throughputoptimizer.report.Curves;
 import io.throughputoptimizer.report.curve.CurveFormat;
+import io.throughputoptimizer.web.bound.AnswerShares;
+import io.throughputoptimizer.web.bound.LongWorkThreads;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;

@@ -13,6 +13,7 @@ import io.throughputoptimizer.api.result.estimate.CalibratedEstimateResponse;
 import io.throughputoptimizer.api.result.estimate.EstimateResponse;
 import io.throughputoptimizer.api.result.estimate.PricedPassResponse;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
+import io.throughputoptimizer.web.bound.LongWorkThreads;
 import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;

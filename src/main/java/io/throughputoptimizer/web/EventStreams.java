@@ -7,6 +7,8 @@ import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.security.Permit;
 import io.throughputoptimizer.security.StreamShares;
 import io.throughputoptimizer.share.Sharer;
+import io.throughputoptimizer.web.bound.HttpLimits;
+import io.throughputoptimizer.web.problem.ProblemException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.web;
 
+import io.throughputoptimizer.web.problem.InvalidParameterException;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 

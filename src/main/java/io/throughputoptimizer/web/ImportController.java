@@ -16,6 +16,7 @@ import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.ProblemReader;
 import io.throughputoptimizer.api.request.RequestValidator;
+import io.throughputoptimizer.web.bound.LongWorkThreads;
 import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;

@@ -11,6 +11,9 @@ import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.OptimizationJob;
 import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.security.Caller;
+import io.throughputoptimizer.web.bound.LongWorkThreads;
+import io.throughputoptimizer.web.problem.InvalidParameterException;
+import io.throughputoptimizer.web.problem.ProblemException;
 import java.util.Optional;
 import java.util.UUID;
 

@@ -2,6 +2,7 @@ package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.job.JobStatus;
+import io.throughputoptimizer.web.problem.InvalidParameterException;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;

@@ -3,6 +3,8 @@ package io.throughputoptimizer.web;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.launch.CannotLaunchException;
 import io.throughputoptimizer.launch.Launcher;
+import io.throughputoptimizer.web.problem.InvalidParameterException;
+import io.throughputoptimizer.web.problem.ProblemException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 

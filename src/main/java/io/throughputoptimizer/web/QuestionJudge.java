@@ -9,6 +9,7 @@ import io.throughputoptimizer.job.JobRequest;
 import io.throughputoptimizer.measurement.MeasurementTable;
 import io.throughputoptimizer.measurement.NamedMeasurements;
 import io.throughputoptimizer.security.Caller;
+import io.throughputoptimizer.web.bound.LongWorkThreads;
 import org.springframework.stereotype.Component;
 
 /// Says whether what a caller asks can be searched, and what the search has to try. Thread-safe.

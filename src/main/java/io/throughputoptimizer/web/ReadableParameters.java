@@ -2,6 +2,7 @@ package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.Problem;
+import io.throughputoptimizer.web.problem.ProblemWords;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;

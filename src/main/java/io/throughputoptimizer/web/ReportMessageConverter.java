@@ -9,6 +9,8 @@ import io.throughputoptimizer.api.result.measurement.TraceResponse;
 import io.throughputoptimizer.api.result.portfolio.AnsweredPortfolio;
 import io.throughputoptimizer.launch.LaunchScript;
 import io.throughputoptimizer.report.ReportFormat;
+import io.throughputoptimizer.web.bound.LongWorkThreads;
+import io.throughputoptimizer.web.problem.ProblemException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;

@@ -22,6 +22,7 @@ import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.ProblemExamples;
 import io.throughputoptimizer.web.description.UnknownNameResponse;
+import io.throughputoptimizer.web.problem.ProblemException;
 import java.time.Duration;
 import java.util.Objects;
 import org.slf4j.Logger;

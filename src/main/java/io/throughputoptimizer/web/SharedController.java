@@ -14,6 +14,7 @@ import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.security.ShareLinks;
+import io.throughputoptimizer.web.bound.LongWorkThreads;
 import io.throughputoptimizer.web.description.NoResultResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.Reported;

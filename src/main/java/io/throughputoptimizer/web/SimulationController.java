@@ -13,6 +13,8 @@ import io.throughputoptimizer.api.request.SimulationRequest;
 import io.throughputoptimizer.api.result.estimate.AnsweredSimulation;
 import io.throughputoptimizer.api.result.estimate.SimulationResponse;
 import io.throughputoptimizer.security.Caller;
+import io.throughputoptimizer.web.bound.LongWorkThreads;
+import io.throughputoptimizer.web.bound.SimulationThreads;
 import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;

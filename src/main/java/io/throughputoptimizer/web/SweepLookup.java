@@ -8,6 +8,7 @@ import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.sweep.Sweep;
 import io.throughputoptimizer.sweep.SweepRows;
 import io.throughputoptimizer.sweep.SweepStore;
+import io.throughputoptimizer.web.problem.ProblemException;
 import org.springframework.stereotype.Component;
 
 /// Finds the sweep that a path names.

@@ -1,5 +1,7 @@
 package io.throughputoptimizer.web;
 
+import io.throughputoptimizer.web.problem.InvalidParameterException;
+
 /// A query parameter that is true or false.
 final class TruthParameter {
     private TruthParameter() {}

@@ -10,6 +10,10 @@ import io.throughputoptimizer.launch.EngineChoice;
 import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.share.Sharer;
+import io.throughputoptimizer.web.bound.HttpLimits;
+import io.throughputoptimizer.web.bound.LongWorkThreads;
+import io.throughputoptimizer.web.bound.WaitingRequests;
+import io.throughputoptimizer.web.problem.ProblemException;
 import org.springframework.stereotype.Component;
 
 /// Answers of small searches of which nothing is kept: callers ask for them while they still write the question.

@@ -15,6 +15,8 @@ import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.launch.Launcher;
 import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.report.ReportFormat;
+import io.throughputoptimizer.web.bound.HttpLimits;
+import io.throughputoptimizer.web.bound.LongWorkThreads;
 import io.throughputoptimizer.web.description.CannotLaunchResponses;
 import io.throughputoptimizer.web.description.EngineParameter;
 import io.throughputoptimizer.web.description.Examples;

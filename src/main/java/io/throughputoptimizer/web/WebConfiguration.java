@@ -1,5 +1,17 @@
 package io.throughputoptimizer.web;
 
+import io.throughputoptimizer.web.bound.AllowedHosts;
+import io.throughputoptimizer.web.bound.AnswerShares;
+import io.throughputoptimizer.web.bound.BodyDeadline;
+import io.throughputoptimizer.web.bound.BodyShares;
+import io.throughputoptimizer.web.bound.HealthPaths;
+import io.throughputoptimizer.web.bound.HostCheck;
+import io.throughputoptimizer.web.bound.HttpLimits;
+import io.throughputoptimizer.web.bound.LongWorkThreads;
+import io.throughputoptimizer.web.bound.SecurityHeaders;
+import io.throughputoptimizer.web.bound.SharedConnections;
+import io.throughputoptimizer.web.bound.Turns;
+import io.throughputoptimizer.web.problem.ProblemErrorValve;
 import java.util.Locale;
 import org.apache.catalina.core.StandardHost;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -68,7 +80,7 @@ class WebConfiguration implements WebMvcConfigurer {
     /// What holds for every request, whatever its path and whoever answers it.
     @Bean
     WebServerFactoryCustomizer<TomcatServletWebServerFactory> guards(AllowedHosts hosts) {
-        BodyDeadline deadline = new BodyDeadline(limits.longestBodyTime());
+        BodyDeadline deadline = new BodyDeadline(limits.longestBodyTime(), Uploads.PATHS);
         return factory -> {
             factory.setProtocol(SharedConnections.class.getName());
             factory.addEngineValves(deadline, new SecurityHeaders(), new HostCheck(hosts));

@@ -1,5 +1,7 @@
 package io.throughputoptimizer.web;
 
+import io.throughputoptimizer.web.problem.InvalidParameterException;
+
 /// A query parameter that is a whole number within bounds.
 final class WholeParameter {
     private WholeParameter() {}

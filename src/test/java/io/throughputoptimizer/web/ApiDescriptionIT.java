@@ -11,6 +11,7 @@ import io.throughputoptimizer.sweep.SweepSubmission;
 import io.throughputoptimizer.web.ApiDescription.Operation;
 import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.ProblemExamples;
+import io.throughputoptimizer.web.problem.ProblemException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

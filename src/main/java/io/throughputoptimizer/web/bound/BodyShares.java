@@ -1,8 +1,10 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.bound;
 
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.share.Sharer;
 import io.throughputoptimizer.share.Shares;
+import io.throughputoptimizer.web.problem.BodyTooLargeException;
+import io.throughputoptimizer.web.problem.ProblemException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,14 +15,14 @@ import org.springframework.web.context.request.RequestContextHolder;
 
 /// Bytes of request bodies that this process holds, shared among callers. They count from when they arrive, however
 /// many were announced, until their request is answered: what is made of a body is held as long. Thread-safe.
-final class BodyShares {
+public final class BodyShares {
     private final Shares shares;
     private final Duration retryAfter;
 
     /// @param all that the process holds of bodies
     /// @param unit that each caller may hold as long as there is any: the longest of usual bodies
     /// @param retryAfter advice to a caller whose body finds no room
-    BodyShares(DataSize all, DataSize unit, Duration retryAfter) {
+    public BodyShares(DataSize all, DataSize unit, Duration retryAfter) {
         this.shares = new Shares(all.toBytes(), unit.toBytes());
         this.retryAfter = retryAfter;
     }
@@ -30,7 +32,7 @@ final class BodyShares {
     /// @param longest that it may be
     /// @throws BodyTooLargeException if it is longer than one body may be
     /// @throws ProblemException if there is no more room for the caller
-    byte[] read(InputStream body, DataSize longest) throws IOException {
+    public byte[] read(InputStream body, DataSize longest) throws IOException {
         Held held = new Held(Caller.currentSharer());
         RequestContextHolder.currentRequestAttributes()
                 .registerDestructionCallback(Held.class.getName(), held::giveBack, RequestAttributes.SCOPE_REQUEST);

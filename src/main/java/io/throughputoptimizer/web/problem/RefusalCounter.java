@@ -1,4 +1,4 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.problem;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.throughputoptimizer.api.problem.Problem;

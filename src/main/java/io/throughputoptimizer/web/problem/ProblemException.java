@@ -1,4 +1,4 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.problem;
 
 import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.problem.RetryAfter;
@@ -10,7 +10,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 
 /// A request that is well formed but cannot be served.
-final class ProblemException extends RuntimeException {
+public final class ProblemException extends RuntimeException {
     private final transient Problem problem;
     private final transient HttpHeaders headers;
 
@@ -21,13 +21,13 @@ final class ProblemException extends RuntimeException {
     }
 
     /// Nothing of that name exists.
-    static ProblemException notFound(String detail) {
+    public static ProblemException notFound(String detail) {
         HttpStatus status = HttpStatus.NOT_FOUND;
         return new ProblemException(Problem.plain(status.value(), status.getReasonPhrase(), detail), HttpHeaders.EMPTY);
     }
 
     /// Nobody is asked for a key, so nobody is an admin.
-    static ProblemException keysUnused() {
+    public static ProblemException keysUnused() {
         return new ProblemException(
                 Problem.ofKind(
                         "keys-unused",
@@ -38,7 +38,7 @@ final class ProblemException extends RuntimeException {
     }
 
     /// The job is another's, which only an admin may end.
-    static ProblemException notOwn() {
+    public static ProblemException notOwn() {
         return new ProblemException(
                 Problem.ofKind(
                         "not-own-job",
@@ -49,7 +49,7 @@ final class ProblemException extends RuntimeException {
     }
 
     /// The job has as many links as it may have.
-    static ProblemException tooManyShares(int most) {
+    public static ProblemException tooManyShares(int most) {
         return new ProblemException(
                 Problem.ofKind(
                         "too-many-shares",
@@ -60,7 +60,7 @@ final class ProblemException extends RuntimeException {
     }
 
     /// The sweep is another's, which only an admin may end.
-    static ProblemException notOwnSweep() {
+    public static ProblemException notOwnSweep() {
         return new ProblemException(
                 Problem.ofKind(
                         "not-own-job",
@@ -71,7 +71,7 @@ final class ProblemException extends RuntimeException {
     }
 
     /// The measurements are another's, which only an admin may remove.
-    static ProblemException notOwnMeasurements() {
+    public static ProblemException notOwnMeasurements() {
         return new ProblemException(
                 Problem.ofKind(
                         "not-own-measurements",
@@ -82,26 +82,26 @@ final class ProblemException extends RuntimeException {
     }
 
     /// The job has no result, or not yet.
-    static ProblemException noResult(String detail) {
+    public static ProblemException noResult(String detail) {
         return new ProblemException(
                 Problem.ofKind("no-result", HttpStatus.CONFLICT.value(), "No result", detail), HttpHeaders.EMPTY);
     }
 
     /// The result has members of a later version.
-    static ProblemException newerResult(String detail) {
+    public static ProblemException newerResult(String detail) {
         return new ProblemException(
                 Problem.ofKind("newer-result", HttpStatus.CONFLICT.value(), "Newer result", detail), HttpHeaders.EMPTY);
     }
 
     /// A serving engine cannot run the row.
-    static ProblemException cannotLaunch(String detail) {
+    public static ProblemException cannotLaunch(String detail) {
         return new ProblemException(
                 Problem.ofKind("cannot-launch", HttpStatus.UNPROCESSABLE_CONTENT.value(), "Cannot launch", detail),
                 HttpHeaders.EMPTY);
     }
 
     /// The idempotency key was used for another request.
-    static ProblemException keyTaken() {
+    public static ProblemException keyTaken() {
         return new ProblemException(
                 Problem.ofKind(
                         "idempotency-key-taken",
@@ -112,7 +112,7 @@ final class ProblemException extends RuntimeException {
     }
 
     /// No more jobs of the caller can wait.
-    static ProblemException queueFull(Submission.QueueFull queue, Duration retryAfter) {
+    public static ProblemException queueFull(Submission.QueueFull queue, Duration retryAfter) {
         String detail = queue.own() == 0
                 ? "No more optimizations can wait; try again later."
                 : ("Of the %s optimizations that may wait %s do, and %s of them are this caller's, who may have at most"
@@ -122,7 +122,7 @@ final class ProblemException extends RuntimeException {
     }
 
     /// No more sweeps of the caller can wait.
-    static ProblemException sweepsFull(SweepSubmission.QueueFull queue, Duration retryAfter) {
+    public static ProblemException sweepsFull(SweepSubmission.QueueFull queue, Duration retryAfter) {
         return tooMany(
                 "queue-full",
                 "Queue full",
@@ -133,7 +133,7 @@ final class ProblemException extends RuntimeException {
     }
 
     /// No more simulations can wait, or this one waited too long.
-    static ProblemException simulationsBusy(Duration retryAfter) {
+    public static ProblemException simulationsBusy(Duration retryAfter) {
         return tooMany(
                 "simulations-busy",
                 "Simulations busy",
@@ -142,7 +142,7 @@ final class ProblemException extends RuntimeException {
     }
 
     /// No more portfolios can wait, or this one waited too long.
-    static ProblemException portfoliosBusy(Duration retryAfter) {
+    public static ProblemException portfoliosBusy(Duration retryAfter) {
         return tooMany(
                 "portfolios-busy",
                 "Portfolios busy",
@@ -153,7 +153,7 @@ final class ProblemException extends RuntimeException {
     /// The instances of a portfolio are too many to search while a caller waits.
     ///
     /// @param why they are
-    static ProblemException portfolioTooLarge(String why) {
+    public static ProblemException portfolioTooLarge(String why) {
         return new ProblemException(
                 Problem.ofKind(
                         "portfolio-too-large",
@@ -164,7 +164,7 @@ final class ProblemException extends RuntimeException {
     }
 
     /// The library that solves programs does not run on this machine.
-    static ProblemException noSolver() {
+    public static ProblemException noSolver() {
         return new ProblemException(
                 Problem.ofKind(
                         "no-solver",
@@ -176,7 +176,7 @@ final class ProblemException extends RuntimeException {
     }
 
     /// No more searches whose answers are not kept can wait, or this one waited too long.
-    static ProblemException searchesBusy(Duration retryAfter) {
+    public static ProblemException searchesBusy(Duration retryAfter) {
         return tooMany(
                 "searches-busy",
                 "Searches busy",
@@ -188,7 +188,7 @@ final class ProblemException extends RuntimeException {
     /// The search is too large for an answer that is not kept.
     ///
     /// @param why it is
-    static ProblemException tooLargeToAnswer(String why) {
+    public static ProblemException tooLargeToAnswer(String why) {
         return new ProblemException(
                 Problem.ofKind(
                         "too-large-to-answer",
@@ -199,7 +199,7 @@ final class ProblemException extends RuntimeException {
     }
 
     /// No more long requests can wait to be judged, or this one waited too long.
-    static ProblemException requestsBusy(Duration retryAfter) {
+    public static ProblemException requestsBusy(Duration retryAfter) {
         return tooMany(
                 "requests-busy",
                 "Requests busy",
@@ -208,7 +208,7 @@ final class ProblemException extends RuntimeException {
     }
 
     /// The caller has as many event streams open as one caller may.
-    static ProblemException tooManyStreams(Duration retryAfter) {
+    public static ProblemException tooManyStreams(Duration retryAfter) {
         return tooMany(
                 "too-many-streams",
                 "Too many streams",
@@ -218,7 +218,7 @@ final class ProblemException extends RuntimeException {
     }
 
     /// There is no room for more of a body.
-    static ProblemException bodiesBusy(Duration retryAfter) {
+    public static ProblemException bodiesBusy(Duration retryAfter) {
         return tooMany(
                 "bodies-busy",
                 "Bodies busy",
@@ -228,7 +228,7 @@ final class ProblemException extends RuntimeException {
     }
 
     /// There is no room for another answer.
-    static ProblemException answersBusy(Duration retryAfter) {
+    public static ProblemException answersBusy(Duration retryAfter) {
         return tooMany(
                 "answers-busy",
                 "Answers busy",
@@ -238,7 +238,7 @@ final class ProblemException extends RuntimeException {
     }
 
     /// No more traces can be read.
-    static ProblemException tracesBusy(Duration retryAfter) {
+    public static ProblemException tracesBusy(Duration retryAfter) {
         return tooMany(
                 "traces-busy",
                 "Traces busy",
@@ -253,7 +253,7 @@ final class ProblemException extends RuntimeException {
     }
 
     /// The body is compressed.
-    static ProblemException unsupportedEncoding(String encoding, String taken) {
+    public static ProblemException unsupportedEncoding(String encoding, String taken) {
         HttpHeaders headers = new HttpHeaders();
         headers.set(HttpHeaders.ACCEPT_ENCODING, taken);
         return new ProblemException(
@@ -263,11 +263,11 @@ final class ProblemException extends RuntimeException {
                 headers);
     }
 
-    Problem problem() {
+    public Problem problem() {
         return problem;
     }
 
-    HttpHeaders headers() {
+    public HttpHeaders headers() {
         return headers;
     }
 }

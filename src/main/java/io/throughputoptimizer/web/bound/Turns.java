@@ -1,4 +1,4 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.bound;
 
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.share.Sharer;
@@ -22,7 +22,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 /// processor to theirs: one fewer than there are processors, and one at least. Whoever asks alone is answered as it
 /// asks, and begins a request only so much later as [#LONGEST_WAIT] says, whatever its others do: nobody is kept out by
 /// a request of its own whose body does not come, or whose answer it reads slowly. Thread-safe.
-final class Turns extends OncePerRequestFilter {
+public final class Turns extends OncePerRequestFilter {
     /// Several times as long as most requests take.
     static final Duration LONGEST_WAIT = Duration.ofMillis(50);
 
@@ -38,13 +38,13 @@ final class Turns extends OncePerRequestFilter {
     private @Nullable Seen last;
     private @Nullable Seen lastOther;
 
-    Turns() {
+    public Turns() {
         this(Math.max(1, Runtime.getRuntime().availableProcessors() - 1), LONGEST_WAIT, System::nanoTime);
     }
 
     /// @param atOnce requests of one caller
     /// @param nanos as [System#nanoTime()]
-    Turns(int atOnce, Duration longestWait, LongSupplier nanos) {
+    public Turns(int atOnce, Duration longestWait, LongSupplier nanos) {
         this.atOnce = atOnce;
         this.longestWait = longestWait;
         this.nanos = nanos;

@@ -1,4 +1,4 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.bound;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -20,11 +20,11 @@ import org.springframework.web.server.ResponseStatusException;
 /// Health over HTTP, which says of a path of components that there is not that it is not found: Spring Boot's own fails
 /// where a component below an unknown one is asked for.
 @EndpointWebExtension(endpoint = HealthEndpoint.class)
-final class HealthPaths extends HealthEndpointWebExtension {
+public final class HealthPaths extends HealthEndpointWebExtension {
     private final HealthContributorRegistry components;
     private final HealthEndpointGroups groups;
 
-    HealthPaths(HealthContributorRegistry components, HealthEndpointGroups groups, @Nullable Duration slow) {
+    public HealthPaths(HealthContributorRegistry components, HealthEndpointGroups groups, @Nullable Duration slow) {
         super(components, null, groups, slow);
         this.components = components;
         this.groups = groups;

@@ -1,10 +1,11 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.bound;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.throughputoptimizer.api.job.JobResult;
+import io.throughputoptimizer.web.problem.ProblemException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

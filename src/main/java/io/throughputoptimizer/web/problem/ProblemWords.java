@@ -1,4 +1,4 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.problem;
 
 import io.throughputoptimizer.api.problem.Problem;
 import java.util.Arrays;
@@ -6,18 +6,18 @@ import org.springframework.http.HttpStatus;
 
 /// Says what is wrong with a request that no controller has seen, where a server would repeat the name of the
 /// status.
-final class ProblemWords {
+public final class ProblemWords {
     static final String WRONG_HOST = "host";
     static final String WRONG_LENGTH = "length";
 
     private ProblemWords() {}
 
     /// A problem of a status alone.
-    static Problem of(int status) {
+    public static Problem of(int status) {
         return of(status, detail(status));
     }
 
-    static Problem of(int status, String detail) {
+    public static Problem of(int status, String detail) {
         HttpStatus known = HttpStatus.resolve(status);
         return Problem.plain(status, known == null ? "Error" : known.getReasonPhrase(), detail);
     }

@@ -1,4 +1,4 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.bound;
 
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.Problem;
@@ -13,12 +13,12 @@ import org.springframework.http.MediaType;
 /// Answers 421 (RFC 9110) to whoever addresses the service by a name that is not its own, whatever the path. Tomcat has
 /// refused malformed and repeated hosts before, and those that a full request target contradicts; HTTP/1.0 may name
 /// none.
-final class HostCheck extends ValveBase {
+public final class HostCheck extends ValveBase {
     private static final int MISDIRECTED_REQUEST = 421;
 
     private final AllowedHosts hosts;
 
-    HostCheck(AllowedHosts hosts) {
+    public HostCheck(AllowedHosts hosts) {
         super(true);
         this.hosts = hosts;
     }

@@ -1,4 +1,4 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.bound;
 
 import io.throughputoptimizer.job.JobEvents;
 import io.throughputoptimizer.share.Sharer;
@@ -9,7 +9,7 @@ import org.springframework.stereotype.Component;
 
 /// Places of requests that wait for the end of a search, which callers share. Thread-safe.
 @Component
-final class WaitingRequests {
+public final class WaitingRequests {
     private final Shares places;
 
     WaitingRequests(HttpLimits limits) {
@@ -17,17 +17,17 @@ final class WaitingRequests {
     }
 
     /// @return whether there was a place for the caller, who has it now
-    boolean take(Sharer sharer) {
+    public boolean take(Sharer sharer) {
         return places.take(sharer);
     }
 
-    void giveBack(Sharer sharer) {
+    public void giveBack(Sharer sharer) {
         places.giveBack(sharer);
     }
 
     /// Waits for the end of a job for the request that this thread answers, which has a place. The caller's
     /// next request may begin meanwhile.
-    static void awaitFinish(JobEvents<?> events, UUID job, Duration longest) throws InterruptedException {
+    public static void awaitFinish(JobEvents<?> events, UUID job, Duration longest) throws InterruptedException {
         Turns.end();
         events.awaitFinish(job, longest);
     }

@@ -1,5 +1,6 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.bound;
 
+import io.throughputoptimizer.web.problem.BodyTooLargeException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,13 +8,13 @@ import org.springframework.util.unit.DataSize;
 
 /// A body that may not be longer than so many bytes: who reads further gets a [BodyTooLargeException]. Others have
 /// their turn at each read, for a virtual thread keeps its processor while there are bytes to read.
-final class LimitedBody extends FilterInputStream {
+public final class LimitedBody extends FilterInputStream {
     private static final int CHUNK = 1 << 16;
 
     private final DataSize longest;
     private long left;
 
-    LimitedBody(InputStream body, DataSize longest) {
+    public LimitedBody(InputStream body, DataSize longest) {
         super(body);
         this.longest = longest;
         this.left = longest.toBytes();

@@ -1,7 +1,8 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.bound;
 
 import io.throughputoptimizer.share.FairThreads;
 import io.throughputoptimizer.share.Sharer;
+import io.throughputoptimizer.web.problem.ProblemException;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
@@ -35,7 +36,7 @@ abstract class AtOnceThreads implements DisposableBean {
     /// @param sharer who waits
     /// @throws ProblemException if too many of that caller wait already, if it takes longer than one may wait, or
     ///     what the work throws
-    <T> T run(Sharer sharer, Function<Runnable, T> work) throws InterruptedException {
+    public <T> T run(Sharer sharer, Function<Runnable, T> work) throws InterruptedException {
         Duration longest = limits.longestWait();
         Future<T> result;
         try {

@@ -1,11 +1,12 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.bound;
 
+import io.throughputoptimizer.web.problem.ProblemException;
 import java.time.Duration;
 import org.springframework.stereotype.Component;
 
 /// The threads that plan portfolios. Thread-safe.
 @Component
-final class PortfolioThreads extends AtOnceThreads {
+public final class PortfolioThreads extends AtOnceThreads {
     PortfolioThreads(HttpLimits limits) {
         super("portfolio", limits);
     }

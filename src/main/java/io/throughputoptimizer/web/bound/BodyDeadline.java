@@ -1,10 +1,11 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.bound;
 
 import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.catalina.connector.Request;
@@ -20,21 +21,24 @@ import org.jspecify.annotations.Nullable;
 /// Gives up a request body that does not arrive in time, whether somebody reads it or not. A single read ends after
 /// half the time, and none begins when it is over, so that nothing is held longer than one and a half times of it.
 /// How long an answer takes is not limited.
-final class BodyDeadline extends ValveBase {
+public final class BodyDeadline extends ValveBase {
     private static final int LONGEST_REST = 1 << 21;
 
     /// Slowest line that a trace is waited for, once its first bytes are there.
     private static final long TRACE_BYTES_PER_SECOND = 256 * 1024;
 
     private final Duration longest;
+    private final Set<String> longBodies;
 
-    BodyDeadline(Duration longest) {
+    /// @param longBodies paths whose bodies may be so long that a good line needs more time for them
+    public BodyDeadline(Duration longest, Set<String> longBodies) {
         super(true);
         this.longest = longest;
+        this.longBodies = Set.copyOf(longBodies);
     }
 
     /// Bounds each read of a body.
-    void limitReads(ProtocolHandler protocol) {
+    public void limitReads(ProtocolHandler protocol) {
         if (protocol instanceof AbstractHttp11Protocol<?> http) {
             http.setDisableUploadTimeout(false);
             http.setConnectionUploadTimeout(Math.toIntExact(Math.max(1, longest.toMillis() / 2)));
@@ -45,7 +49,7 @@ final class BodyDeadline extends ValveBase {
     public void invoke(Request request, Response response) throws IOException, ServletException {
         org.apache.coyote.Request wire = request.getCoyoteRequest();
         InputBuffer plain = wire.getInputBuffer();
-        Timed timed = new Timed(plain, System.nanoTime() + longest.toNanos(), isTrace(request));
+        Timed timed = new Timed(plain, System.nanoTime() + longest.toNanos(), isLong(request));
         wire.setInputBuffer(timed);
         try {
             if (isUseless(request)) {
@@ -63,9 +67,8 @@ final class BodyDeadline extends ValveBase {
         }
     }
 
-    /// Bodies that may be so long that a good line needs more time for them.
-    private static boolean isTrace(Request request) {
-        return Uploads.PATHS.contains(String.valueOf(request.getDecodedRequestURI()));
+    private boolean isLong(Request request) {
+        return longBodies.contains(String.valueOf(request.getDecodedRequestURI()));
     }
 
     /// The body of a GET means nothing (RFC 9110), and an event stream could not be ended for its sake. A request whose

@@ -1,4 +1,4 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.bound;
 
 import io.throughputoptimizer.api.job.JobListResponse;
 import io.throughputoptimizer.api.job.JobResponse;
@@ -8,6 +8,7 @@ import io.throughputoptimizer.api.result.measurement.MeasurementResponse;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.share.Sharer;
 import io.throughputoptimizer.share.Shares;
+import io.throughputoptimizer.web.problem.ProblemException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -24,7 +25,7 @@ import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyAdvice;
 /// Text of jobs, results and what is made of them that this process holds until its readers have taken it, shared
 /// among callers: a quarter of the heap. Thread-safe.
 @RestControllerAdvice
-final class AnswerShares implements ResponseBodyAdvice<Object> {
+public final class AnswerShares implements ResponseBodyAdvice<Object> {
     private static final int OF_HEAP = 4;
     /// What one answer may need that every caller is sure of.
     private static final int OF_ALL = 32;
@@ -71,7 +72,7 @@ final class AnswerShares implements ResponseBodyAdvice<Object> {
     }
 
     /// The same for text that was made of a result.
-    void holdText(String text) {
+    public void holdText(String text) {
         hold(text.length());
     }
 

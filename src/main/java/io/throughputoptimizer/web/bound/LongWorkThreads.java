@@ -1,8 +1,9 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.bound;
 
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.share.FairThreads;
 import io.throughputoptimizer.share.Sharer;
+import io.throughputoptimizer.web.problem.ProblemException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -29,15 +30,15 @@ import org.springframework.web.context.request.RequestContextHolder;
 /// A request has its thread from when it is parsed until it is judged, or its result from when it is read until it is
 /// written down, so that no more of them are held than there are threads. Thread-safe.
 @Component
-final class LongWorkThreads implements DisposableBean {
+public final class LongWorkThreads implements DisposableBean {
     /// Bytes of the longest body that is parsed, and of the longest stored result that is read, where it is answered.
     /// Requests with a configuration of a model are mostly shorter.
-    static final int LONGEST_SHORT = 4096;
+    public static final int LONGEST_SHORT = 4096;
 
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
     private static final int WAITING = 64;
     /// For work of all callers that runs or waits.
-    static final int PLACES = FairThreads.HALF_THE_PROCESSORS * (1 + WAITING);
+    public static final int PLACES = FairThreads.HALF_THE_PROCESSORS * (1 + WAITING);
 
     private static final String TURN = Turn.class.getName();
 
@@ -57,7 +58,7 @@ final class LongWorkThreads implements DisposableBean {
     ///
     /// @param isLong whether it takes long at all
     /// @throws ProblemException if too much long work of the caller waits already, or if this waits too long
-    <T> T begin(boolean isLong, Supplier<T> step) {
+    public <T> T begin(boolean isLong, Supplier<T> step) {
         if (!isLong) {
             return step.get();
         }
@@ -80,7 +81,7 @@ final class LongWorkThreads implements DisposableBean {
     /// Does a step that is not the last for the request that this thread answers.
     ///
     /// @throws ProblemException as at the beginning
-    <T> T goOn(Supplier<T> step) {
+    public <T> T goOn(Supplier<T> step) {
         Turn turn = turn();
         return turn == null ? step.get() : turn.run(step);
     }
@@ -89,7 +90,7 @@ final class LongWorkThreads implements DisposableBean {
     /// turn.
     ///
     /// @throws ProblemException as at the beginning
-    <T> T end(Supplier<T> step) {
+    public <T> T end(Supplier<T> step) {
         Turn turn = turn();
         if (turn == null) {
             return step.get();
@@ -105,7 +106,7 @@ final class LongWorkThreads implements DisposableBean {
     /// Does all that takes long of the request that this thread answers, or what is left of it.
     ///
     /// @throws ProblemException as at the beginning
-    <T> T all(Supplier<T> step) {
+    public <T> T all(Supplier<T> step) {
         if (turn() == null) {
             boolean _ = begin(true, () -> true);
         }

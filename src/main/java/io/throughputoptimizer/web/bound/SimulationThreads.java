@@ -1,11 +1,12 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.bound;
 
+import io.throughputoptimizer.web.problem.ProblemException;
 import java.time.Duration;
 import org.springframework.stereotype.Component;
 
 /// The threads that simulate. Thread-safe.
 @Component
-final class SimulationThreads extends AtOnceThreads {
+public final class SimulationThreads extends AtOnceThreads {
     SimulationThreads(HttpLimits limits) {
         super("simulation", limits);
     }

@@ -1,22 +1,22 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.problem;
 
 /// A query parameter or header breaks a rule.
-final class InvalidParameterException extends RuntimeException {
+public final class InvalidParameterException extends RuntimeException {
     private final String parameter;
     private final String rule;
 
     /// @param rule value and rule
-    InvalidParameterException(String parameter, String rule) {
+    public InvalidParameterException(String parameter, String rule) {
         super(parameter + " " + rule);
         this.parameter = parameter;
         this.rule = rule;
     }
 
-    String parameter() {
+    public String parameter() {
         return parameter;
     }
 
-    String rule() {
+    public String rule() {
         return rule;
     }
 }

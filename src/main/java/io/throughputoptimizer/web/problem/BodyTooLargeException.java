@@ -1,10 +1,10 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.problem;
 
 import org.springframework.util.unit.DataSize;
 
 /// A request body is longer than the service takes.
-final class BodyTooLargeException extends RuntimeException {
-    BodyTooLargeException(DataSize longest) {
+public final class BodyTooLargeException extends RuntimeException {
+    public BodyTooLargeException(DataSize longest) {
         super("The request body is longer than " + longest.toBytes() + " bytes.");
     }
 }

@@ -1,4 +1,4 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.bound;
 
 import java.time.Duration;
 import org.springframework.util.unit.DataSize;

@@ -1,4 +1,4 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.problem;
 
 import io.swagger.v3.oas.annotations.Hidden;
 import io.throughputoptimizer.api.problem.Problem;

@@ -1,4 +1,4 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.bound;
 
 import jakarta.servlet.ServletException;
 import java.io.IOException;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Says on every answer, Tomcat's own errors included, what a browser may do with it: nothing that it loads comes from
 /// elsewhere, no other site may frame or read it, and no address of a job leaves it.
-final class SecurityHeaders extends ValveBase {
+public final class SecurityHeaders extends ValveBase {
     private static final String TYPE_OPTIONS = "X-Content-Type-Options";
     private static final String REVALIDATED = "no-cache";
     private static final String NOT_KEPT = "no-store";
@@ -51,7 +51,7 @@ final class SecurityHeaders extends ValveBase {
         }
     }
 
-    SecurityHeaders() {
+    public SecurityHeaders() {
         super(true);
     }
 

@@ -1,10 +1,11 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.bound;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.throughputoptimizer.api.key.Role;
 import io.throughputoptimizer.security.Caller;
+import io.throughputoptimizer.web.problem.ProblemException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;

@@ -1,4 +1,4 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.problem;
 
 import io.throughputoptimizer.api.WireFormat;
 import jakarta.servlet.RequestDispatcher;

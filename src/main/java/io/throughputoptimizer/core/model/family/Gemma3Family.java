@@ -10,12 +10,11 @@ import io.throughputoptimizer.core.model.config.HuggingFaceConfig;
 import io.throughputoptimizer.core.model.config.VisionConfig;
 import io.throughputoptimizer.core.model.config.WindowConfig;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /// Gemma 3: five of six layers see the most recent tokens only, and turn by factors of their own; norms before and
 /// behind each part of a layer, and of heads. Behind a vision tower, which is not priced, or by itself.
-final class Gemma3Family implements ModelFamily {
+final class Gemma3Family implements BehindTower {
     private static final String TEXT_TYPE = "gemma3_text";
     private static final String TITLE = "Gemma 3";
     private static final int PERIOD = 6;
@@ -36,11 +35,6 @@ final class Gemma3Family implements ModelFamily {
     }
 
     @Override
-    public boolean overlooksImages() {
-        return true;
-    }
-
-    @Override
     public boolean overlooksWindows() {
         return true;
     }
@@ -56,8 +50,8 @@ final class Gemma3Family implements ModelFamily {
     }
 
     @Override
-    public Map<String, Set<String>> knownSectionKeys() {
-        return Map.of(HuggingFaceConfig.TEXT, TEXT_KEYS);
+    public Set<String> textKeys() {
+        return TEXT_KEYS;
     }
 
     @Override

@@ -5,11 +5,10 @@ import io.throughputoptimizer.core.model.config.HuggingFaceConfig;
 import io.throughputoptimizer.core.model.config.VisionConfig;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /// GLM-4.5V and 4.6V: the decoder of [Glm4MoeFamily] behind a vision tower that is not priced, without drafts.
-final class Glm4vMoeFamily implements ModelFamily {
+final class Glm4vMoeFamily implements BehindTower {
     private static final String TEXT_TYPE = "glm4v_moe_text";
     private static final Set<String> AROUND = around();
 
@@ -24,18 +23,13 @@ final class Glm4vMoeFamily implements ModelFamily {
     }
 
     @Override
-    public boolean overlooksImages() {
-        return true;
-    }
-
-    @Override
     public Set<String> knownKeys() {
         return AROUND;
     }
 
     @Override
-    public Map<String, Set<String>> knownSectionKeys() {
-        return Map.of(HuggingFaceConfig.TEXT, Glm4MoeFamily.KNOWN_KEYS);
+    public Set<String> textKeys() {
+        return Glm4MoeFamily.KNOWN_KEYS;
     }
 
     @Override

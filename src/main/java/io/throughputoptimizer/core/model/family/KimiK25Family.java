@@ -6,13 +6,12 @@ import io.throughputoptimizer.core.model.config.UnpricedFeatures;
 import io.throughputoptimizer.core.model.config.VisionConfig;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /// Kimi-K2.5 and K2.6: the decoder of [DeepSeekV3Family] behind a vision tower that is not priced. The reference
 /// leaves the router out, because its wrapper replaces it by constants; here it is priced as in other models of that
 /// architecture.
-final class KimiK25Family implements ModelFamily {
+final class KimiK25Family implements BehindTower {
     private static final Set<String> TEXT_TYPES = Set.of("kimi_k2", "deepseek_v3");
     /// Keys around the section of the decoder, also of [KimiK3Family].
     static final Set<String> AROUND = Set.of(
@@ -48,18 +47,13 @@ final class KimiK25Family implements ModelFamily {
     }
 
     @Override
-    public boolean overlooksImages() {
-        return true;
-    }
-
-    @Override
     public Set<String> knownKeys() {
         return AROUND;
     }
 
     @Override
-    public Map<String, Set<String>> knownSectionKeys() {
-        return Map.of(HuggingFaceConfig.TEXT, KNOWN_TEXT_KEYS);
+    public Set<String> textKeys() {
+        return KNOWN_TEXT_KEYS;
     }
 
     @Override

@@ -15,12 +15,11 @@ import io.throughputoptimizer.core.model.config.UnpricedFeatures;
 import io.throughputoptimizer.core.model.config.VisionConfig;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /// Kimi-K3: Kimi delta attention in most layers, gated latent attention in the others, routed
 /// experts in a narrower space, attention residuals. Only measured kernels price it.
-final class KimiK3Family implements ModelFamily {
+final class KimiK3Family implements BehindTower {
     private static final int BIAS_BYTES = 4;
     private static final String LINEAR = "linear_attn_config";
     private static final String FULL_LAYERS = "full_attn_layers";
@@ -71,18 +70,13 @@ final class KimiK3Family implements ModelFamily {
     }
 
     @Override
-    public boolean overlooksImages() {
-        return true;
-    }
-
-    @Override
     public Set<String> knownKeys() {
         return KimiK25Family.AROUND;
     }
 
     @Override
-    public Map<String, Set<String>> knownSectionKeys() {
-        return Map.of(HuggingFaceConfig.TEXT, TEXT_KEYS);
+    public Set<String> textKeys() {
+        return TEXT_KEYS;
     }
 
     @Override

@@ -16,13 +16,12 @@ import io.throughputoptimizer.core.model.config.WindowConfig;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /// Llama 4: three of four layers attend within chunks of tokens, the others to all; some or all layers have
 /// experts, of which each token visits one, and a shared one. Behind a vision tower, which is not priced, or by
 /// itself. Factors of positions turn heads in every layer here, and the router is that of [MiniMaxM2Family].
-final class Llama4Family implements ModelFamily {
+final class Llama4Family implements BehindTower {
     private static final String TEXT_TYPE = "llama4_text";
     private static final String TITLE = "Llama 4";
     private static final int PERIOD = 4;
@@ -67,11 +66,6 @@ final class Llama4Family implements ModelFamily {
     }
 
     @Override
-    public boolean overlooksImages() {
-        return true;
-    }
-
-    @Override
     public boolean countsScaling() {
         return true;
     }
@@ -82,8 +76,8 @@ final class Llama4Family implements ModelFamily {
     }
 
     @Override
-    public Map<String, Set<String>> knownSectionKeys() {
-        return Map.of(HuggingFaceConfig.TEXT, TEXT_KEYS);
+    public Set<String> textKeys() {
+        return TEXT_KEYS;
     }
 
     @Override

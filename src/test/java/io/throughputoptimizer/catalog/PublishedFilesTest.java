@@ -66,6 +66,7 @@ class PublishedFilesTest {
         "nvidia/Kimi-K2.5-NVFP4",
         "openai/gpt-oss-120b",
         "openai/gpt-oss-20b",
+        "XiaomiMiMo/MiMo-V2-Flash",
         "zai-org/GLM-5.1"
     })
     void anEntryOfTheCatalogueIsThePublishedFile(String id) {
@@ -114,6 +115,7 @@ class PublishedFilesTest {
         "zai-org/GLM-4.7, 352.8",
         "MiniMaxAI/MiniMax-M2.7, 228.7",
         "MiniMaxAI/MiniMax-M3, 426.2",
+        "XiaomiMiMo/MiMo-V2-Flash, 308.8",
         "nvidia/DeepSeek-V3.1-NVFP4, 671.0",
         "nvidia/Kimi-K2.5-NVFP4, 1026.4"
     })

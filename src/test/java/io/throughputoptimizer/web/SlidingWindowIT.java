@@ -40,6 +40,8 @@ class SlidingWindowIT extends HttpTest {
     @CsvSource({
         "openai/gpt-oss-120b, corrected",
         "openai/gpt-oss-120b, steady",
+        "XiaomiMiMo/MiMo-V2-Flash, corrected",
+        "XiaomiMiMo/MiMo-V2-Flash, steady",
         "meta-llama/Llama-4-Scout-17B-16E-Instruct, corrected",
         "meta-llama/Llama-4-Scout-17B-16E-Instruct, steady"
     })

@@ -28,6 +28,8 @@ public sealed interface AttentionSpec
 
     /// Attention with `queryHeads` query heads sharing `keyValueHeads` key and value heads of `headSize` each.
     ///
+    /// @param headSize elements of a query and of a key
+    /// @param valueSize elements of a value, and of a head's result; mostly as many
     /// @param rotatedSize elements of a head that are rotated
     /// @param headNorm whether queries and keys are normalized before the rotation, and over what
     /// @param queryKeyValueBias whether the q, k and v projections have biases
@@ -45,6 +47,7 @@ public sealed interface AttentionSpec
             int queryHeads,
             int keyValueHeads,
             int headSize,
+            int valueSize,
             int rotatedSize,
             HeadNorm headNorm,
             boolean queryKeyValueBias,
@@ -64,7 +67,12 @@ public sealed interface AttentionSpec
             ModelArchitecture.requireSize("query heads", queryHeads, ModelArchitecture.MAX_INNER_WIDTH);
             ModelArchitecture.requireSize("key-value heads", keyValueHeads, queryHeads);
             ModelArchitecture.requireSize("head size", headSize, ModelArchitecture.MAX_INNER_WIDTH / queryHeads);
+            ModelArchitecture.requireSize("value size", valueSize, ModelArchitecture.MAX_INNER_WIDTH / queryHeads);
             ModelArchitecture.requireSize("rotated size", rotatedSize, headSize);
+            if (gatesOutput && valueSize != headSize) {
+                throw new IllegalArgumentException("value size is " + valueSize
+                        + ": gates of an output are as wide as a" + " query, which is " + headSize);
+            }
             if (queryHeads % keyValueHeads != 0) {
                 throw new IllegalArgumentException(
                         "query heads " + queryHeads + " is not a multiple of key-value heads " + keyValueHeads);
@@ -84,6 +92,7 @@ public sealed interface AttentionSpec
                     keyValueHeads,
                     headSize,
                     headSize,
+                    headSize,
                     headNorm,
                     queryKeyValueBias,
                     outputBias,
@@ -97,35 +106,41 @@ public sealed interface AttentionSpec
 
         /// The same attention within a window of the most recent tokens.
         public GroupedQuery within(int tokens) {
-            return with(rotatedSize, tokens, false, gatesOutput, rotarySections, rotation, projections);
+            return with(valueSize, rotatedSize, tokens, false, gatesOutput, rotarySections, rotation, projections);
         }
 
         /// The same attention within chunks of tokens.
         public GroupedQuery chunked(int tokens) {
-            return with(rotatedSize, tokens, true, gatesOutput, rotarySections, rotation, projections);
+            return with(valueSize, rotatedSize, tokens, true, gatesOutput, rotarySections, rotation, projections);
         }
 
         /// The same attention with so many elements of a head rotated.
         public GroupedQuery rotating(int elements) {
-            return with(elements, window, inChunks, gatesOutput, rotarySections, rotation, projections);
+            return with(valueSize, elements, window, inChunks, gatesOutput, rotarySections, rotation, projections);
         }
 
         /// The same attention with a gate of its results and positions along several axes.
         public GroupedQuery gated(List<Integer> sections) {
-            return with(rotatedSize, window, inChunks, true, sections, rotation, projections);
+            return with(valueSize, rotatedSize, window, inChunks, true, sections, rotation, projections);
         }
 
         /// The same attention whose heads are turned otherwise.
         public GroupedQuery turning(HeadRotation otherwise) {
-            return with(rotatedSize, window, inChunks, gatesOutput, rotarySections, otherwise, projections);
+            return with(valueSize, rotatedSize, window, inChunks, gatesOutput, rotarySections, otherwise, projections);
         }
 
         /// The same attention with projections that checkpoints hold otherwise.
         public GroupedQuery projecting(Projections otherwise) {
-            return with(rotatedSize, window, inChunks, gatesOutput, rotarySections, rotation, otherwise);
+            return with(valueSize, rotatedSize, window, inChunks, gatesOutput, rotarySections, rotation, otherwise);
+        }
+
+        /// The same attention with values of so many elements.
+        public GroupedQuery valued(int elements) {
+            return with(elements, rotatedSize, window, inChunks, gatesOutput, rotarySections, rotation, projections);
         }
 
         private GroupedQuery with(
+                int values,
                 int rotated,
                 int tokens,
                 boolean chunks,
@@ -137,6 +152,7 @@ public sealed interface AttentionSpec
                     queryHeads,
                     keyValueHeads,
                     headSize,
+                    values,
                     rotated,
                     headNorm,
                     queryKeyValueBias,
@@ -152,6 +168,11 @@ public sealed interface AttentionSpec
         /// Whether queries, keys and values are one weight.
         public boolean joined() {
             return projections == Projections.JOINED;
+        }
+
+        /// Whether values have another number of elements than keys.
+        public boolean valuesDiffer() {
+            return valueSize != headSize;
         }
 
         /// Whether a part of each head is left as it is.
@@ -172,8 +193,8 @@ public sealed interface AttentionSpec
         @Override
         public long parameterCount(int hiddenSize) {
             long queries = gatesOutput ? 2L * queryHeads : queryHeads;
-            long projected = (queries + 2L * keyValueHeads) * headSize;
-            long weights = hiddenSize * projected + (long) queryHeads * headSize * hiddenSize;
+            long projected = (queries + keyValueHeads) * headSize + (long) keyValueHeads * valueSize;
+            long weights = hiddenSize * projected + (long) queryHeads * valueSize * hiddenSize;
             long biases = (queryKeyValueBias ? projected : 0) + (outputBias ? hiddenSize : 0);
             return weights + biases + headNorm.parameterCount(this);
         }

@@ -26,7 +26,12 @@ final class AttentionObstacles {
 
     private static Optional<Obstacle> ofWidths(ModelArchitecture model, AttentionSpec attention) {
         return switch (attention) {
-            case AttentionSpec.GroupedQuery _, AttentionSpec.GatedDelta _ -> Optional.empty();
+            case AttentionSpec.GroupedQuery grouped ->
+                unlessMeasured(
+                        !grouped.valuesDiffer(),
+                        "grouped-query attention was measured with values as wide as keys only",
+                        model);
+            case AttentionSpec.GatedDelta _ -> Optional.empty();
             case AttentionSpec.MultiHeadLatent latent -> ofLatent(model, latent);
             case AttentionSpec.BlockSparse sparse -> ofBlocks(model, sparse);
             case CompressedSpec compressed -> ofCompressed(model, compressed);

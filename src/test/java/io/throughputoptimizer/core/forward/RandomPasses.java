@@ -71,7 +71,8 @@ final class RandomPasses {
                     "baidu/ERNIE-4.5-21B-A3B-PT",
                     "inclusionAI/Ling-mini-2.0",
                     "microsoft/Phi-3-mini-4k-instruct",
-                    "meta-llama/Llama-4-Maverick-17B-128E-Instruct")
+                    "meta-llama/Llama-4-Maverick-17B-128E-Instruct",
+                    "XiaomiMiMo/MiMo-V2-Flash")
             .map(TestDeployments::model)
             .toList();
     private static final List<DeviceProfile> DEVICES = Stream.of(

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -40,25 +41,33 @@ class WindowedFamiliesTest {
     private final AnalyticForwardEstimator estimator = new AnalyticForwardEstimator();
 
     /// Layers of one kind: how many, the window (0 for none), heads of queries, of keys and values, and elements of a
-    /// head.
-    record Kind(int layers, int window, int queryHeads, int keyValueHeads, int size) {
+    /// key and of a value.
+    record Kind(int layers, int window, int queryHeads, int keyValueHeads, int size, int valueSize) {
+        Kind(int layers, int window, int queryHeads, int keyValueHeads, int size) {
+            this(layers, window, queryHeads, keyValueHeads, size, size);
+        }
+
         /// Bytes of a token: keys and values in float16.
         double token() {
-            return 2.0 * keyValueHeads * size * 2;
+            return 2.0 * keyValueHeads * (size + valueSize);
         }
 
         long seen(long query, long sequence) {
             return window == 0 ? sequence : Math.min(sequence, query + window - 1);
         }
 
-        /// `4 q min(s, W)` for each query head and element on matrix units, 4 for each head besides; queries, results,
+        /// `2 q min(s, W)` for each query head and element of key and value on matrix units, 4 for each head besides;
+        /// queries, results,
         /// tables in int64 (blocks of the longest request for each, starts, two lengths) and the cache.
         double seconds(long requests, long query, long sequence) {
             double tokens = requests * query;
             double pairs = tokens * (window == 0 ? sequence : Math.min(sequence, window));
             double tables = 8 * (requests * Math.ceil(sequence / 128.0) + (requests + 1) + 2 * requests);
-            double bytes = 2 * (2 * tokens * queryHeads * size) + tables + requests * seen(query, sequence) * token();
-            double work = 4 * pairs * queryHeads * size / MATRIX_RATE + 4 * pairs * queryHeads / GENERAL_RATE;
+            double bytes = 2 * (tokens * queryHeads * (size + valueSize))
+                    + tables
+                    + requests * seen(query, sequence) * token();
+            double work =
+                    2 * pairs * queryHeads * (size + valueSize) / MATRIX_RATE + 4 * pairs * queryHeads / GENERAL_RATE;
             return layers * (Math.max(bytes / BANDWIDTH, work) + MATRIX_STATIC);
         }
 
@@ -82,7 +91,10 @@ class WindowedFamiliesTest {
                 Map.entry(
                         "allenai/Olmo-3-7B-Instruct",
                         List.of(new Kind(24, 4096, 32, 32, 128), new Kind(8, 0, 32, 32, 128))),
-                Map.entry("microsoft/Phi-3-mini-4k-instruct", List.of(new Kind(32, 2047, 32, 32, 96))));
+                Map.entry("microsoft/Phi-3-mini-4k-instruct", List.of(new Kind(32, 2047, 32, 32, 96))),
+                Map.entry(
+                        "XiaomiMiMo/MiMo-V2-Flash",
+                        List.of(new Kind(39, 128, 64, 8, 192, 128), new Kind(9, 0, 64, 4, 192, 128))));
     }
 
     static Stream<String> models() {
@@ -131,6 +143,27 @@ class WindowedFamiliesTest {
                         .memory()
                         .kvCacheBytes())
                 .isEqualTo(128.0 * blocks * tokenBytes);
+    }
+
+    /// Weights of MiMo-V2 in float16, by hand: embedding and head, the final norm and rotary tables of 64 elements a
+    /// position; of each layer two norms, the projections, a dense part in the first, and in the others 256 experts
+    /// with a gate and its bias.
+    @Test
+    void narrowValuesMakeNarrowProjections() {
+        double hidden = 4096;
+        double frame = 2 * 152_576 * hidden + hidden + 2 * 262_144.0 * 64;
+        double layers = 48 * 2 * hidden;
+        double attention = 48 * (hidden * 64 * 192 + 64 * 128 * hidden) + hidden * (192 + 128) * (9 * 4 + 39 * 8);
+        double dense = 3 * hidden * 16_384;
+        double experts = 47 * (256 * 3 * hidden * 2048 + 256 * hidden + 256);
+        QuantizationScheme plain =
+                new QuantizationScheme(LinearQuantization.DISABLED, AttentionQuantization.DISABLED, 32);
+
+        assertThat(estimator
+                        .estimate(deployment(model("XiaomiMiMo/MiMo-V2-Flash"), plain, true), Shape.STEP.pass())
+                        .memory()
+                        .weightBytes())
+                .isEqualTo(2 * (frame + layers + attention + dense + experts));
     }
 
     /// Of all layers with a window that holds all tokens, figures are those of full attention to the bit.
@@ -281,11 +314,18 @@ class WindowedFamiliesTest {
     }
 
     private static Deployment deployment(ModelArchitecture model, boolean compiled) {
+        return deployment(
+                model,
+                new QuantizationScheme(LinearQuantization.W8A8_DYNAMIC, AttentionQuantization.DISABLED, 32),
+                compiled);
+    }
+
+    private static Deployment deployment(ModelArchitecture model, QuantizationScheme quantization, boolean compiled) {
         return new Deployment(
                 model,
                 TestDeployments.device("TEST_DEVICE"),
                 new ParallelLayout(1, 1, 1, model.experts().isPresent() ? new ExpertLayout(1, 1, 1) : null),
-                new QuantizationScheme(LinearQuantization.W8A8_DYNAMIC, AttentionQuantization.DISABLED, 32),
+                quantization,
                 new Execution(compiled, 0, 0, PassAccounting.CORRECTED));
     }
 }

@@ -93,6 +93,10 @@ public record ModelResponse(
 
             @Schema(description = "Elements of a query.") int headSize,
 
+            @Schema(description = "Elements of a value; absent where keys have as many, or where it is latent.")
+            @Nullable
+            Integer valueSize,
+
             @Schema(description = "Width of the compressed query; latent attention only.") @Nullable
             Integer queryRank,
 
@@ -130,6 +134,7 @@ public record ModelResponse(
                             grouped.queryHeads(),
                             grouped.keyValueHeads(),
                             grouped.headSize(),
+                            grouped.valuesDiffer() ? grouped.valueSize() : null,
                             null,
                             null,
                             null,
@@ -142,6 +147,7 @@ public record ModelResponse(
                             sparse.headSize(),
                             null,
                             null,
+                            null,
                             sparse.indexer() == null ? null : sparse.indexer().selectedTokens(),
                             window);
                 case AttentionSpec.MultiHeadLatent latent ->
@@ -150,6 +156,7 @@ public record ModelResponse(
                             latent.heads(),
                             null,
                             latent.head().query(),
+                            null,
                             latent.queryRank(),
                             latent.keyValueRank(),
                             latent.indexer() == null ? null : latent.indexer().selectedTokens(),
@@ -160,6 +167,7 @@ public record ModelResponse(
                             compressed.heads(),
                             null,
                             compressed.headSize(),
+                            null,
                             compressed.queryRank(),
                             null,
                             compressed.indexer().selectedTokens(),

@@ -15,6 +15,7 @@ import io.throughputoptimizer.core.operator.View;
 import io.throughputoptimizer.core.operator.attention.ApplyRope;
 import io.throughputoptimizer.core.operator.attention.ReshapeAndCache;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Grouped-query attention in a compiled graph: one merged projection, fused norms and rotation.
@@ -65,28 +66,37 @@ final class CompiledGroupedQueryAttention implements AttentionBlock {
         LinearWeight query = weights.query();
         LinearWeight key = weights.key();
         LinearWeight joined = weights.joined();
-        boolean merges = joined != null
-                || query.blockScale() == null
-                || query.blockScale().hasShapeOf(requireNonNull(key.blockScale()));
-        long keyValueWidth = shard.keyValueWidth();
-        if (merges) {
-            List<LinearWeight> all = joined == null ? List.of(query, key, weights.value()) : List.of(joined);
+        LinearWeight value = weights.value();
+        long keyWidth = shard.keyWidth();
+        long valueWidth = shard.valueWidth();
+        boolean paired = merge(key, value);
+        if (joined != null || (paired && merge(query, key))) {
+            List<LinearWeight> all = joined == null ? List.of(query, key, value) : List.of(joined);
             Tensor merged = linears.apply(input, all, scales);
-            List<Tensor> parts = pass.split(merged, shard.projectedQueryWidth(), keyValueWidth, keyValueWidth);
+            List<Tensor> parts = pass.split(merged, shard.projectedQueryWidth(), keyWidth, valueWidth);
             Queries queries = queries(parts.get(0));
-            Heads heads = new Heads(
-                    normalizedHeads(queries.query()),
-                    normalizedHeads(parts.get(1)),
-                    pass.swapMiddle(heads(pass.unflatten(parts.get(2)))));
+            Heads heads =
+                    new Heads(normalizedHeads(queries.query()), normalizedHeads(parts.get(1)), values(parts.get(2)));
             return new Projected(heads, queries.gate());
         }
         Queries queries = queries(linears.apply(input, List.of(query), scales));
         Tensor queryHeads = normalizedHeads(queries.query());
-        Tensor merged = linears.apply(input, List.of(key, weights.value()), scales);
-        List<Tensor> parts = pass.split(merged, keyValueWidth, keyValueWidth);
-        Heads heads = new Heads(
-                queryHeads, normalizedHeads(parts.get(0)), pass.swapMiddle(heads(pass.unflatten(parts.get(1)))));
+        List<Tensor> parts = paired
+                ? pass.split(linears.apply(input, List.of(key, value), scales), keyWidth, valueWidth)
+                : Stream.of(key, value)
+                        .map(weight -> linears.apply(input, List.of(weight), scales))
+                        .toList();
+        Heads heads = new Heads(queryHeads, normalizedHeads(parts.get(0)), values(parts.get(1)));
         return new Projected(heads, queries.gate());
+    }
+
+    private static boolean merge(LinearWeight one, LinearWeight other) {
+        return one.blockScale() == null || one.blockScale().hasShapeOf(requireNonNull(other.blockScale()));
+    }
+
+    /// Values `[1, hk, S, Dv]` of `[S, hk Dv]`.
+    private Tensor values(Tensor projected) {
+        return pass.swapMiddle(heads(pass.unflatten(projected), shard.valueSize()));
     }
 
     /// @param query `[S, hq D]`
@@ -104,7 +114,11 @@ final class CompiledGroupedQueryAttention implements AttentionBlock {
 
     /// `[1, S, heads D]` as `[1, S, heads, D]`.
     private Tensor heads(Tensor batched) {
-        return pass.view(batched, 1, batched.size(1), batched.last() / shard.headSize(), shard.headSize());
+        return heads(batched, shard.headSize());
+    }
+
+    private Tensor heads(Tensor batched, long size) {
+        return pass.view(batched, 1, batched.size(1), batched.last() / size, size);
     }
 
     /// Heads after their norm, if they have one, as `[1, heads, S, D]`. Models with norms across heads could rotate a

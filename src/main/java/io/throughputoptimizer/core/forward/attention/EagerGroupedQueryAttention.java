@@ -53,9 +53,8 @@ final class EagerGroupedQueryAttention implements AttentionBlock {
         Queries queries = queries(joined == null ? layers.linear(normed, weights.query(), scales) : parts.get(0));
         Tensor query = heads(queries.query(), norm);
         Tensor key = heads(joined == null ? layers.linear(normed, weights.key(), scales) : parts.get(1), norm);
-        Tensor value = heads(
-                joined == null ? layers.linear(normed, weights.value(), scales) : parts.get(2),
-                AttentionSpec.HeadNorm.NONE);
+        Tensor value = pass.swapMiddle(view(
+                joined == null ? layers.linear(normed, weights.value(), scales) : parts.get(2), shard.valueSize()));
         Tensor attended = attend(rotate(query, key, rotary), value, inputs);
         Tensor gated = queries.gate() == null ? attended : new OutputGating(pass).apply(attended, queries.gate());
         return layers.linearAndReduce(pass.unflatten(gated), weights.output(), scales, shard.tensorParallelGroup());
@@ -63,8 +62,9 @@ final class EagerGroupedQueryAttention implements AttentionBlock {
 
     /// Queries, keys and values of one product, `[1, S, heads D]` each.
     private List<Tensor> split(Tensor projected) {
-        long keyValueWidth = shard.keyValueWidth();
-        return pass.split(pass.flatten(projected), shard.projectedQueryWidth(), keyValueWidth, keyValueWidth).stream()
+        return pass
+                .split(pass.flatten(projected), shard.projectedQueryWidth(), shard.keyWidth(), shard.valueWidth())
+                .stream()
                 .map(pass::unflatten)
                 .toList();
     }
@@ -96,7 +96,11 @@ final class EagerGroupedQueryAttention implements AttentionBlock {
     }
 
     private Tensor view(Tensor projected) {
-        return pass.view(projected, 1, projected.size(1), projected.last() / shard.headSize(), shard.headSize());
+        return view(projected, shard.headSize());
+    }
+
+    private Tensor view(Tensor projected, long size) {
+        return pass.view(projected, 1, projected.size(1), projected.last() / size, size);
     }
 
     /// Rotated queries and keys, `[1, S, heads, D]` each.

@@ -98,11 +98,20 @@ final class GroupedQueryShard implements AttentionShard {
         return spec.headSize();
     }
 
+    /// Elements of a value.
+    long valueSize() {
+        return spec.valueSize();
+    }
+
+    long valueWidth() {
+        return keyValueHeads() * valueSize();
+    }
+
     long queryWidth() {
         return queryHeads() * headSize();
     }
 
-    long keyValueWidth() {
+    long keyWidth() {
         return keyValueHeads() * headSize();
     }
 
@@ -140,16 +149,16 @@ final class GroupedQueryShard implements AttentionShard {
     Weights weights() {
         long blocks = linears.blocks(hiddenSize);
         long queryRows = projectedQueryWidth();
-        long keyValueRows = Math.ceilDiv((long) spec.keyValueHeads() * headSize(), headRanks);
-        long outputWidth = spec.queryHeads() / tp * headSize();
-        long outputColumns = Math.ceilDiv(linears.blocks((long) spec.queryHeads() * headSize()), tp);
+        long keyRows = Math.ceilDiv(spec.keyValueHeads() * headSize(), headRanks);
+        long valueRows = Math.ceilDiv(spec.keyValueHeads() * valueSize(), headRanks);
+        long outputWidth = spec.queryHeads() / tp * valueSize();
+        long outputColumns = Math.ceilDiv(linears.blocks(spec.queryHeads() * valueSize()), tp);
         boolean bias = spec.queryKeyValueBias();
-        var keyValueScales = new LinearLayers.BlockScaleShape(keyValueRows, blocks);
         return new Weights(
                 linears.weight(
                         hiddenSize, projectedQueryWidth(), new LinearLayers.BlockScaleShape(queryRows, blocks), bias),
-                linears.weight(hiddenSize, keyValueWidth(), keyValueScales, bias),
-                linears.weight(hiddenSize, keyValueWidth(), keyValueScales, bias),
+                linears.weight(hiddenSize, keyWidth(), new LinearLayers.BlockScaleShape(keyRows, blocks), bias),
+                linears.weight(hiddenSize, valueWidth(), new LinearLayers.BlockScaleShape(valueRows, blocks), bias),
                 linears.weight(
                         outputWidth,
                         hiddenSize,
@@ -158,8 +167,8 @@ final class GroupedQueryShard implements AttentionShard {
                 spec.joined()
                         ? linears.weight(
                                 hiddenSize,
-                                projectedQueryWidth() + 2 * keyValueWidth(),
-                                new LinearLayers.BlockScaleShape(queryRows + 2 * keyValueRows, blocks),
+                                projectedQueryWidth() + keyWidth() + valueWidth(),
+                                new LinearLayers.BlockScaleShape(queryRows + keyRows + valueRows, blocks),
                                 bias)
                         : null);
     }
@@ -171,22 +180,21 @@ final class GroupedQueryShard implements AttentionShard {
         double norms = switch (headNorm()) {
             case NONE -> 0;
             case PER_HEAD -> 2 * headSize();
-            case ACROSS_HEADS -> queryWidth() + keyValueWidth();
+            case ACROSS_HEADS -> queryWidth() + keyWidth();
         };
         return weights().bytes() + DataType.FLOAT16.bytes(norms) + (uncached ? originalBytes() : 0);
     }
 
     private double originalBytes() {
-        long width = (long) spec.queryHeads() * headSize();
-        long projected = width + 2L * spec.keyValueHeads() * headSize();
+        long projected = (spec.queryHeads() + spec.keyValueHeads()) * headSize() + spec.keyValueHeads() * valueSize();
         return linears.weight(hiddenSize, projected).bytes()
-                + linears.weight(width, hiddenSize).bytes();
+                + linears.weight(spec.queryHeads() * valueSize(), hiddenSize).bytes();
     }
 
-    /// `2 hk D` elements in the cache's type.
+    /// `hk (D + Dv)` elements in the cache's type.
     @Override
     public double cacheBytesPerToken() {
-        return quantization.cacheType().bytes(2.0 * cachedHeads() * headSize());
+        return quantization.cacheType().bytes((double) cachedHeads() * (headSize() + valueSize()));
     }
 
     /// Of a window no more than is attended to.
@@ -204,22 +212,33 @@ final class GroupedQueryShard implements AttentionShard {
         return List.of();
     }
 
-    /// A new cache of one layer, `[2, blocks, 128, hk, D]`.
+    /// A new cache of one layer, `[2, blocks, 128, hk, D]`, or `[blocks, 128, hk, D + Dv]` where values have another
+    /// size.
     Tensor cache() {
+        if (spec.valuesDiffer()) {
+            return part(headSize() + valueSize());
+        }
         return Tensor.of(quantization.cacheType(), 2, blocks(), AttentionBlock.BLOCK_TOKENS, cachedHeads(), headSize());
     }
 
     /// The key half and the value half of the cache.
     View selectKeysAndValues(Tensor whole) {
+        if (spec.valuesDiffer()) {
+            return new View(whole, List.of(part(headSize()), part(valueSize())));
+        }
         Tensor half = whole.permuted(1, 2, 3, 4);
         return new View(whole, List.of(half, half.sameShape()));
+    }
+
+    private Tensor part(long width) {
+        return Tensor.of(quantization.cacheType(), blocks(), AttentionBlock.BLOCK_TOKENS, cachedHeads(), width);
     }
 
     Tensor quantizedForCache(Tensor input) {
         return input.as(quantization.cacheType());
     }
 
-    /// Attention of `query` `[S, hq D]` over the cache.
+    /// Attention of `query` `[S, hq D]` over the cache, with a result `[S, hq Dv]`.
     Attention attention(Tensor query, List<Tensor> keysAndValues, LayerInputs inputs) {
         RequestTables tables = inputs.tables();
         return new Attention(
@@ -229,7 +248,7 @@ final class GroupedQueryShard implements AttentionShard {
                 List.of(tables.blocks(), tables.queryStarts(), tables.sequenceLengths(), tables.queryLengths()),
                 inputs.cacheScales().stream().limit(SCALES).toList(),
                 load(),
-                query.as(DataType.FLOAT16));
+                query.withLast(queryHeads() * valueSize()).as(DataType.FLOAT16));
     }
 
     /// Sinks, a number for each query head, add to the sum of a softmax: no work or read is counted for them.

@@ -114,6 +114,15 @@ public final class HuggingFaceConfig {
         return new HuggingFaceConfig(pointer, filled);
     }
 
+    /// The same with other keys in place of some.
+    ///
+    /// @param others the key that is read, by the one that is asked for
+    public HuggingFaceConfig renamed(Map<String, String> others) {
+        Map<String, @Nullable Object> changed = new LinkedHashMap<>(entries);
+        others.forEach((asked, read) -> changed.put(asked, entries.get(read)));
+        return new HuggingFaceConfig(pointer, changed);
+    }
+
     /// Refuses any value but a number equal to `expected`.
     public void requireNumberIfGiven(String key, double expected, String rule) {
         Object value = entries.get(key);

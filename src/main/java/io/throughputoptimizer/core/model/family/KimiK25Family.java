@@ -34,7 +34,7 @@ final class KimiK25Family implements BehindTower {
             "video_placeholder");
 
     /// Keys of the section of the decoder: those of the architecture, and what libraries write into any configuration.
-    private static final Set<String> KNOWN_TEXT_KEYS = textKeys();
+    private static final Set<String> KNOWN_TEXT_KEYS = decoderKeys();
 
     @Override
     public String modelType() {
@@ -68,7 +68,7 @@ final class KimiK25Family implements BehindTower {
         return DeepSeekV3Family.decoder(id, text).as(modelType());
     }
 
-    private static Set<String> textKeys() {
+    private static Set<String> decoderKeys() {
         Set<String> keys = new HashSet<>(DeepSeekV3Family.KNOWN_KEYS);
         keys.addAll(List.of(
                 "bad_words_ids",

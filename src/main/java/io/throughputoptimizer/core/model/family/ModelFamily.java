@@ -18,7 +18,8 @@ public interface ModelFamily {
     static List<ModelFamily> all() {
         return List.of(
                 new Qwen3Family(),
-                new Qwen2Family(),
+                Qwen2Family.qwen2(),
+                Qwen2Family.mimo(),
                 new LlamaFamily(),
                 new Qwen3MoeFamily(),
                 new Qwen3VlFamily(),
@@ -44,6 +45,7 @@ public interface ModelFamily {
                 new Ernie45MoeFamily(),
                 new Olmo3Family(),
                 new LingFamily(),
+                new MiMoV2Family(),
                 new DeepSeekV3Family("deepseek_v3", "DeepSeek-V3"),
                 new DeepSeekV3Family("kimi_k2", "Kimi-K2"),
                 new DeepSeekV32Family(),
@@ -71,7 +73,11 @@ public interface ModelFamily {
         return all().stream()
                 .filter(family -> family.modelType().equals(modelType))
                 .findFirst()
-                .orElseThrow(() -> config.refused("model_type", rule));
+                .orElseThrow(() -> config.refused(
+                        "model_type",
+                        UnpricedFamilies.reason(modelType)
+                                .map(reason -> reason + "; " + rule)
+                                .orElse(rule)));
     }
 
     /// The model that a configuration stands for, with its context limit. How its checkpoint is quantized is read in a

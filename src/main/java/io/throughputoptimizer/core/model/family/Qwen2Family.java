@@ -9,18 +9,20 @@ import io.throughputoptimizer.core.model.config.HuggingFaceConfig;
 import io.throughputoptimizer.core.model.config.UnpricedFeatures;
 import java.util.Set;
 
-/// Qwen2 and Qwen2.5: the q, k and v projections always have biases, the output projection never.
-final class Qwen2Family implements ModelFamily {
-    private static final Set<String> KNOWN_KEYS = DecoderConfig.knownKeys();
+/// Qwen2 and Qwen2.5, and MiMo-7B, whose draft layer is not priced: the q, k and v projections always have biases, the
+/// output projection never.
+///
+/// @param modelClass the class that `architectures` may name
+record Qwen2Family(String modelType, String title, String modelClass) implements ModelFamily {
+    private static final String BIAS = "attention_bias";
+    private static final Set<String> KNOWN_KEYS = DecoderConfig.knownKeys(BIAS);
 
-    @Override
-    public String modelType() {
-        return "qwen2";
+    static Qwen2Family qwen2() {
+        return new Qwen2Family("qwen2", "Qwen2.5", "Qwen2ForCausalLM");
     }
 
-    @Override
-    public String title() {
-        return "Qwen2.5";
+    static Qwen2Family mimo() {
+        return new Qwen2Family("mimo", "MiMo", "MiMoForCausalLM");
     }
 
     @Override
@@ -30,7 +32,11 @@ final class Qwen2Family implements ModelFamily {
 
     @Override
     public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
-        UnpricedFeatures.refuse(config, "Qwen2ForCausalLM", Set.of());
+        UnpricedFeatures.refuse(
+                config, modelClass, modelType.equals("mimo") ? Set.of("num_nextn_predict_layers") : Set.of());
+        if (config.has(BIAS) && !config.flag(BIAS)) {
+            throw config.refused(BIAS, "only true is priced");
+        }
         AttentionHeads heads = AttentionHeads.sharingHiddenSize(config);
         AttentionSpec.GroupedQuery attention = new AttentionSpec.GroupedQuery(
                 heads.query(), heads.keyValue(), heads.size(), HeadNorm.NONE, true, false);

@@ -9,20 +9,21 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /// Attention over the paged KV cache, prefill and decode alike, or among the patches of an image. With
-/// `C = sum(q_i s_i)` over the requests, `hq` query heads, `hk` key-value heads and head size `D`:
+/// `C = sum(q_i s_i)` over the requests, `hq` query heads, `hk` key-value heads, queries and keys of `D` elements and
+/// values of `Dv`, mostly as many:
 ///
-/// - matrix operations `4 C hq D` in the query's type; there is no causal halving
+/// - matrix operations `2 C hq (D + Dv)` in the query's type; there is no causal halving
 /// - general operations in float16: softmax `4 C hq`; on a quantized cache also `2 C hq f + S hq D f` with
 ///   `f = 2` for int8 and `1` for FP8
-/// - reads: query, request tables and scales, and `2 hk D` elements of the cache for each of the `sum(s_i)`
+/// - reads: query, request tables and scales, and `hk (D + Dv)` elements of the cache for each of the `sum(s_i)`
 ///   context tokens; writes the result
 ///
 /// @param query `[S, hq D]`, in the cache's type
 /// @param keyCache `[blocks, blockSize, hk, D]`; for an image the keys themselves, `[1, P, hk, D]`
-/// @param valueCache the same
+/// @param valueCache the same with `Dv`
 /// @param tables block table, query starts, sequence lengths, query lengths, int64; none for an image
 /// @param scales of a quantized cache, 4 bytes each; else empty
-/// @param result `[S, hq D]`, float16
+/// @param result `[S, hq Dv]`, float16
 public record Attention(
         Tensor query,
         Tensor keyCache,
@@ -64,7 +65,8 @@ public record Attention(
     @Override
     public OperatorWork work() {
         long headSize = keyCache.last();
-        long cachedWidth = 2 * keyCache.fixedSize(keyCache.rank() - 2) * headSize;
+        long bothSizes = headSize + valueCache.last();
+        long cachedWidth = keyCache.fixedSize(keyCache.rank() - 2) * bothSizes;
         Form read = OperatorWork.totalBytes(tables)
                 .plus(OperatorWork.totalBytes(scales))
                 .plus(query.bytes())
@@ -78,7 +80,7 @@ public record Attention(
                     .plus(query.elements().times(factor));
         }
         return OperatorWork.memory(read, result.bytes())
-                .withMatrix(query.type(), attended.times(4 * headSize))
+                .withMatrix(query.type(), attended.times(2 * bothSizes))
                 .withGeneral(DataType.FLOAT16, general);
     }
 

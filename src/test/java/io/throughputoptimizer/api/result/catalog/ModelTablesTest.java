@@ -82,7 +82,9 @@ class ModelTablesTest {
         } catch (ModelConfigException e) {
             String message = Objects.requireNonNull(e.getMessage());
             boolean ofType = e.pointer().equals("/model_type");
-            return List.of("none", "`" + e.pointer() + "`: " + (ofType ? message.replaceFirst(":.*", "") : message));
+            return List.of(
+                    "none",
+                    "`" + e.pointer() + "`: " + (ofType ? message.replaceFirst("[:;] supported are.*", "") : message));
         }
     }
 

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -67,6 +68,29 @@ class ModelFamilyTest {
     void qwen2AlwaysHasBiasesOnItsInputProjectionsOnly() {
         assertThat(read("qwen2", Map.of()).attentions().getFirst())
                 .isEqualTo(new GroupedQuery(4, 2, 32, HeadNorm.NONE, true, false));
+    }
+
+    /// Its layer for drafts is known, and not priced.
+    @Test
+    void mimoIsQwen2() {
+        ModelArchitecture mimo = read("mimo", Map.of("num_nextn_predict_layers", 1, "attention_bias", true));
+
+        assertThat(mimo.groups()).isEqualTo(read("qwen2", Map.of()).groups());
+        assertThat(mimo.predictsDrafts()).isFalse();
+        assertRefused(
+                "mimo",
+                Map.of("attention_bias", false),
+                "/attention_bias",
+                "attention_bias is false: only true is priced");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"gemma4, global_head_dim", "step3p7, rms_norm_eps", "nemotron_h, Mamba"})
+    void whatIsMissingForAModelThatPeopleDeployIsSaid(String family, String missing) {
+        ModelConfigException refusal = refusal(family, Map.of());
+
+        assertThat(refusal.pointer()).isEqualTo("/model_type");
+        assertThat(refusal).hasMessageContaining(missing).hasMessageContaining("supported are bailing_moe");
     }
 
     @ParameterizedTest
@@ -198,7 +222,7 @@ class ModelFamilyTest {
         String supported =
                 "supported are bailing_moe, deepseek_ref, deepseek_v3, deepseek_v32, deepseek_v4, ernie4_5, ernie4_5_moe, exaone4, gemma2, gemma3, gemma3_text, glm4, glm4_moe,"
                         + " glm4v_moe, glm_moe_dsa, gpt_oss, kimi_k2,"
-                        + " kimi_k25, kimi_k3, llama, llama4, llama4_text, minimax_m2, minimax_m3, minimax_m3_vl, ministral, mistral, olmo3, phi3, qwen2, qwen3, qwen3_5, qwen3_5_moe,"
+                        + " kimi_k25, kimi_k3, llama, llama4, llama4_text, mimo, mimo_v2_flash, minimax_m2, minimax_m3, minimax_m3_vl, ministral, mistral, olmo3, phi3, qwen2, qwen3, qwen3_5, qwen3_5_moe,"
                         + " qwen3_5_moe_text, qwen3_5_text, qwen3_moe, qwen3_next, qwen3_vl, qwen3_vl_moe,"
                         + " qwen3_vl_moe_text, qwen3_vl_text, seed_oss";
 

@@ -157,7 +157,8 @@ class BuiltInModelsTest {
                         "inclusionAI/Ling-flash-2.0",
                         "meta-llama/Llama-4-Scout-17B-16E-Instruct",
                         "meta-llama/Llama-4-Maverick-17B-128E-Instruct",
-                        "microsoft/Phi-3-mini-4k-instruct");
+                        "microsoft/Phi-3-mini-4k-instruct",
+                        "XiaomiMiMo/MiMo-V2-Flash");
     }
 
     /// Totals of the published weights, whose output head is a tensor of its own.

@@ -135,9 +135,9 @@ function refresh() {
   showQuestion(form);
 }
 
-/** One length, or a distribution of them, which only cost model `analytic` takes. */
+/** One length, or a distribution of them. */
 function toggleLengths(form, kind, one, several) {
-  const mixed = costModelOf(form) === "analytic" && form.elements[kind].value === "mixed";
+  const mixed = form.elements[kind].value === "mixed";
   toggle(one, !mixed);
   toggle(several, mixed);
 }

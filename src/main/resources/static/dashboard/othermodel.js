@@ -34,8 +34,6 @@ function asSilicon(request) {
     mode === "disaggregation" && "knows phases only as parts of a system",
     unmeasured.length > 0 && `knows no kernels of ${unmeasured.join(", ")}`,
     ascend.length > 0 && ascend.length < devices.length && "takes one engine for all devices",
-    workload.length_distribution && "takes one input length",
-    workload.output_distribution && "takes one output length",
     workload.image && "prices no images",
     most > MOST_DRAFTS && `drafts no more than ${MOST_DRAFTS} tokens a step`,
     most > 0 && !falls(acceptance.rates) && "takes no rates of acceptance that rise with the position",
@@ -91,7 +89,7 @@ function asReference(request) {
   }
   const share = (1 + (traffic?.length_ratio ?? 1)) / 2;
   const mean = (tokens) => Math.max(1, Math.round(share * tokens));
-  const lengths = { input_length: mean(workload.input_length), output_length: mean(workload.output_length) };
+  const lengths = share < 1 ? { input_length: mean(workload.input_length), output_length: mean(workload.output_length) } : {};
   return {
     request: {
       ...common(request),

@@ -61,7 +61,7 @@ export class SimulationPanel {
       field(row, "Layout simulated", this.row),
       field(load, "Load", this.load),
       field(amount, "How many", this.amount),
-      field(spread, "Shortest length (share)", this.spread),
+      hasMixedLengths(this.request.workload) ? [] : field(spread, "Shortest length (share)", this.spread),
       this.button,
     );
   }
@@ -121,7 +121,7 @@ export class SimulationPanel {
       quantization: { scheme: ofDevice(request.quantization.scheme, device.device) },
       parallel: { tp, dp, ep },
       num_devices: device.num_devices,
-      workload: { input_length: request.workload.input_length, output_length: request.workload.output_length },
+      workload: lengthsOf(request.workload),
       traffic: {
         [this.member()]: asNumber(this.amount.value),
         ...(open ? {} : { waves: request.traffic?.waves }),
@@ -156,7 +156,7 @@ export class SimulationPanel {
           "All requests have the same lengths. So that they do not start and end together, each client waits once, after its first answer, " +
             `for its share of the ${decimals(answer.stagger_ms, 0)} ms that one request takes in the law, as for the percentiles of the search.`,
         ),
-      inStep(question.traffic) &&
+      inStep(question) &&
         element(
           "p",
           { class: "hint" },
@@ -185,8 +185,17 @@ function draftsOf(row, speculation) {
 }
 
 /** Equal requests of a closed loop never get out of step by themselves. */
-function inStep({ concurrency, length_ratio: ratio, staggered }) {
-  return concurrency > 1 && ratio === 1 && !staggered;
+function inStep({ workload, traffic: { concurrency, length_ratio: ratio, staggered } }) {
+  return concurrency > 1 && ratio === 1 && !staggered && !hasMixedLengths(workload);
+}
+
+/** What a workload says of lengths. */
+function lengthsOf({ input_length, length_distribution, output_length, output_distribution }) {
+  return { input_length, length_distribution, output_length, output_distribution };
+}
+
+function hasMixedLengths({ length_distribution: inputs, output_distribution: outputs }) {
+  return Boolean(inputs || outputs);
 }
 
 /** Whether the search simulated the row with clients that get out of step. */

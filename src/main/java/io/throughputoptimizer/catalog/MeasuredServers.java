@@ -13,7 +13,7 @@ import io.throughputoptimizer.core.silicon.Precision;
 import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.calibration.Calibration;
-import io.throughputoptimizer.core.steady.RequestLengths;
+import io.throughputoptimizer.core.steady.SpreadLengths;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -58,7 +58,7 @@ public final class MeasuredServers {
                 row.getField("backend_version"),
                 deployment(row, device.getValue()),
                 new Benchmark(
-                        new RequestLengths(whole(row, "isl"), whole(row, "osl"), number(row, "length_ratio")),
+                        new SpreadLengths(whole(row, "isl"), whole(row, "osl"), number(row, "length_ratio")),
                         whole(row, "concurrency"),
                         number(row, "waves"),
                         whole(row, "poll"),

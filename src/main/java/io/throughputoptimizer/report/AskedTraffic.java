@@ -48,7 +48,8 @@ final class AskedTraffic {
         return rows.filter(row -> row.prefillNumChunks() > 0).map(RowResponse::maxBatchedTokens);
     }
 
-    private static String lengths(@Nullable Integer sole, @Nullable LengthDistributionRequest distribution) {
+    /// One length, or what a distribution spans.
+    static String lengths(@Nullable Integer sole, @Nullable LengthDistributionRequest distribution) {
         if (distribution == null) {
             return sole + " tokens";
         }

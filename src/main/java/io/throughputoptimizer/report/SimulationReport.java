@@ -2,6 +2,7 @@ package io.throughputoptimizer.report;
 
 import static java.util.Objects.requireNonNull;
 
+import io.throughputoptimizer.api.request.LengthDistributionRequest;
 import io.throughputoptimizer.api.request.SimulatedTrafficRequest;
 import io.throughputoptimizer.api.request.SimulationRequest;
 import io.throughputoptimizer.api.result.estimate.AnsweredSimulation;
@@ -42,14 +43,23 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
                         "Layout",
                         answer.parallel().label()
                                 + (answer.replicas() == 1 ? "" : ", " + answer.replicas() + " replicas")),
-                new Fact("Input length", lengths(request.workload().inputLength())),
-                new Fact("Output length", lengths(request.workload().outputLength())),
+                new Fact(
+                        "Input length",
+                        lengths(
+                                request.workload().inputLength(),
+                                request.workload().lengthDistribution())),
+                new Fact(
+                        "Output length",
+                        lengths(
+                                request.workload().outputLength(),
+                                request.workload().outputDistribution())),
                 new Fact("Load", load(request.traffic()) + staggered(answer.staggerMs())));
     }
 
-    private String lengths(@Nullable Integer longest) {
+    private String lengths(@Nullable Integer longest, @Nullable LengthDistributionRequest distribution) {
         double ratio = request.traffic().lengthRatio();
-        return (ratio == 1 ? "" : Decimals.general(100 * ratio) + " to 100 % of ") + longest + " tokens";
+        return (ratio == 1 ? "" : Decimals.general(100 * ratio) + " to 100 % of ")
+                + AskedTraffic.lengths(longest, distribution);
     }
 
     private static String load(SimulatedTrafficRequest traffic) {

@@ -53,10 +53,8 @@ class DashboardBelongingIT extends BrowserTest {
         visit.page()
                 .locator("[name='%s'][value=%s]".formatted(member, WireFormat.name(value)))
                 .check();
-        if (value == CostModelName.ANALYTIC) {
-            for (String kind : List.of("length-kind", "output-kind")) {
-                visit.page().locator("[name='%s'][value=mixed]".formatted(kind)).check();
-            }
+        for (String kind : List.of("length-kind", "output-kind")) {
+            visit.page().locator("[name='%s'][value=mixed]".formatted(kind)).check();
         }
     }
 

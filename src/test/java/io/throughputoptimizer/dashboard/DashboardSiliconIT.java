@@ -29,11 +29,9 @@ class DashboardSiliconIT extends BrowserTest {
             assertThat(device(visit, "TEST_DEVICE")).isHidden();
             assertThat(visit.page().locator(".vendor legend:visible")).hasText(new String[] {"HUAWEI", "NVIDIA"});
             assertThat(visit.page().locator("#backend")).hasValue("vllm");
-            assertThat(visit.page().locator("#mixed-length, #length-choices, #strategy, #linear, #accounting"))
-                    .hasCount(5);
-            for (Locator analytic : visit.page()
-                    .locator("#mixed-length, #length-choices, #strategy, #linear, #accounting")
-                    .all()) {
+            assertThat(visit.page().locator("#strategy, #linear, #accounting")).hasCount(3);
+            for (Locator analytic :
+                    visit.page().locator("#strategy, #linear, #accounting").all()) {
                 assertThat(analytic).isHidden();
             }
             visit.field("TTFT of").selectOption("settled traffic");

@@ -290,7 +290,7 @@ class SimulationIT extends HttpTest {
             /num_devices                    | 3                                     | /num_devices                    | a multiple of tp * dp, 2
             /workload/prefix_cache_hit_rate | 0.5                                   | /workload/prefix_cache_hit_rate | 0 is needed
             /workload/image                 | {"height": 10, "width": 10}           | /workload/image                 | images are not priced
-            /workload                       | {"length_distribution": {"name": "builtin"}, "output_length": 9} | /workload/length_distribution | traffic.length_ratio
+            /workload                       | {"length_distribution": {"name": "builtin"}, "output_length": 9} | /workload/length_distribution | allow_beyond_context
             /traffic                        | null                                  | /traffic                        | exactly one of
             /traffic                        | {"concurrency": 1, "request_rate": 1} | /traffic                        | exactly one of
             /traffic                        | {"request_rate": 1, "requests": 299}  | /traffic/requests               | at least 300

@@ -163,12 +163,14 @@ class UnequalLengthsIT extends HttpTest {
                         "/search/max_batched_tokens",
                         "steps that cut prompts are simulated for equal outputs only"),
                 Arguments.of(
-                        """
-                        {"model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "cost_model": "calibrated",
-                         "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"},
-                         "workload": {"input_length": 1000, %s}}""".formatted(OUTPUTS),
-                        "/workload/output_distribution",
-                        "with calibrated traffic.length_ratio spreads lengths"));
+                        measured("aggregation", "\"input_length\": 1000, " + OUTPUTS, "")
+                                .replace("\"waves\"", "\"length_ratio\": 0.8, \"waves\""),
+                        "/traffic/length_ratio",
+                        "a distribution has its lengths"),
+                Arguments.of(
+                        measured("aggregation", "\"input_length\": 40000, " + OUTPUTS, ""),
+                        "/workload/input_length",
+                        "with 2000 output tokens that is 42000"));
     }
 
     @ParameterizedTest
@@ -182,16 +184,88 @@ class UnequalLengthsIT extends HttpTest {
                 .body("errors.message", hasItem(containsString(message)));
     }
 
+    /// On measured devices, which price no images.
+    ///
+    /// @param more members, each with a comma before it
+    private static String measured(String mode, String workload, String more) {
+        return """
+                {"model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 4, "cost_model": "calibrated",
+                 "mode": "%s", "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"},
+                 "traffic": {"waves": 20}, "slo": {"ttft_ms": 2000, "tpot_ms": 30}, "search": {"batch_range": [1, 64]},
+                 "workload": {%s}%s}""".formatted(mode, workload, more);
+    }
+
+    static Stream<Arguments> measured() {
+        String pairs = ", \"pd_ratio\": {\"prefill_devices_per_instance\": 2, \"decode_devices_per_instance\": 2}";
+        String demand = ", \"demand\": {\"requests_per_s\": 20}";
+        return Stream.of(INPUTS + ", \"output_length\": 300", INPUTS + ", " + OUTPUTS)
+                .flatMap(workload -> Stream.of(
+                        measured("aggregation", workload, ""),
+                        measured("aggregation", workload, ", \"percentiles\": true"),
+                        measured("pd_ratio", workload, pairs),
+                        measured("capacity", workload, demand)
+                                .replaceFirst("\"num_devices\": 4,", "")
+                                .replaceFirst(", \"search\".*", ",")))
+                .map(Arguments::of);
+    }
+
+    @ParameterizedTest
+    @MethodSource("measured")
+    void measuredDevicesServeThemToo(String question) {
+        String id = optimize(question.replaceFirst(",\\s*$", ""))
+                .body("status", equalTo("succeeded"))
+                .extract()
+                .path("id");
+
+        assertThat(report(id, "text/plain")).contains("2 bins, 200 to 10000 tokens, mean 2750");
+    }
+
     @Test
-    void aSimulationRefusesADistributionOfOutputs() {
+    void aMeasuredRowNamesNoLengthThatNotAllHave() {
+        optimize(measured("aggregation", INPUTS + ", " + OUTPUTS, ", \"percentiles\": true"))
+                .body(ROW + "input_length", nullValue())
+                .body(ROW + "output_length", nullValue())
+                .body(ROW + "effective_input_length", equalTo(2750))
+                .body(ROW + "simulation.stagger_ms", nullValue())
+                .body(ROW + "simulation.ttft_ms.p99", notNullValue());
+    }
+
+    @Test
+    void aSingleBinIsAnsweredAsTheFixedLengthOnMeasuredDevices() {
+        String fixed =
+                measured("aggregation", "\"input_length\": 3500, \"output_length\": 1500", ", \"percentiles\": true");
+        String bins = fixed.replace(
+                        "\"input_length\": 3500",
+                        "\"length_distribution\": {\"bins\": [{\"min_tokens\": 3000, \"max_tokens\": 4000, \"weight\": 2}]}")
+                .replace(
+                        "\"output_length\": 1500",
+                        "\"output_distribution\": {\"bins\": [{\"min_tokens\": 1000, \"max_tokens\": 2000, \"weight\": 7}]}");
+
+        assertThat(found(bins)).isEqualTo(found(fixed));
+    }
+
+    @Test
+    void aSimulationRunsThem() {
+        json("""
+                {"model_id": "Qwen/Qwen3-8B", "device": "H100_SXM", "engine": {"backend": "vllm"},
+                 "quantization": {"scheme": "FP8"}, "workload": {%s, %s}, "traffic": {"concurrency": 8}}""".formatted(INPUTS, OUTPUTS))
+                .post("/api/v1/simulations")
+                .then()
+                .statusCode(200)
+                .body("requests", equalTo(80))
+                .body("stagger_ms", nullValue());
+    }
+
+    @Test
+    void aSimulationSpreadsNoDistribution() {
         json("""
                 {"model_id": "Qwen/Qwen3-8B", "device": "H100_SXM", "engine": {"backend": "vllm"},
                  "quantization": {"scheme": "FP8"}, "workload": {"input_length": 1000, %s},
-                 "traffic": {"concurrency": 8}}""".formatted(OUTPUTS))
+                 "traffic": {"concurrency": 8, "length_ratio": 0.8}}""".formatted(OUTPUTS))
                 .post("/api/v1/simulations")
                 .then()
                 .statusCode(400)
-                .body("errors.pointer", hasItem("/workload/output_distribution"));
+                .body("errors.pointer", contains("/traffic/length_ratio"));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.core.model.LongestRequest;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.steady.RequestLengths;
 import java.util.List;
 
 /// Refuses requests longer than their model's context, where no
@@ -27,11 +28,11 @@ record ContextRules(ModelArchitecture model, boolean allowed, CatalogLookup look
         }
     }
 
-    /// @param workload with one input length and no images
-    void check(WorkloadRequest workload) {
+    /// Of requests without images.
+    void check(WorkloadRequest workload, RequestLengths lengths) {
         check(
-                "/workload/input_length",
-                new LongestRequest(requireNonNull(workload.inputLength()), requireNonNull(workload.outputLength()), 0));
+                workload.lengthDistribution() == null ? "/workload/input_length" : "/workload/length_distribution",
+                new LongestRequest(lengths.longestInput(), lengths.longestOutput(), 0));
     }
 
     private void check(String pointer, LongestRequest request) {

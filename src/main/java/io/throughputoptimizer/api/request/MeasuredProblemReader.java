@@ -23,6 +23,7 @@ import io.throughputoptimizer.core.silicon.Speculation;
 import io.throughputoptimizer.core.silicon.calibration.Calibration;
 import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.steady.Traffic;
+import io.throughputoptimizer.core.workload.Workload;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -127,6 +128,7 @@ final class MeasuredProblemReader {
         CatalogLookup lookup = new CatalogLookup(catalogs);
         Optional<ModelArchitecture> model = lookup.model(request.modelId(), request.modelConfig());
         requireKnownBackends(request, lookup);
+        Optional<Workload> workload = WorkloadReader.read(request.workload(), lookup);
         List<Optional<Calibration>> calibrations = calibrations(request, lookup);
         lookup.throwIfAny();
         List<MeasuredDevice> devices = devices(request, calibrations);
@@ -141,7 +143,7 @@ final class MeasuredProblemReader {
                 instances(request),
                 request.search().measuredSizes(request.speculation()),
                 new MeasuredProblem.Demand(
-                        traffic(request),
+                        traffic(request, workload.orElseThrow()),
                         request.slo().toLimits(),
                         request.search().rankBatches(),
                         request.isSimulated(),
@@ -150,7 +152,8 @@ final class MeasuredProblemReader {
         requireNonNull(request.engine()).check(problem.model(), lookup);
         requireNoPrefixOfStates(problem, request, lookup);
         requirePossible(problem, request, lookup);
-        new ContextRules(problem.model(), request.goesBeyondContext(), lookup).check(request.workload());
+        new ContextRules(problem.model(), request.goesBeyondContext(), lookup)
+                .check(request.workload(), problem.demand().traffic().lengths());
         lookup.throwIfAny();
         return problem;
     }
@@ -213,19 +216,16 @@ final class MeasuredProblemReader {
         return devices;
     }
 
-    private static Traffic traffic(OptimizationRequest request) {
+    private static Traffic traffic(OptimizationRequest request, Workload workload) {
         TrafficRequest traffic = requireNonNull(request.traffic());
-        WorkloadRequest workload = request.workload();
+        RequestLengths lengths = RequestLengths.of(workload, traffic.lengthRatio());
         return new Traffic(
-                new RequestLengths(
-                        requireNonNull(workload.inputLength()),
-                        requireNonNull(workload.outputLength()),
-                        traffic.lengthRatio()),
+                lengths,
                 workload.prefixCacheHitRate(),
                 traffic.waves(),
                 requireNonNullElse(traffic.thinkMs(), 0.0),
                 traffic.rate(),
-                traffic.hasEqualLengths());
+                lengths.areEqual());
     }
 
     /// A state is that of all tokens before it: no prefix can be looked up in it.

@@ -23,7 +23,7 @@ import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.steady.RequestLengths;
+import io.throughputoptimizer.core.steady.SpreadLengths;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -240,7 +240,7 @@ public final class MeasurementReader {
         return new ServedRow(
                 SiliconDeployment.layout(model, requireNonNull(layout.tp()), layout.dp(), layout.ep()),
                 requireNonNull(row.concurrency()),
-                new RequestLengths(
+                new SpreadLengths(
                         requireNonNull(row.inputLength()), requireNonNull(row.outputLength()), row.lengthRatio()),
                 row.waves(),
                 row.tpotMs(),

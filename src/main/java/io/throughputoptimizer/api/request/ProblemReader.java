@@ -16,9 +16,6 @@ import io.throughputoptimizer.core.search.InvalidProblemException;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.TokenBudgetAxis;
 import io.throughputoptimizer.core.serving.Accounting;
-import io.throughputoptimizer.core.workload.LengthDistribution;
-import io.throughputoptimizer.core.workload.Lengths;
-import io.throughputoptimizer.core.workload.OutputLengths;
 import io.throughputoptimizer.core.workload.Workload;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -212,7 +209,7 @@ public final class ProblemReader {
         CatalogLookup lookup = new CatalogLookup(catalogs);
         Optional<ModelArchitecture> model = lookup.model(request.modelId(), request.modelConfig());
         List<DeviceProfile> devices = devices(request, lookup);
-        Optional<Workload> workload = workload(request.workload(), lookup);
+        Optional<Workload> workload = WorkloadReader.read(request.workload(), lookup);
         lookup.throwIfAny();
         lookup.refuseOverlooked(request.workload().image(), model.orElseThrow(), "/workload/image");
         QuantizationRequest quantization = request.quantization().filledIn(model.orElseThrow(), lookup);
@@ -261,36 +258,6 @@ public final class ProblemReader {
             });
         }
         return inline;
-    }
-
-    private static Optional<Workload> workload(WorkloadRequest request, CatalogLookup lookup) {
-        Workload.@Nullable Images images =
-                request.image() == null ? null : request.image().toImages();
-        Optional<Lengths> lengths = request.lengthDistribution() == null
-                ? Optional.of(new Lengths.Fixed(requireNonNull(request.inputLength())))
-                : distribution("length_distribution", request.lengthDistribution(), lookup)
-                        .map(Lengths.Mixed::new);
-        Optional<OutputLengths> outputs = request.outputDistribution() == null
-                ? Optional.of(OutputLengths.fixed(requireNonNull(request.outputLength())))
-                : distribution("output_distribution", request.outputDistribution(), lookup)
-                        .map(OutputLengths::of);
-        if (lengths.isEmpty() || outputs.isEmpty()) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(
-                    new Workload(lengths.orElseThrow(), outputs.orElseThrow(), request.prefixCacheHitRate(), images));
-        } catch (IllegalArgumentException e) {
-            lookup.refuse("/workload", CatalogLookup.message(e));
-            return Optional.empty();
-        }
-    }
-
-    private static Optional<LengthDistribution> distribution(
-            String member, LengthDistributionRequest request, CatalogLookup lookup) {
-        return request.name() == null
-                ? Optional.of(request.toDistribution())
-                : lookup.lengthDistribution("/workload/" + member + "/name", request.name());
     }
 
     private static OptimizationProblem.Axes axes(OptimizationRequest request, QuantizationRequest quantization) {

@@ -10,7 +10,7 @@ import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.MeasuredRowRequest.LayoutRequest;
 import io.throughputoptimizer.core.feedback.ServedRow;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.steady.RequestLengths;
+import io.throughputoptimizer.core.steady.SpreadLengths;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
@@ -126,7 +126,7 @@ public record ServedRowRequest(
         return new ServedRow(
                 requireNonNull(parallel).toLayout(model),
                 requireNonNull(concurrency),
-                new RequestLengths(
+                new SpreadLengths(
                         requireNonNull(inputLength), requireNonNull(outputLength), requireNonNull(lengthRatio)),
                 requireNonNull(waves),
                 tpotMs,

@@ -38,6 +38,7 @@ final class SimulatedRowRules {
     }
 
     private void checkTraffic() {
+        request.workload().unspread(traffic.spreadsLengths()).ifPresent(broken::add);
         if (traffic.requestRate() == null) {
             refuse("/traffic/requests", traffic.requests(), "is given: it is for request_rate; waves does here");
             refuse("/traffic/seed", traffic.seed(), "is given: it is for request_rate");

@@ -114,9 +114,9 @@ public record SimulatedTrafficRequest(
         return requireNonNullElse(waves, DEFAULT_WAVES);
     }
 
-    Traffic toTraffic(int inputLength, int outputLength) {
+    Traffic toTraffic(RequestLengths lengths) {
         return new Traffic(
-                new RequestLengths(inputLength, outputLength, lengthRatio),
+                lengths,
                 wavesOrDefault(),
                 requireNonNullElse(thinkMs, 0.0),
                 requestRate == null

@@ -1,6 +1,5 @@
 package io.throughputoptimizer.api.request;
 
-import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.api.problem.InvalidRequestException;
@@ -9,13 +8,16 @@ import io.throughputoptimizer.api.request.MeasuredDeploymentReader.Deployed;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.replica.SimulatedReplicas;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
+import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.TtftBasis;
+import io.throughputoptimizer.core.workload.Workload;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /// Turns a [SimulationRequest] that keeps the rules on its records into a simulation that ends.
 public final class SimulationReader {
@@ -39,17 +41,19 @@ public final class SimulationReader {
     public Simulation read(SimulationRequest request) {
         Deployed deployed = new MeasuredDeploymentReader(catalogs).read(request);
         CatalogLookup lookup = new CatalogLookup(catalogs);
-        new ContextRules(deployed.deployment().model(), request.goesBeyondContext(), lookup).check(request.workload());
+        Optional<Workload> workload = WorkloadReader.read(request.workload(), lookup);
+        lookup.throwIfAny();
+        RequestLengths lengths =
+                RequestLengths.of(workload.orElseThrow(), request.traffic().lengthRatio());
+        new ContextRules(deployed.deployment().model(), request.goesBeyondContext(), lookup)
+                .check(request.workload(), lengths);
         lookup.throwIfAny();
         Integer concurrency = requireNonNullElse(request.traffic().concurrency(), 0);
         SimulatedReplicas replicas = new SimulatedReplicas(
                 deployed.deployment(),
                 deployed.limits(),
                 (int) (request.allDevices() / request.replicaDevices()),
-                request.traffic()
-                        .toTraffic(
-                                requireNonNull(request.workload().inputLength()),
-                                requireNonNull(request.workload().outputLength())),
+                request.traffic().toTraffic(lengths),
                 (int) (concurrency / request.ranks()),
                 TtftBasis.BENCHMARK);
         requireRoom(replicas);
@@ -68,9 +72,9 @@ public final class SimulationReader {
                     "/parallel",
                     "leaves room for " + whole(Math.max(0, replicas.limits().cacheTokens()))
                             + " tokens in the KV cache of a rank, and one request takes "
-                            + whole(replicas.limits()
-                                    .use()
-                                    .of(replicas.traffic().mean().cachedTokens()))
+                            + whole(replicas.traffic()
+                                    .mean()
+                                    .cached(replicas.limits().use()))
                             + ": a larger tp, or a scheme or cache with fewer bits, is needed");
         }
     }

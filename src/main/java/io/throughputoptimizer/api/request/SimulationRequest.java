@@ -68,9 +68,7 @@ public record SimulationRequest(
         @Nullable
         Integer numDevices,
 
-        @Schema(description = "Lengths of the requests: `input_length` and `output_length`, the longest.")
-        @Required
-        @Valid
+        @Schema(description = "Lengths of the requests: the longest, or distributions of them.") @Required @Valid
         WorkloadRequest workload,
 
         @Schema(description = "What clients do to the deployment.") @Required @Valid
@@ -142,6 +140,7 @@ public record SimulationRequest(
     }
 
     private void checkUnsimulated(List<Violation> broken) {
+        workload.unspread(traffic.lengthRatio() < 1).ifPresent(broken::add);
         if (workload.prefixCacheHitRate() > 0) {
             broken.add(new Violation(
                     "/workload/prefix_cache_hit_rate",

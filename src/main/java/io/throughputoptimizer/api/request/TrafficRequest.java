@@ -65,9 +65,9 @@ public record TrafficRequest(
         lengthRatio = requireNonNullElse(lengthRatio, EQUAL_LENGTHS);
     }
 
-    /// Whether requests of a closed loop would stay in step.
-    boolean hasEqualLengths() {
-        return lengthRatio == EQUAL_LENGTHS;
+    /// Whether lengths between the shortest and the longest are asked for.
+    boolean spreadsLengths() {
+        return lengthRatio != EQUAL_LENGTHS;
     }
 
     /// What arrives at a simulated deployment; absent for a closed loop.

@@ -12,6 +12,7 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// What is asked of the deployment, as it comes over the wire.
@@ -23,24 +24,14 @@ public record WorkloadRequest(
         @Schema(description = "Input tokens of every request.", example = "3500") @Min(1) @Max(Bounds.COUNT) @Nullable
         Integer inputLength,
 
-        @Only(costModel = CostModelName.ANALYTIC, instead = "traffic.length_ratio spreads lengths")
-        @Refused(
-                in = SimulationRequest.class,
-                says = "is given: simulations take input_length, and traffic.length_ratio to spread it")
-        @Schema(description = "Shares of input lengths, for a batch of mixed lengths.")
-        @Valid
-        @Nullable
+        @Schema(description = "Shares of input lengths, for a batch of mixed lengths.") @Valid @Nullable
         LengthDistributionRequest lengthDistribution,
 
         @Schema(description = "Tokens generated per request.", example = "1500") @Min(1) @Max(Bounds.COUNT) @Nullable
         Integer outputLength,
 
-        @Only(costModel = CostModelName.ANALYTIC, instead = "traffic.length_ratio spreads lengths")
-        @Refused(
-                in = SimulationRequest.class,
-                says = "is given: simulations take output_length, and traffic.length_ratio to spread it")
         @Schema(
-                description = "Shares of output lengths, whatever the input; accountings `corrected` and `steady`. A"
+                description = "Shares of output lengths, whatever the input; not with accounting `documented`. A"
                         + " batch then holds each length by how long it stays.")
         @Valid
         @Nullable
@@ -89,5 +80,14 @@ public record WorkloadRequest(
             broken.add(new Violation("", "needs exactly one of output_length and output_distribution"));
         }
         return broken;
+    }
+
+    /// What keeps lengths from being spread: where they differ by shares there is no longest to spread them up to.
+    Optional<Violation> unspread(boolean spread) {
+        return spread && (lengthDistribution != null || outputDistribution != null)
+                ? Optional.of(new Violation(
+                        "/traffic/length_ratio",
+                        "is below 1: it spreads input_length and output_length, and a distribution has its lengths"))
+                : Optional.empty();
     }
 }

@@ -29,10 +29,12 @@ import io.throughputoptimizer.core.measured.MeasuredResult.Found;
 import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.steady.MeanRequest;
+import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.steady.Scan;
 import io.throughputoptimizer.core.workload.Limits;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -187,6 +189,11 @@ public final class MeasuredResponses {
                 0);
     }
 
+    /// Absent where each request has its own.
+    static @Nullable Integer named(OptionalInt length) {
+        return length.isPresent() ? (Integer) length.getAsInt() : null;
+    }
+
     private static String sampled(MeasuredProblem problem) {
         return "concurrencies in steps of a quarter, the largest within the limits, and those around the best two of"
                 + " these, of each "
@@ -205,7 +212,7 @@ public final class MeasuredResponses {
         MeasuredInstances.Replicas replicas = at.replicas();
         MeanRequest request = problem.demand().traffic().mean();
         int budget = replicas.deployment().engine().settings().scheduling().tokenBudget();
-        int input = problem.demand().traffic().lengths().inputTokens();
+        RequestLengths lengths = problem.demand().traffic().lengths();
         int computed = (int) Math.ceil(request.newTokens());
         return new RowResponse(
                 rank,
@@ -218,8 +225,8 @@ public final class MeasuredResponses {
                 at.tokensPerSecondPerDevice().value(),
                 at.requestsPerSecond().value(),
                 at.sustainedQps(),
-                input,
-                problem.demand().traffic().lengths().outputTokens(),
+                named(lengths.namedInput()),
+                named(lengths.namedOutput()),
                 computed,
                 budget,
                 Math.ceilDiv(computed, budget),

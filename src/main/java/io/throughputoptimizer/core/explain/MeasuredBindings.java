@@ -168,8 +168,7 @@ record MeasuredBindings(
         SiliconDeployment decoding = row.at().instances().decoding();
         SiliconMemory memory = SiliconMemory.of(decoding);
         double used = row.at().running()
-                * memory.cacheUse()
-                        .of(question.problem().demand().traffic().mean().cachedTokens());
+                * question.problem().demand().traffic().mean().cached(memory.cacheUse());
         double token = memory.cacheBytesPerToken();
         double left = (row.cacheTokens() - used) * token;
         double capacity = decoding.calibration().peaks().memoryBytes();

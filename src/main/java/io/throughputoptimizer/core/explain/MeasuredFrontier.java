@@ -175,8 +175,7 @@ record MeasuredFrontier(MeasuredQuestion question, Standings standings) {
         SiliconMemory memory = SiliconMemory.of(serving.instances().decoding());
         return memory.weightBytes()
                 + running
-                        * memory.cacheUse()
-                                .of(question.problem().demand().traffic().mean().cachedTokens())
+                        * question.problem().demand().traffic().mean().cached(memory.cacheUse())
                         * memory.cacheBytesPerToken();
     }
 }

@@ -11,7 +11,6 @@ import io.throughputoptimizer.core.search.Pairing;
 import io.throughputoptimizer.core.search.PairingRules;
 import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.Limits;
 import java.util.List;
@@ -195,14 +194,13 @@ record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAltern
 
     @Override
     public OptionalInt inputTokens() {
-        return OptionalInt.of(problem.demand().traffic().lengths().inputTokens());
+        return problem.demand().traffic().lengths().namedInput();
     }
 
     @Override
     public Optional<MeasuredQuestion> withInput(int tokens) {
         Traffic now = problem.demand().traffic();
-        RequestLengths lengths = now.lengths();
-        return Optional.of(with(now.with(new RequestLengths(tokens, lengths.outputTokens(), lengths.ratio()))));
+        return Optional.of(with(now.with(now.lengths().withInput(tokens))));
     }
 
     @Override

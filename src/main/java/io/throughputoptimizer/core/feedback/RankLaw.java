@@ -36,7 +36,9 @@ public final class RankLaw {
         this.waves = waves;
         this.rank = CalibratedRank.of(pass, deployment.engine(), limits);
         this.prefill = pass.prefillSplit(request.newTokens(), request.pairs()).plus(rank.prefillGapMillis());
-        this.law = new SteadyLaw(rank, request, waves, prefill.millis());
+        this.law = request.mix() == null
+                ? new SteadyLaw(rank, request, waves, new MeanRequest.Prompts(prefill.millis(), 1))
+                : new SteadyLaw(rank, request, waves);
     }
 
     /// What the model says, corrected by what was learnt.

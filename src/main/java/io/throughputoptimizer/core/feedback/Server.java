@@ -89,7 +89,7 @@ public record Server(
             this.pass = CalibratedPass.of(deployment);
             MeanRequest request = row.lengths().mean(0);
             CalibratedRank.Limits estimated = limits.of(deployment);
-            boolean hasRoom = estimated.cacheTokens() >= estimated.use().of(request.cachedTokens());
+            boolean hasRoom = estimated.cacheTokens() >= request.cached(estimated.use());
             this.law = new RankLaw(
                     deployment,
                     pass,

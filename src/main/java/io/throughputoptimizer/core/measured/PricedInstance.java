@@ -60,14 +60,14 @@ public record PricedInstance(
 
     /// The law asks for room on the decode side only; a prefill rank needs some for the prompt that it works on.
     public Optional<Breach> lackOfRoomForAPrompt(MeanRequest request) {
-        double needed = limits.use().of(request.inputTokens());
+        double needed = request.cachedPrompt(limits.use());
         double room = limits.cacheTokens();
         return room >= needed ? Optional.empty() : Optional.of(new Breach(Limit.KV_TOKENS, needed, room));
     }
 
     /// Of one prompt that does not wait.
     public double promptMillis(MeanRequest request) {
-        return rank().step().prefill(request.newTokens(), request.pairs());
+        return request.prompts(rank().step()::prefill).millis();
     }
 
     /// What a request hands over to be decoded here: the cache of its prompt on one device, as one copy of it moves.
@@ -84,8 +84,7 @@ public record PricedInstance(
                 deployment.engine(),
                 deployment.precision());
         SiliconMemory memory = SiliconMemory.of(one);
-        return transfer.of(memory.cacheBytesPerToken()
-                * memory.cacheUse().of(terms.request().inputTokens()));
+        return transfer.of(memory.cacheBytesPerToken() * terms.request().cachedPrompt(memory.cacheUse()));
     }
 
     /// The same with a KV cache that holds everything, as nobody knows a limit.

@@ -134,7 +134,7 @@ public record PricedPair(
                 running,
                 running,
                 decode.limits().cacheTokens()
-                        / decode.limits().use().of(terms.request().cachedTokens()),
+                        / terms.request().cached(decode.limits().use()),
                 running * decode.layout().dp(),
                 terms.request().inputTokens(),
                 terms.traffic().waves())));

@@ -171,7 +171,8 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
         flags.addAll(terms.flags(new Flag.Load(
                 figures.concurrency(),
                 figures.steps().running(),
-                instance.limits().cacheTokens() / instance.limits().use().of(request.cachedTokens()),
+                instance.limits().cacheTokens()
+                        / request.cached(instance.limits().use()),
                 figures.concurrency() * deployment.layout().dp(),
                 request.inputTokens(),
                 terms.traffic().waves())));

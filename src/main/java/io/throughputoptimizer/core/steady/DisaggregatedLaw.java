@@ -24,7 +24,7 @@ public final class DisaggregatedLaw {
     private final Workers decode;
     private final MeanRequest request;
     private final double openingShare;
-    private final double prefillMillis;
+    private final MeanRequest.Prompts prompts;
     private final double transferMillis;
 
     /// Ranks of one kind. A rank's engine adds its own step gap; the front end is that of the decode side.
@@ -54,8 +54,8 @@ public final class DisaggregatedLaw {
         this.request = request;
         this.openingShare = 1 / waves;
         this.transferMillis = transferMillis;
-        this.prefillMillis = prefill.rank().step().prefill(request.newTokens(), request.pairs())
-                + prefill.rank().engine().stepGapMillis();
+        double gap = prefill.rank().engine().stepGapMillis();
+        this.prompts = request.prompts((tokens, pairs) -> prefill.rank().step().prefill(tokens, pairs) + gap);
     }
 
     /// Requests that a decode rank runs at once: `max(B / R, 1)`.
@@ -77,11 +77,13 @@ public final class DisaggregatedLaw {
 
     private SteadyFigures figures(double concurrency, double running) {
         double share = concurrency / prefill.ranks();
+        double prefillMillis = prompts.millis();
         double decodeMillis = decode.rank().decodeMillis(running, request);
         double generation = request.outputTokens() * decodeMillis;
         double saturated = Math.max(share * prefillMillis - generation, 0);
         double utilisation = Math.min(share * prefillMillis / (prefillMillis + generation), MOST_UTILISATION);
-        double queue = SteadyLaw.queueMillis(prefillMillis, utilisation, share * prefillMillis / 2);
+        double queue =
+                SteadyLaw.queueMillis(prompts.unevenness() * prefillMillis, utilisation, share * prefillMillis / 2);
         double opening = Math.max((share + 1) / 2 * prefillMillis, saturated);
         double later = Math.max(prefillMillis + queue, saturated);
         double step = decode.rank().step().tokensPerStep() * decodeMillis;

@@ -1,41 +1,54 @@
 package io.throughputoptimizer.core.steady;
 
-/// Lengths between a share of the longest and the longest: a stand-in for independent uniform draws that needs no
-/// seed. Request `i = 0, 1, ...` has `lo + floor(u (L - lo + 1))` tokens with `u = frac(0.5 + (i + 1) s)` and
-/// `lo = max(1, floor(ratio L))`; the steps `s` are powers of the plastic number's reciprocal, which spread inputs and
-/// outputs evenly over the plane.
-///
-/// @param inputTokens longest prompt
-/// @param outputTokens longest output
-/// @param ratio shortest as a share of the longest, above 0 and at most 1
-public record RequestLengths(int inputTokens, int outputTokens, double ratio) {
-    private static final double INPUT_STEP = 0.7548776662466927;
-    private static final double OUTPUT_STEP = 0.5698402909980532;
+import io.throughputoptimizer.core.workload.LengthShare;
+import io.throughputoptimizer.core.workload.Lengths;
+import io.throughputoptimizer.core.workload.Workload;
+import java.util.List;
+import java.util.OptionalInt;
 
-    public RequestLengths {
-        if (inputTokens < 1 || outputTokens < 1 || !(ratio > 0 && ratio <= 1)) {
-            throw new IllegalArgumentException("lengths of " + inputTokens + " and " + outputTokens + " tokens, ratio "
-                    + ratio + ": at least 1 each, the ratio above 0 and at most 1");
-        }
-    }
+/// How long the requests of a load are. Request `i = 0, 1, ...` has the same lengths whenever it is asked for.
+public sealed interface RequestLengths permits SpreadLengths, MixedLengths, RecordedLengths {
+    /// Prompt of a request, in tokens.
+    int input(int request);
 
-    int input(int request) {
-        return draw(request, inputTokens, INPUT_STEP);
-    }
+    /// Output of a request, in tokens.
+    int output(int request);
 
-    int output(int request) {
-        return draw(request, outputTokens, OUTPUT_STEP);
-    }
+    /// Prompt of the longest request.
+    int longestInput();
 
-    /// `(1 + ratio) / 2` of the longest.
-    public MeanRequest mean(double prefixHitRate) {
-        return new MeanRequest((1 + ratio) / 2 * inputTokens, (1 + ratio) / 2 * outputTokens, prefixHitRate);
-    }
+    /// Output of the longest request.
+    int longestOutput();
 
-    private int draw(int request, int longest, double step) {
-        int shortest = Math.max(1, (int) (longest * ratio));
-        double position = 0.5 + (request + 1) * step;
-        double fraction = position - Math.floor(position);
-        return shortest + (int) (fraction * (longest - shortest + 1));
+    /// Whether all requests are alike, so that those of a closed loop would stay in step.
+    boolean areEqual();
+
+    /// The input that names all of them: the longest of those that are spread up to it; empty where each has its own.
+    OptionalInt namedInput();
+
+    /// The output that names all of them, likewise.
+    OptionalInt namedOutput();
+
+    /// The same with prompts of that length, spread as before if they are.
+    RequestLengths withInput(int tokens);
+
+    /// What a law counts with.
+    ///
+    /// @param prefixHitRate share of each prompt that lies in the cache already
+    MeanRequest mean(double prefixHitRate);
+
+    /// Those of a workload, a single bin as the length that it stands for.
+    ///
+    /// @param ratio shortest as a share of the longest, where inputs and outputs have one length each
+    static RequestLengths of(Workload workload, double ratio) {
+        Workload asked = workload.withoutSoleBin();
+        OptionalInt output = asked.outputs().sole();
+        return switch (asked.lengths()) {
+            case Lengths.Fixed(int input) when output.isPresent() -> new SpreadLengths(input, output.getAsInt(), ratio);
+            case Lengths.Fixed(int input) ->
+                MixedLengths.of(List.of(new LengthShare(input, 1)), input, asked.outputs());
+            case Lengths.Mixed mixed ->
+                MixedLengths.of(mixed.distribution().shares(), mixed.longest(), asked.outputs());
+        };
     }
 }

@@ -23,14 +23,15 @@ public record ServingRank(StepTimes step, double kvTokens, EngineSettings engine
 
     /// Tokens of cache that a request takes in the mean.
     double taken(MeanRequest request) {
-        return use.of(request.cachedTokens());
+        return request.cached(use);
     }
 
-    /// Of a step that prefills one prompt without waiting.
+    /// Of steps that prefill one prompt each, without waiting.
     ///
     /// Prompts of a mixed step ride on a decode step, whose gap is counted there.
-    double prefillMillis(MeanRequest request) {
-        return step.prefill(request.newTokens(), request.pairs()) + prefillGapMillis();
+    MeanRequest.Prompts prompts(MeanRequest request) {
+        double gap = prefillGapMillis();
+        return request.prompts((tokens, pairs) -> step.prefill(tokens, pairs) + gap);
     }
 
     /// Time of the host that a step over prompts alone takes.

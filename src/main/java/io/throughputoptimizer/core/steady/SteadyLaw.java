@@ -27,22 +27,22 @@ public final class SteadyLaw {
     private final ServingRank rank;
     private final MeanRequest request;
     private final double waves;
-    private final double prefillMillis;
+    private final MeanRequest.Prompts prompts;
 
     /// @param waves requests of a benchmark per outstanding one, at least 1
     public SteadyLaw(ServingRank rank, MeanRequest request, double waves) {
-        this(rank, request, waves, rank.prefillMillis(request));
+        this(rank, request, waves, rank.prompts(request));
     }
 
-    /// The same where the time of a prompt is known already.
-    public SteadyLaw(ServingRank rank, MeanRequest request, double waves, double prefillMillis) {
+    /// The same where the times of prompts are known already.
+    public SteadyLaw(ServingRank rank, MeanRequest request, double waves, MeanRequest.Prompts prompts) {
         if (!(waves >= 1)) {
             throw new IllegalArgumentException(waves + " waves: at least 1");
         }
         this.rank = rank;
         this.request = request;
         this.waves = waves;
-        this.prefillMillis = prefillMillis;
+        this.prompts = prompts;
     }
 
     /// @param concurrency requests outstanding at this rank, at least 1; may be a fraction
@@ -63,7 +63,7 @@ public final class SteadyLaw {
     }
 
     private SteadyFigures figures(double concurrency, double running, DoubleUnaryOperator decodeMillis) {
-        return new Times(prefillMillis, 1, decodeMillis.applyAsDouble(running), request.outputTokens())
+        return times(decodeMillis.applyAsDouble(running))
                 .figures(concurrency, running, waves, rank.engine(), rank.step().tokensPerStep());
     }
 
@@ -140,8 +140,11 @@ public final class SteadyLaw {
                 && rank.engine().scheduling().maxRunning() == EngineSettings.Scheduling.NO_LIMIT) {
             throw new IllegalArgumentException("nothing limits how many requests run");
         }
-        double tpot =
-                new Times(prefillMillis, 1, rank.decodeMillis(most, request), request.outputTokens()).tpotMillis(most);
-        return 1000 * most / (prefillMillis + request.outputTokens() * tpot);
+        double tpot = times(rank.decodeMillis(most, request)).tpotMillis(most);
+        return 1000 * most / (prompts.millis() + request.outputTokens() * tpot);
+    }
+
+    private Times times(double decodeMillis) {
+        return new Times(prompts.millis(), prompts.unevenness(), decodeMillis, request.outputTokens());
     }
 }

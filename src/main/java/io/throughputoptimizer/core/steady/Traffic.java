@@ -52,7 +52,7 @@ public record Traffic(
 
     /// Tokens of the longest request, with its whole answer.
     public long longestTokens() {
-        return (long) lengths.inputTokens() + lengths.outputTokens();
+        return (long) lengths.longestInput() + lengths.longestOutput();
     }
 
     public MeanRequest mean() {

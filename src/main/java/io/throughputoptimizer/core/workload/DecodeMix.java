@@ -1,8 +1,10 @@
 package io.throughputoptimizer.core.workload;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /// Requests that decode together in the steady state.
@@ -26,6 +28,9 @@ public record DecodeMix(List<SlotClass> classes, double prefixCacheHitRate) {
 
     /// Most lengths of either side that are paired, where the pairs are more than [#MOST].
     private static final int MOST_LENGTHS = 64;
+
+    private static final Comparator<SlotClass> BY_CONTEXT =
+            Comparator.comparingDouble(SlotClass::contextTokens).thenComparingDouble(SlotClass::inputTokens);
 
     /// Requests alike, or of like context with their mean figures.
     ///
@@ -61,8 +66,37 @@ public record DecodeMix(List<SlotClass> classes, double prefixCacheHitRate) {
 
     /// @param queryLength new tokens of each request in a step
     public static DecodeMix of(Workload workload, int queryLength) {
-        List<SlotClass> inputs = inputs(workload.lengths());
-        List<SlotClass> outputs = outputs(workload.outputs());
+        return of(
+                inputs(workload.lengths()),
+                outputs(workload.outputs().lengths()),
+                queryLength,
+                workload.prefixCacheHitRate());
+    }
+
+    /// Of inputs and outputs, each by themselves, before a step adds anything.
+    public static DecodeMix of(List<LengthShare> inputs, List<LengthShare> outputs) {
+        return of(inputs(inputs), outputs(outputs), 0, 0);
+    }
+
+    /// Of requests that were served, with the output that each input had.
+    ///
+    /// @param inputs of each request
+    /// @param outputs of the same requests
+    public static DecodeMix of(int[] inputs, int[] outputs) {
+        double sum = Arrays.stream(outputs).asLongStream().sum();
+        List<SlotClass> all = IntStream.range(0, inputs.length)
+                .mapToObj(one -> {
+                    int halfway = outputs[one] / 2;
+                    return new SlotClass(
+                            inputs[one], outputs[one], (double) inputs[one] + halfway, outputs[one] / sum);
+                })
+                .sorted(BY_CONTEXT)
+                .toList();
+        return new DecodeMix(joined(all, MOST), 0);
+    }
+
+    private static DecodeMix of(
+            List<SlotClass> inputs, List<SlotClass> outputs, int queryLength, double prefixCacheHitRate) {
         boolean many = (long) inputs.size() * outputs.size() > MOST;
         List<SlotClass> pairs = new ArrayList<>();
         for (SlotClass input : many ? joined(inputs, MOST_LENGTHS) : inputs) {
@@ -70,23 +104,26 @@ public record DecodeMix(List<SlotClass> classes, double prefixCacheHitRate) {
                 pairs.add(SlotClass.pair(input, output, queryLength));
             }
         }
-        pairs.sort(Comparator.comparingDouble(SlotClass::contextTokens).thenComparingDouble(SlotClass::inputTokens));
-        return new DecodeMix(many ? joined(pairs, MOST) : pairs, workload.prefixCacheHitRate());
+        pairs.sort(BY_CONTEXT);
+        return new DecodeMix(many ? joined(pairs, MOST) : pairs, prefixCacheHitRate);
     }
 
     private static List<SlotClass> inputs(Lengths lengths) {
         return switch (lengths) {
             case Lengths.Fixed(int tokens) -> List.of(new SlotClass(tokens, 0, tokens, 1));
-            case Lengths.Mixed(LengthDistribution distribution) ->
-                distribution.shares().stream()
-                        .map(length -> new SlotClass(length.tokens(), 0, length.tokens(), length.requestRatio()))
-                        .toList();
+            case Lengths.Mixed(LengthDistribution distribution) -> inputs(distribution.shares());
         };
     }
 
-    private static List<SlotClass> outputs(OutputLengths outputs) {
-        double mean = outputs.mean();
-        return outputs.lengths().stream().map(length -> output(length, mean)).toList();
+    private static List<SlotClass> inputs(List<LengthShare> lengths) {
+        return lengths.stream()
+                .map(length -> new SlotClass(length.tokens(), 0, length.tokens(), length.requestRatio()))
+                .toList();
+    }
+
+    private static List<SlotClass> outputs(List<LengthShare> lengths) {
+        double mean = LengthShare.mean(lengths);
+        return lengths.stream().map(length -> output(length, mean)).toList();
     }
 
     private static SlotClass output(LengthShare length, double mean) {
@@ -100,8 +137,13 @@ public record DecodeMix(List<SlotClass> classes, double prefixCacheHitRate) {
 
     /// Mean context of a request in a batch.
     public double meanContextTokens() {
+        return mean(SlotClass::contextTokens);
+    }
+
+    /// What a request in a batch has in the mean.
+    public double mean(ToDoubleFunction<SlotClass> figure) {
         return classes.stream()
-                .mapToDouble(one -> one.slotRatio() * one.contextTokens())
+                .mapToDouble(one -> one.slotRatio() * figure.applyAsDouble(one))
                 .sum();
     }
 

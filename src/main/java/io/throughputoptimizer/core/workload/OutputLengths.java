@@ -34,9 +34,7 @@ public record OutputLengths(List<LengthShare> lengths, int longest) {
 
     /// Tokens generated per request in the mean.
     public double mean() {
-        return lengths.stream()
-                .mapToDouble(length -> length.requestRatio() * length.tokens())
-                .reduce(0, Double::sum);
+        return LengthShare.mean(lengths);
     }
 
     /// Tokens that a decode instance generates per request in the mean, as a prefill instance has made the first:

@@ -15,7 +15,7 @@ import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.core.silicon.Precision;
 import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
-import io.throughputoptimizer.core.steady.RequestLengths;
+import io.throughputoptimizer.core.steady.SpreadLengths;
 import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;
@@ -99,7 +99,7 @@ public class BenchmarkSideBySide {
                 instances,
                 new MeasuredProblem.Sizes(List.of(), null, null),
                 new MeasuredProblem.Demand(
-                        new Traffic(new RequestLengths(4000, 1000, 1), 0, 10, 0, null),
+                        new Traffic(new SpreadLengths(4000, 1000, 1), 0, 10, 0, null),
                         new Limits(5_000.0, 50.0, TtftBasis.BENCHMARK, null),
                         null,
                         false),

@@ -18,7 +18,7 @@ import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.RankBatches;
-import io.throughputoptimizer.core.steady.RequestLengths;
+import io.throughputoptimizer.core.steady.SpreadLengths;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.Limits;
@@ -71,7 +71,7 @@ class FewestMeasuredDevicesTest {
                 null,
                 new MeasuredProblem.Sizes(null, null, null),
                 new MeasuredProblem.Demand(
-                        new Traffic(new RequestLengths(200 + random.nextInt(3000), output, 1), 0, 10, 0, null),
+                        new Traffic(new SpreadLengths(200 + random.nextInt(3000), output, 1), 0, 10, 0, null),
                         limits,
                         new RankBatches(1, mostBatch),
                         false),

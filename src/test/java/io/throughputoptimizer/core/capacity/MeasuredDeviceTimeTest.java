@@ -24,6 +24,7 @@ import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.RankBatches;
 import io.throughputoptimizer.core.steady.RequestLengths;
+import io.throughputoptimizer.core.steady.SpreadLengths;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.Limits;
@@ -70,7 +71,7 @@ class MeasuredDeviceTimeTest {
 
     private static MeasuredProblem measured(Random random, @Nullable Pairing pairing, List<String> devices, int count) {
         boolean short_ = random.nextInt(3) == 0;
-        RequestLengths lengths = new RequestLengths(100 + random.nextInt(4000), 10 + random.nextInt(900), 1);
+        RequestLengths lengths = new SpreadLengths(100 + random.nextInt(4000), 10 + random.nextInt(900), 1);
         return new MeasuredProblem(
                 Silicon.model(List.of("Qwen/Qwen3-32B", "Qwen/Qwen3-30B-A3B", "deepseek-ai/DeepSeek-V3.1")
                         .get(random.nextInt(3))),
@@ -81,7 +82,9 @@ class MeasuredDeviceTimeTest {
                                 Silicon.engine("vllm"),
                                 Precision.of(Scheme.FP8_BLOCK),
                                 new RankLimits(
-                                        short_ ? 4.0 * (lengths.inputTokens() + lengths.outputTokens()) : null, 64, 1)))
+                                        short_ ? 4.0 * (lengths.longestInput() + lengths.longestOutput()) : null,
+                                        64,
+                                        1)))
                         .toList(),
                 AvailableDevices.ofEach(count),
                 pairing,

@@ -13,7 +13,7 @@ import io.throughputoptimizer.core.silicon.Precision;
 import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
-import io.throughputoptimizer.core.steady.RequestLengths;
+import io.throughputoptimizer.core.steady.SpreadLengths;
 import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;
@@ -73,7 +73,7 @@ public class BenchmarkFeedback {
         return new ServedRow(
                 SiliconDeployment.layout(MODEL, tp, 1, 1),
                 concurrency,
-                new RequestLengths(3500, 1500, 1),
+                new SpreadLengths(3500, 1500, 1),
                 10,
                 tpot,
                 ttft);
@@ -88,7 +88,7 @@ public class BenchmarkFeedback {
                         null,
                         new MeasuredProblem.Sizes(List.of(), null, null),
                         new MeasuredProblem.Demand(
-                                new Traffic(new RequestLengths(3500, 1500, 1), 10, 0, null, false),
+                                new Traffic(new SpreadLengths(3500, 1500, 1), 10, 0, null, false),
                                 new Limits(1000.0, 30.0, TtftBasis.BENCHMARK, null),
                                 null,
                                 false),

@@ -14,7 +14,7 @@ import io.throughputoptimizer.core.silicon.Precision;
 import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
-import io.throughputoptimizer.core.steady.RequestLengths;
+import io.throughputoptimizer.core.steady.SpreadLengths;
 import io.throughputoptimizer.fixture.Silicon;
 import java.util.List;
 import java.util.Locale;
@@ -101,7 +101,7 @@ class ServerTest {
                         row.at("/parallel/dp").intValue(),
                         row.at("/parallel/ep").intValue()),
                 row.required("concurrency").intValue(),
-                new RequestLengths(
+                new SpreadLengths(
                         row.required("input_length").intValue(),
                         row.required("output_length").intValue(),
                         row.path("length_ratio").asDouble(1)),

@@ -13,7 +13,7 @@ import io.throughputoptimizer.core.silicon.Precision;
 import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.steady.RankBatches;
-import io.throughputoptimizer.core.steady.RequestLengths;
+import io.throughputoptimizer.core.steady.SpreadLengths;
 import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;
@@ -112,7 +112,7 @@ class MeasuredCountsTest {
                 pairing,
                 new MeasuredProblem.Sizes(sizes(random), sizes(random), sizes(random)),
                 new MeasuredProblem.Demand(
-                        new Traffic(new RequestLengths(1024, 512, 1), 0, 10, 0, null),
+                        new Traffic(new SpreadLengths(1024, 512, 1), 0, 10, 0, null),
                         new Limits(null, null, TtftBasis.BENCHMARK, null),
                         new RankBatches(1, 1),
                         false),

@@ -25,7 +25,7 @@ import io.throughputoptimizer.core.steady.DisaggregatedLaw.Workers;
 import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.MeanRequest;
-import io.throughputoptimizer.core.steady.RequestLengths;
+import io.throughputoptimizer.core.steady.SpreadLengths;
 import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;
@@ -241,7 +241,7 @@ class MeasuredOptimizerTest {
                 instances,
                 sizes,
                 new MeasuredProblem.Demand(
-                        new Traffic(new RequestLengths(1024, 1024, 1), 0, 10, 0, null), limits, null, false),
+                        new Traffic(new SpreadLengths(1024, 1024, 1), 0, 10, 0, null), limits, null, false),
                 Coverage.NINE_TENTHS);
     }
 }

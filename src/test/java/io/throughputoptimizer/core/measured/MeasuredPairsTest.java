@@ -20,7 +20,7 @@ import io.throughputoptimizer.core.steady.DisaggregatedLaw;
 import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.RankBatches;
-import io.throughputoptimizer.core.steady.RequestLengths;
+import io.throughputoptimizer.core.steady.SpreadLengths;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.Limits;
@@ -203,7 +203,7 @@ class MeasuredPairsTest {
                 pairing,
                 new MeasuredProblem.Sizes(null, null, null),
                 new MeasuredProblem.Demand(
-                        new Traffic(new RequestLengths(1024, 512, 1), 0, 10, 0, null),
+                        new Traffic(new SpreadLengths(1024, 512, 1), 0, 10, 0, null),
                         limits,
                         new RankBatches(1, MOST_RUNNING),
                         false),

@@ -22,6 +22,7 @@ import io.throughputoptimizer.core.steady.ServingRank;
 import io.throughputoptimizer.core.steady.ServingSimulation;
 import io.throughputoptimizer.core.steady.SimulatedLoad;
 import io.throughputoptimizer.core.steady.SimulationResult;
+import io.throughputoptimizer.core.steady.SpreadLengths;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.steady.SteadyLaw;
 import io.throughputoptimizer.core.steady.Traffic;
@@ -78,7 +79,7 @@ class CalibratedServingTest {
     @ParameterizedTest
     @MethodSource("cases")
     void simulationOnPassesGivesTheRecordedFigures(JsonNode input, JsonNode recorded) {
-        RequestLengths lengths = new RequestLengths(longest(input, "mean_isl"), longest(input, "mean_osl"), RATIO);
+        RequestLengths lengths = new SpreadLengths(longest(input, "mean_isl"), longest(input, "mean_osl"), RATIO);
         SimulatedLoad load =
                 new Traffic(lengths, 0, 10, 0, null).closedLoop((int) rankConcurrency(input), TtftBasis.BENCHMARK);
         SimulationResult result = ServingSimulation.run(rank(input), load, () -> {});

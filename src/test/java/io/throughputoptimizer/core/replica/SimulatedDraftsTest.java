@@ -13,6 +13,7 @@ import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.steady.ServingRank;
 import io.throughputoptimizer.core.steady.SimulationResult;
+import io.throughputoptimizer.core.steady.SpreadLengths;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.steady.SteadyLaw;
 import io.throughputoptimizer.core.steady.Traffic;
@@ -69,7 +70,7 @@ class SimulatedDraftsTest {
         SiliconDeployment plain = deployment(random);
         SiliconDeployment idle = plain.with(new Speculation(0, 1, random.nextDouble()));
         RequestLengths lengths =
-                new RequestLengths(1 + random.nextInt(4000), 1 + random.nextInt(800), 0.1 + 0.9 * random.nextDouble());
+                new SpreadLengths(1 + random.nextInt(4000), 1 + random.nextInt(800), 0.1 + 0.9 * random.nextDouble());
         Traffic.@Nullable Rate rate = random.nextBoolean() ? null : new Traffic.Rate(0.3, 300, random.nextLong());
         Traffic traffic =
                 new Traffic(lengths, 0, 1 + 9 * random.nextDouble(), 0, rate, rate == null && random.nextBoolean());
@@ -95,7 +96,7 @@ class SimulatedDraftsTest {
         Random random = new Random(seed);
         SiliconDeployment deployment = deployment(random).with(speculation(random));
         Traffic traffic = new Traffic(
-                new RequestLengths(500 + random.nextInt(3000), 600 + random.nextInt(1000), 0.8), 0, 10, 0, null);
+                new SpreadLengths(500 + random.nextInt(3000), 600 + random.nextInt(1000), 0.8), 0, 10, 0, null);
         int concurrency = 1 << random.nextInt(7);
 
         SteadyFigures law = law(deployment, traffic, concurrency);
@@ -120,7 +121,7 @@ class SimulatedDraftsTest {
                 any.precision(),
                 speculation(random));
         Traffic traffic =
-                new Traffic(new RequestLengths(1 + random.nextInt(1500), 1 + random.nextInt(300), 0.8), 0, 4, 0, null);
+                new Traffic(new SpreadLengths(1 + random.nextInt(1500), 1 + random.nextInt(300), 0.8), 0, 4, 0, null);
         SimulatedReplicas simulated = simulated(deployment, traffic, 1 << random.nextInt(7));
 
         assertThat((double) run(simulated).result().effort().evaluations()).isLessThan(2 * simulated.mostSteps());

@@ -12,8 +12,8 @@ import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
 import io.throughputoptimizer.core.steady.CacheUse;
 import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
-import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.steady.SimulationResult;
+import io.throughputoptimizer.core.steady.SpreadLengths;
 import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import io.throughputoptimizer.fixture.Silicon;
@@ -103,7 +103,7 @@ class SimulatedReplicasTest {
     }
 
     private static Traffic traffic(double waves, Traffic.@Nullable Rate rate) {
-        return new Traffic(new RequestLengths(1000, 300, 0.8), 0, waves, 0, rate);
+        return new Traffic(new SpreadLengths(1000, 300, 0.8), 0, waves, 0, rate);
     }
 
     private static SimulatedReplicas simulated(

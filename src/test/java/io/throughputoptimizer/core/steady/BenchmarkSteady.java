@@ -35,7 +35,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 3, time = 1)
 @Fork(1)
 public class BenchmarkSteady {
-    private static final Traffic TRAFFIC = new Traffic(new RequestLengths(1024, 1024, 0.8), 0, 10, 0, null);
+    private static final Traffic TRAFFIC = new Traffic(new SpreadLengths(1024, 1024, 0.8), 0, 10, 0, null);
     private static final ServingRank RANK = rank(4);
     private static final SteadyLaw LAW = new SteadyLaw(RANK, TRAFFIC.mean(), TRAFFIC.waves());
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ConcurrencyOfPairsTest {
-    private static final Traffic TRAFFIC = new Traffic(new RequestLengths(4096, 512, 0.8), 0, 10, 0, null);
+    private static final Traffic TRAFFIC = new Traffic(new SpreadLengths(4096, 512, 0.8), 0, 10, 0, null);
 
     static LongStream seeds() {
         return LongStream.range(0, 200);

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ConcurrencyOfRanksTest {
     private static final Limits NONE = new Limits(null, null, TtftBasis.BENCHMARK, null);
-    private static final Traffic TRAFFIC = new Traffic(new RequestLengths(1024, 256, 0.8), 0, 10, 0, null);
+    private static final Traffic TRAFFIC = new Traffic(new SpreadLengths(1024, 256, 0.8), 0, 10, 0, null);
 
     static LongStream seeds() {
         return Nightly.seeds(300);
@@ -272,7 +272,7 @@ class ConcurrencyOfRanksTest {
 
     private static Traffic randomTraffic(Random random) {
         RequestLengths lengths =
-                new RequestLengths(1 + random.nextInt(8192), 1 + random.nextInt(2048), Ranks.between(random, 0.1, 1));
+                new SpreadLengths(1 + random.nextInt(8192), 1 + random.nextInt(2048), Ranks.between(random, 0.1, 1));
         return new Traffic(lengths, random.nextBoolean() ? 0 : random.nextDouble(), 10, 0, null);
     }
 

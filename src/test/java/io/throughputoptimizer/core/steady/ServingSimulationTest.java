@@ -27,12 +27,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ServingSimulationTest {
     /// Tokens that public benchmarks serve with.
     private static final List<RequestLengths> BENCHMARK = List.of(
-            new RequestLengths(1024, 1024, 0.8),
-            new RequestLengths(8192, 1024, 0.8),
-            new RequestLengths(1024, 8192, 0.8));
+            new SpreadLengths(1024, 1024, 0.8), new SpreadLengths(8192, 1024, 0.8), new SpreadLengths(1024, 8192, 0.8));
 
     private static final SimulatedLoad TEN_WAVES =
-            new SimulatedLoad(new RequestLengths(1024, 256, 0.8), 160, 0, new ClosedLoop(16, 0));
+            new SimulatedLoad(new SpreadLengths(1024, 256, 0.8), 160, 0, new ClosedLoop(16, 0));
 
     /// Two requests run at a time; a step holds one prompt, less the tokens of the requests that decode.
     @Test
@@ -40,7 +38,7 @@ class ServingSimulationTest {
         LinearSteps step = new LinearSteps(new LinearSteps.Decode(10, 0, 0), new LinearSteps.Prefill(0, 1, 0));
         ServingRank rank = Ranks.rank(step, Ranks.engine(new Scheduling(Policy.MIXED, 100)));
         SimulationResult result =
-                run(rank, new SimulatedLoad(new RequestLengths(100, 3, 1), 4, 0, new ClosedLoop(2, 0)));
+                run(rank, new SimulatedLoad(new SpreadLengths(100, 3, 1), 4, 0, new ClosedLoop(2, 0)));
         assertThat(percentiles(result.ttft())).containsExactly(100, 120, 120, 220);
         assertThat(percentiles(tpot(result))).containsExactly(10, 60, 60, 60);
         assertThat(result.span().makespanMillis()).isEqualTo(480);
@@ -116,7 +114,7 @@ class ServingSimulationTest {
         SimulationResult.Generation generation = requireNonNull(result.generation());
         double prompts = 1 - figures.steps().decodeMillis() / figures.tpotMillis();
         assertThat(figures.tpotMillis() / generation.tpot().mean()).isBetween(0.95, 1.05 + prompts / traffic.waves());
-        double lost = step.tokensPerStep() / (0.8 * lengths.outputTokens());
+        double lost = step.tokensPerStep() / (0.8 * lengths.longestOutput());
         assertThat(generation.meanStepMillis() / generation.meanGapMillis())
                 .isBetween(step.tokensPerStep() * (1 - lost), step.tokensPerStep() * (1 + 1e-9));
     }
@@ -129,7 +127,7 @@ class ServingSimulationTest {
         StepTimes step = Ranks.drafting(
                 new LinearSteps(new LinearSteps.Decode(10, 0, 0), new LinearSteps.Prefill(0, 1, 0)), 2, 1.5);
         ServingRank rank = Ranks.rank(step, Ranks.engine(new Scheduling(Policy.MIXED, 100)));
-        RequestLengths lengths = new RequestLengths(100, 5, 1);
+        RequestLengths lengths = new SpreadLengths(100, 5, 1);
         SimulationResult alone = run(rank, new SimulatedLoad(lengths, 1, 0, new ClosedLoop(1, 0)));
         assertThat(alone.span().makespanMillis()).isEqualTo(100 + 3 * 10);
         assertThat(tpot(alone).mean()).isEqualTo(30 / 4.0);
@@ -152,7 +150,7 @@ class ServingSimulationTest {
     void staggeredClientsOfEqualRequestsWaitAsLongAsTheLawSays(long seed) {
         Random random = new Random(seed);
         ServingRank rank = Ranks.rank(Ranks.random(random), random.nextBoolean() ? Ranks.MIXED : Ranks.ALTERNATE);
-        RequestLengths lengths = new RequestLengths(200 + random.nextInt(4000), 100 + random.nextInt(1000), 1);
+        RequestLengths lengths = new SpreadLengths(200 + random.nextInt(4000), 100 + random.nextInt(1000), 1);
         int concurrency = 1 << random.nextInt(8);
         Traffic staggered = new Traffic(lengths, 0, 10, 0, null, true);
         SteadyFigures law = (SteadyFigures) new SteadyLaw(rank, staggered.mean(), 10).at(concurrency);
@@ -161,7 +159,7 @@ class ServingSimulationTest {
         double expected = law.ttft().benchmarkMillis();
         double step = law.steps().decodeMillis();
         int budget = rank.engine().scheduling().tokenBudget();
-        int together = Math.min(concurrency, budget / lengths.inputTokens());
+        int together = Math.min(concurrency, budget / lengths.longestInput());
         double grouped = (together - 1) / 2.0 * law.steps().prefillMillis() / staggered.waves();
         assertThat(result.ttft().mean())
                 .isBetween(
@@ -176,7 +174,7 @@ class ServingSimulationTest {
                     Random random = new Random(seed);
                     ServingRank rank =
                             Ranks.rank(Ranks.random(random), random.nextBoolean() ? Ranks.MIXED : Ranks.ALTERNATE);
-                    Traffic traffic = new Traffic(new RequestLengths(1024, 256, 1), 0, 10, 0, null);
+                    Traffic traffic = new Traffic(new SpreadLengths(1024, 256, 1), 0, 10, 0, null);
                     SteadyFigures law = (SteadyFigures) new SteadyLaw(rank, traffic.mean(), 10).at(32);
                     return run(rank, traffic.closedLoop(32, TtftBasis.BENCHMARK))
                                     .ttft()
@@ -195,7 +193,7 @@ class ServingSimulationTest {
         ServingRank rank = Ranks.rank(step, Ranks.engine(new Scheduling(Policy.MIXED, 8192, Scheduling.NO_LIMIT, 1)));
         for (double load : new double[] {0.3, 0.5, 0.8}) {
             SimulatedLoad requests =
-                    new SimulatedLoad(new RequestLengths(100, 1, 1), 20_000, 0, new OpenLoop(100 * load, 1));
+                    new SimulatedLoad(new SpreadLengths(100, 1, 1), 20_000, 0, new OpenLoop(100 * load, 1));
             SimulationResult result = run(rank, requests);
             double wait = (result.ttft().mean() - 10) / 10;
             assertThat(wait).isCloseTo(load / (2 * (1 - load)), withinPercentage(5));
@@ -207,7 +205,7 @@ class ServingSimulationTest {
     void everyStepTakesTheGapOfTheHostOnce() {
         LinearSteps step = new LinearSteps(new LinearSteps.Decode(10, 0, 0), new LinearSteps.Prefill(0, 1, 0));
         EngineSettings gaps = new EngineSettings(new Scheduling(Policy.MIXED, 100), 1, 0, 5);
-        RequestLengths lengths = new RequestLengths(100, 3, 1);
+        RequestLengths lengths = new SpreadLengths(100, 3, 1);
         SimulationResult alone = run(Ranks.rank(step, gaps), new SimulatedLoad(lengths, 1, 0, new ClosedLoop(1, 0)));
         assertThat(alone.span().makespanMillis()).isEqualTo(100 + 5 + 2 * (10 + 5));
         // The second prompt takes two steps, since the first request decodes beside it: 99 tokens, then the last one.
@@ -225,7 +223,7 @@ class ServingSimulationTest {
 
     @Test
     void prefixCacheIsRefused() {
-        Traffic hits = new Traffic(new RequestLengths(1024, 256, 0.8), 0.5, 10, 0, null);
+        Traffic hits = new Traffic(new SpreadLengths(1024, 256, 0.8), 0.5, 10, 0, null);
         assertThatThrownBy(() -> hits.closedLoop(16, TtftBasis.BENCHMARK))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("prefix cache");
@@ -234,7 +232,7 @@ class ServingSimulationTest {
     @Test
     void longSimulationEndsWhereItsCallerWantsItTo() {
         int[] calls = {0};
-        SimulatedLoad large = new SimulatedLoad(new RequestLengths(1024, 256, 0.8), 5120, 0, new ClosedLoop(512, 0));
+        SimulatedLoad large = new SimulatedLoad(new SpreadLengths(1024, 256, 0.8), 5120, 0, new ClosedLoop(512, 0));
         assertThatThrownBy(() -> ServingSimulation.run(Ranks.rank(Ranks.FAST, Ranks.MIXED), large, () -> {
                     calls[0]++;
                     if (calls[0] == 3) {
@@ -247,7 +245,7 @@ class ServingSimulationTest {
 
     @Test
     void settledLatenciesLeaveTheOpeningBurstOut() {
-        Traffic traffic = new Traffic(new RequestLengths(1024, 256, 0.8), 0, 10, 0, null);
+        Traffic traffic = new Traffic(new SpreadLengths(1024, 256, 0.8), 0, 10, 0, null);
         ServingRank rank = Ranks.rank(Ranks.FAST, Ranks.MIXED);
         Distribution all =
                 run(rank, traffic.closedLoop(64, TtftBasis.BENCHMARK)).ttft();
@@ -258,7 +256,7 @@ class ServingSimulationTest {
 
     @Test
     void unfinishedWavesAreRoundedHalfToEven() {
-        Traffic half = new Traffic(new RequestLengths(1024, 256, 0.8), 0, 1.5, 0, null);
+        Traffic half = new Traffic(new SpreadLengths(1024, 256, 0.8), 0, 1.5, 0, null);
         assertThat(half.closedLoop(1, TtftBasis.BENCHMARK).requests()).isEqualTo(2);
         assertThat(half.closedLoop(3, TtftBasis.BENCHMARK).requests()).isEqualTo(4);
     }
@@ -318,7 +316,7 @@ class ServingSimulationTest {
 
     private static SimulatedLoad randomLoad(Random random) {
         RequestLengths lengths =
-                new RequestLengths(1 + random.nextInt(600), 1 + random.nextInt(80), 0.1 + 0.9 * random.nextDouble());
+                new SpreadLengths(1 + random.nextInt(600), 1 + random.nextInt(80), 0.1 + 0.9 * random.nextDouble());
         Arrivals arrivals = random.nextBoolean()
                 ? new ClosedLoop(
                         1 + random.nextInt(20),

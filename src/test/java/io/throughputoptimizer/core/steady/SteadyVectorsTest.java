@@ -181,7 +181,7 @@ class SteadyVectorsTest {
     }
 
     private static RequestLengths lengths(JsonNode input) {
-        return new RequestLengths(
+        return new SpreadLengths(
                 input.required("isl").intValue(), input.required("osl").intValue(), number(input, "ratio", 0.8));
     }
 

@@ -91,8 +91,18 @@ final class RefusedQuestions {
                 with(MEASURED, "/quantization/checkpoint", "true", "/quantization/mxfp4_group_size", "16"),
                 with(MEASURED, "/quantization/non_expert_linear", "\"FP8\"", "/serving/compile", "true"),
                 with(MEASURED, "/workload/image", "{\"height\": 9, \"width\": 9}", "/search/dcp_sizes", "[1]"),
-                with(MEASURED, "/workload", "{\"length_distribution\": " + BINS + ", \"output_length\": 9}"),
-                with(MEASURED, "/workload", "{\"input_length\": 9, \"output_distribution\": " + BINS + "}"),
+                with(
+                        MEASURED,
+                        "/workload",
+                        "{\"length_distribution\": " + BINS + ", \"output_length\": 9}",
+                        "/traffic",
+                        "{\"length_ratio\": 0.5}"),
+                with(
+                        MEASURED,
+                        "/workload",
+                        "{\"input_length\": 9, \"output_distribution\": " + BINS + "}",
+                        "/traffic",
+                        "{\"length_ratio\": 0.5}"),
                 with(MEASURED, "/search/moe_dp_sizes", "[1]", "/search/max_batched_tokens", "512"),
                 with(MEASURED, "/search/strategy", "\"binary\"", "/search/tp_sizes", "[1, 4]"),
                 with(MEASURED, "/engine/backend", "\"vllm-ascend\""),
@@ -256,7 +266,9 @@ final class RefusedQuestions {
                 with(
                         SIMULATION,
                         "/workload",
-                        "{\"length_distribution\": " + BINS + ", \"output_distribution\": " + BINS + "}"),
+                        "{\"length_distribution\": " + BINS + ", \"output_distribution\": " + BINS + "}",
+                        "/traffic/length_ratio",
+                        "0.5"),
                 with(SIMULATION, "/engine/kv_tokens", "50"),
                 with(SIMULATION, "/quantization", "{\"checkpoint\": true}"),
                 with(SIMULATION, "/workload/input_length", "50000"));

@@ -9,7 +9,9 @@ import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.measured.PricedInstance;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
+import io.throughputoptimizer.core.steady.CacheUse;
 import io.throughputoptimizer.core.steady.MeanRequest;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Device memory of one rank during the pass that leaves least, in GB of 2^30 bytes.
@@ -86,7 +88,7 @@ public record MemoryResponse(
     /// Memory that a rank leaves in its steady state, of a pair one that decodes. Activations and graphs are in the
     /// rule of its engine.
     public static MemoryResponse from(MeasuredRow row, MeanRequest request) {
-        return from(row.at().instances().decoding(), row.at().running(), request.cachedTokens(), row.cacheTokens());
+        return from(row.at().instances().decoding(), row.at().running(), request::cached, row.cacheTokens());
     }
 
     /// Memory that a rank leaves which prefills one prompt at a time.
@@ -94,14 +96,14 @@ public record MemoryResponse(
         return from(
                 instance.deployment(),
                 1,
-                request.inputTokens(),
+                request::cachedPrompt,
                 instance.limits().cacheTokens());
     }
 
     private static MemoryResponse from(
-            SiliconDeployment deployment, double requests, double tokens, double cacheTokens) {
+            SiliconDeployment deployment, double requests, ToDoubleFunction<CacheUse> request, double cacheTokens) {
         SiliconMemory memory = SiliconMemory.of(deployment);
-        double used = requests * memory.cacheUse().of(tokens);
+        double used = requests * request.applyAsDouble(memory.cacheUse());
         double token = memory.cacheBytesPerToken() / GIB;
         return new MemoryResponse(
                 deployment.calibration().peaks().memoryBytes() / GIB,

@@ -1,0 +1,93 @@
+package io.throughputoptimizer.core.steady;
+
+import io.throughputoptimizer.core.workload.DecodeMix;
+import io.throughputoptimizer.core.workload.LengthShare;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/// Lengths of requests that were served, in their order; after the last the first comes again.
+public final class RecordedLengths implements RequestLengths {
+    private final int[] inputs;
+    private final int[] outputs;
+
+    /// @param inputs of each request, at least one, each at least 1
+    /// @param outputs of the same requests, each at least 1
+    public RecordedLengths(int[] inputs, int[] outputs) {
+        if (inputs.length == 0
+                || inputs.length != outputs.length
+                || Arrays.stream(inputs).min().orElseThrow() < 1
+                || Arrays.stream(outputs).min().orElseThrow() < 1) {
+            throw new IllegalArgumentException(inputs.length + " inputs and " + outputs.length
+                    + " outputs: as many of both, and each of at least 1 token, are needed");
+        }
+        this.inputs = inputs.clone();
+        this.outputs = outputs.clone();
+    }
+
+    public int count() {
+        return inputs.length;
+    }
+
+    @Override
+    public int input(int request) {
+        return inputs[request % inputs.length];
+    }
+
+    @Override
+    public int output(int request) {
+        return outputs[request % outputs.length];
+    }
+
+    @Override
+    public int longestInput() {
+        return Arrays.stream(inputs).max().orElseThrow();
+    }
+
+    @Override
+    public int longestOutput() {
+        return Arrays.stream(outputs).max().orElseThrow();
+    }
+
+    @Override
+    public boolean areEqual() {
+        return false;
+    }
+
+    @Override
+    public OptionalInt namedInput() {
+        return OptionalInt.empty();
+    }
+
+    @Override
+    public OptionalInt namedOutput() {
+        return OptionalInt.empty();
+    }
+
+    @Override
+    public RecordedLengths withInput(int tokens) {
+        int[] equal = new int[inputs.length];
+        Arrays.fill(equal, tokens);
+        return new RecordedLengths(equal, outputs);
+    }
+
+    @Override
+    public MeanRequest mean(double prefixHitRate) {
+        return MeanRequest.of(
+                new MeanRequest.Mix(shares(), DecodeMix.of(inputs, outputs)),
+                Arrays.stream(outputs).average().orElseThrow(),
+                prefixHitRate);
+    }
+
+    private List<LengthShare> shares() {
+        Map<Integer, Integer> counts = new TreeMap<>();
+        for (int tokens : inputs) {
+            counts.merge(tokens, 1, Integer::sum);
+        }
+        return counts.entrySet().stream()
+                .map(one -> new LengthShare(one.getKey(), (double) one.getValue() / inputs.length))
+                .toList();
+    }
+}

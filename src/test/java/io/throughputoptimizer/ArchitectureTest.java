@@ -79,6 +79,8 @@ class ArchitectureTest {
         "api.key",
         "report",
         "report.curve",
+        "report.explanation",
+        "report.table",
         "launch",
         "share",
         "job",
@@ -347,11 +349,27 @@ class ArchitectureTest {
     // A request names its quantization by constants of the deployment package; serving writes numbers and knows which
     // accounting is the reference's.
     @ArchTest
-    static final ArchRule reportUsesRequestAndResult =
-            roomUses("report", "api", "api.request", "api.result..", "core.deployment", "core.serving");
+    static final ArchRule reportUsesRequestAndResult = roomUses(
+            "report",
+            "report.table",
+            "report.explanation",
+            "api",
+            "api.request",
+            "api.result..",
+            "core.deployment",
+            "core.serving");
+
+    // Serving writes numbers.
+    @ArchTest
+    static final ArchRule tablesUseAnswers =
+            roomUses("report.table", "api", "api.request", "api.result..", "core.serving");
 
     @ArchTest
-    static final ArchRule curvesAreDrawnOfReports = roomUses("report.curve", "report", "core.serving");
+    static final ArchRule explanationsAreTables =
+            roomUses("report.explanation", "report.table", "api", "api.request", "api.result..", "core.serving");
+
+    @ArchTest
+    static final ArchRule curvesAreDrawnOfReports = roomUses("report.curve", "report", "report.table", "core.serving");
 
     // A row names its quantization by constants of the deployment and silicon packages, its model by that of the
     // catalogue.
@@ -378,7 +396,7 @@ class ArchitectureTest {
     static final ArchRule portfolioUsesApiAndCore = packageUses("portfolio", "api", "core");
 
     @ArchTest
-    static final ArchRule descriptionUsesTheWire = roomUses("web.description", "api..", "report", "core..");
+    static final ArchRule descriptionUsesTheWire = roomUses("web.description", "api..", "report..", "core..");
 
     // What was submitted says why it is refused.
     @ArchTest

@@ -2,6 +2,8 @@ package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.result.figure.VariantResponse;
+import io.throughputoptimizer.report.table.Cell;
+import io.throughputoptimizer.report.table.Column;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

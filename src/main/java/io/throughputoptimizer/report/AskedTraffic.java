@@ -9,7 +9,7 @@ import io.throughputoptimizer.api.request.TrafficRequest;
 import io.throughputoptimizer.api.request.WorkloadRequest;
 import io.throughputoptimizer.api.result.RowResponse;
 import io.throughputoptimizer.core.serving.Decimals;
-import io.throughputoptimizer.report.Section.Fact;
+import io.throughputoptimizer.report.table.Section.Fact;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -6,6 +6,8 @@ import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedDeviceRespo
 import io.throughputoptimizer.api.result.PhaseResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.figure.PhaseName;
+import io.throughputoptimizer.report.table.Cell;
+import io.throughputoptimizer.report.table.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.core.serving.Decimals;
+import io.throughputoptimizer.report.table.BandedFigure;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.DoubleStream;

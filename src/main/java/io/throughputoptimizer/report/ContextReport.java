@@ -2,6 +2,10 @@ package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.result.ContextsResponse;
 import io.throughputoptimizer.api.result.ContextsResponse.LayoutResponse;
+import io.throughputoptimizer.report.table.Cell;
+import io.throughputoptimizer.report.table.Report;
+import io.throughputoptimizer.report.table.Section;
+import io.throughputoptimizer.report.table.Table;
 import java.util.ArrayList;
 import java.util.List;
 

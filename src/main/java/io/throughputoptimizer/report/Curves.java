@@ -14,6 +14,7 @@ import io.throughputoptimizer.report.Chart.Best;
 import io.throughputoptimizer.report.Chart.Point;
 import io.throughputoptimizer.report.Chart.Series;
 import io.throughputoptimizer.report.Chart.Spread;
+import io.throughputoptimizer.report.table.BandedFigure;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.BiFunction;

@@ -2,7 +2,10 @@ package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.result.figure.DeviceFiguresResponse;
 import io.throughputoptimizer.core.serving.Decimals;
-import io.throughputoptimizer.report.Section.Comparison;
+import io.throughputoptimizer.report.table.Cell;
+import io.throughputoptimizer.report.table.Section;
+import io.throughputoptimizer.report.table.Section.Comparison;
+import io.throughputoptimizer.report.table.Table;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -3,6 +3,7 @@ package io.throughputoptimizer.report;
 import io.throughputoptimizer.api.result.SteadyRowResponse;
 import io.throughputoptimizer.api.result.figure.SpeculationResponse;
 import io.throughputoptimizer.api.result.figure.VariantResponse;
+import io.throughputoptimizer.report.table.Column;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,7 @@
 package io.throughputoptimizer.report;
 
+import io.throughputoptimizer.report.table.CsvRenderer;
+import io.throughputoptimizer.report.table.Report;
 import java.util.List;
 import java.util.Locale;
 

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.figure.FeedbackResponse;
-import io.throughputoptimizer.report.Section.Fact;
+import io.throughputoptimizer.report.table.Section.Fact;
 import java.util.List;
 import java.util.stream.Stream;
 

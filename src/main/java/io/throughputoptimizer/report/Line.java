@@ -8,6 +8,7 @@ import io.throughputoptimizer.api.result.RowResponse.CompositionResponse;
 import io.throughputoptimizer.api.result.SteadyRowResponse;
 import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
 import io.throughputoptimizer.api.result.figure.PhaseName;
+import io.throughputoptimizer.report.table.Cell;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

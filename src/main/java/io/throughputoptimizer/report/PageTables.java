@@ -1,6 +1,8 @@
 package io.throughputoptimizer.report;
 
-import io.throughputoptimizer.report.PageColumn.Kind;
+import io.throughputoptimizer.report.table.Column;
+import io.throughputoptimizer.report.table.PageColumn;
+import io.throughputoptimizer.report.table.PageColumn.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -1,5 +1,8 @@
 package io.throughputoptimizer.report;
 
+import io.throughputoptimizer.report.table.Column;
+import io.throughputoptimizer.report.table.Objectives;
+import io.throughputoptimizer.report.table.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

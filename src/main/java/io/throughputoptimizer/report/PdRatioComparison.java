@@ -2,7 +2,9 @@ package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedPairResponse;
 import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
-import io.throughputoptimizer.report.Section.NoConfiguration;
+import io.throughputoptimizer.report.table.Section;
+import io.throughputoptimizer.report.table.Section.NoConfiguration;
+import io.throughputoptimizer.report.table.Table;
 import java.util.List;
 
 /// The best P/D ratio of each kind of device (results, several devices: cross-hardware).

@@ -3,6 +3,7 @@ package io.throughputoptimizer.report;
 import io.throughputoptimizer.api.result.RowResponse;
 import io.throughputoptimizer.api.result.RowSimulationResponse;
 import io.throughputoptimizer.api.result.SteadyRowResponse;
+import io.throughputoptimizer.report.table.Column;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;

@@ -4,7 +4,11 @@ import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedDeviceRespo
 import io.throughputoptimizer.api.result.DeliveredResponse;
 import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
 import io.throughputoptimizer.api.result.figure.PhaseName;
-import io.throughputoptimizer.report.Section.NoConfiguration;
+import io.throughputoptimizer.report.table.Column;
+import io.throughputoptimizer.report.table.Objectives;
+import io.throughputoptimizer.report.table.Section;
+import io.throughputoptimizer.report.table.Section.NoConfiguration;
+import io.throughputoptimizer.report.table.Table;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

@@ -12,7 +12,12 @@ import io.throughputoptimizer.api.result.portfolio.PortfolioResponse.ServiceResp
 import io.throughputoptimizer.api.result.portfolio.PortfolioResponse.StockResponse;
 import io.throughputoptimizer.api.result.portfolio.PortfolioResponse.UnitResponse;
 import io.throughputoptimizer.core.serving.Decimals;
-import io.throughputoptimizer.report.Section.Comparison;
+import io.throughputoptimizer.report.table.Cell;
+import io.throughputoptimizer.report.table.Column;
+import io.throughputoptimizer.report.table.Report;
+import io.throughputoptimizer.report.table.Section;
+import io.throughputoptimizer.report.table.Section.Comparison;
+import io.throughputoptimizer.report.table.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

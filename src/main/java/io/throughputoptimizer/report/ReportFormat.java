@@ -4,6 +4,9 @@ import io.throughputoptimizer.api.result.ContextsResponse;
 import io.throughputoptimizer.api.result.estimate.AnsweredSimulation;
 import io.throughputoptimizer.api.result.measurement.TraceResponse;
 import io.throughputoptimizer.api.result.portfolio.AnsweredPortfolio;
+import io.throughputoptimizer.report.table.CsvRenderer;
+import io.throughputoptimizer.report.table.Renderer;
+import io.throughputoptimizer.report.table.TextRenderer;
 import java.util.function.Supplier;
 
 /// What a result can be turned into for people and their programs.

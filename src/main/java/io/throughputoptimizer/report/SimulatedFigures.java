@@ -3,6 +3,7 @@ package io.throughputoptimizer.report;
 import io.throughputoptimizer.api.result.figure.BandResponse;
 import io.throughputoptimizer.api.result.figure.StatisticsResponse;
 import io.throughputoptimizer.core.serving.Decimals;
+import io.throughputoptimizer.report.table.BandedFigure;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

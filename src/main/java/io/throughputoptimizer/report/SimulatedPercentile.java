@@ -6,6 +6,7 @@ import io.throughputoptimizer.api.result.SteadyRowResponse;
 import io.throughputoptimizer.api.result.figure.StatisticsResponse;
 import io.throughputoptimizer.api.result.figure.StatisticsResponse.PercentileResponse;
 import io.throughputoptimizer.core.serving.Decimals;
+import io.throughputoptimizer.report.table.BandedFigure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

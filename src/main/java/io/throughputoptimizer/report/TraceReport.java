@@ -9,6 +9,10 @@ import io.throughputoptimizer.api.result.measurement.TraceResponse.QuantileRespo
 import io.throughputoptimizer.api.result.measurement.TraceResponse.ReadAsResponse;
 import io.throughputoptimizer.api.result.measurement.TraceResponse.TraceLengthsResponse;
 import io.throughputoptimizer.core.serving.Decimals;
+import io.throughputoptimizer.report.table.Cell;
+import io.throughputoptimizer.report.table.Report;
+import io.throughputoptimizer.report.table.Section;
+import io.throughputoptimizer.report.table.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

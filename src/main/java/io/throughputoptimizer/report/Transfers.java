@@ -4,7 +4,7 @@ import io.throughputoptimizer.api.request.KvTransferRequest;
 import io.throughputoptimizer.api.result.PairKindsResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.core.serving.Decimals;
-import io.throughputoptimizer.report.Section.Fact;
+import io.throughputoptimizer.report.table.Section.Fact;
 import org.jspecify.annotations.Nullable;
 
 /// The transfer of the KV cache from prefill to decode, in words.

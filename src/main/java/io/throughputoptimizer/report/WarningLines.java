@@ -3,6 +3,7 @@ package io.throughputoptimizer.report;
 import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.api.result.RowResponse;
+import io.throughputoptimizer.report.table.Column;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -4,7 +4,7 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.sweep.SweepCellResponse;
 import io.throughputoptimizer.api.sweep.SweepComparedResponse;
 import io.throughputoptimizer.api.sweep.SweepGrid;
-import io.throughputoptimizer.report.CsvLines;
+import io.throughputoptimizer.report.table.CsvLines;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;

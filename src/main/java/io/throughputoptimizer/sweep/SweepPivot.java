@@ -5,7 +5,7 @@ import io.throughputoptimizer.api.sweep.SweepCellResponse;
 import io.throughputoptimizer.api.sweep.SweepGrid;
 import io.throughputoptimizer.api.sweep.SweepTableResponse;
 import io.throughputoptimizer.api.sweep.SweepTableResponse.FieldResponse;
-import io.throughputoptimizer.report.GridTable;
+import io.throughputoptimizer.report.table.GridTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -5,7 +5,7 @@ import io.throughputoptimizer.api.sweep.SweepCellResponse;
 import io.throughputoptimizer.api.sweep.SweepCellResponse.Outcome;
 import io.throughputoptimizer.api.sweep.SweepGrid;
 import io.throughputoptimizer.api.sweep.SweepPageResponse;
-import io.throughputoptimizer.report.CsvLines;
+import io.throughputoptimizer.report.table.CsvLines;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package io.throughputoptimizer.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.report.table.PageColumn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

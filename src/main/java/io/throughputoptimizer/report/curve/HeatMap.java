@@ -1,7 +1,7 @@
 package io.throughputoptimizer.report.curve;
 
 import io.throughputoptimizer.core.serving.Decimals;
-import io.throughputoptimizer.report.GridTable;
+import io.throughputoptimizer.report.table.GridTable;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,12 @@
 package io.throughputoptimizer.report.curve;
 
 import io.throughputoptimizer.core.serving.Decimals;
-import io.throughputoptimizer.report.BandedFigure;
 import io.throughputoptimizer.report.Chart;
 import io.throughputoptimizer.report.Chart.Best;
 import io.throughputoptimizer.report.Chart.Point;
 import io.throughputoptimizer.report.Chart.Series;
 import io.throughputoptimizer.report.Chart.Spread;
+import io.throughputoptimizer.report.table.BandedFigure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.report.curve;
 
 import io.throughputoptimizer.core.serving.Decimals;
-import io.throughputoptimizer.report.Printable;
+import io.throughputoptimizer.report.table.Printable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 

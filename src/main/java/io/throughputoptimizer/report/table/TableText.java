@@ -1,4 +1,4 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.table;
 
 import io.throughputoptimizer.core.serving.Decimals;
 import java.util.ArrayList;

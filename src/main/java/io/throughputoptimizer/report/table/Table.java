@@ -1,4 +1,4 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.table;
 
 import java.util.List;
 import java.util.function.Function;
@@ -6,8 +6,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// Rows under named columns.
-record Table(List<String> columns, List<List<Cell>> rows) {
-    Table {
+public record Table(List<String> columns, List<List<Cell>> rows) {
+    public Table {
         columns = List.copyOf(columns);
         rows = rows.stream().map(List::copyOf).toList();
         for (List<Cell> row : rows) {
@@ -19,7 +19,7 @@ record Table(List<String> columns, List<List<Cell>> rows) {
     }
 
     /// A table for people: a line a thing.
-    static <R> Table titled(List<Column<R>> columns, List<R> things) {
+    public static <R> Table titled(List<Column<R>> columns, List<R> things) {
         List<Column<R>> shown = shown(columns, Column::title, things);
         return new Table(
                 shown.stream().map(Column::title).toList(),
@@ -33,7 +33,7 @@ record Table(List<String> columns, List<List<Cell>> rows) {
     /// A table for programs: a record a thing.
     ///
     /// @param ends whether figures are followed by theirs
-    static <R> Table recorded(List<Column<R>> columns, List<R> things, boolean ends) {
+    public static <R> Table recorded(List<Column<R>> columns, List<R> things, boolean ends) {
         List<Column<R>> shown = shown(columns, Column::name, things).stream()
                 .flatMap(column -> ends ? column.withEnds() : Stream.of(column))
                 .toList();
@@ -55,7 +55,7 @@ record Table(List<String> columns, List<List<Cell>> rows) {
     }
 
     /// The table without the columns in which no row says anything.
-    Table withoutEmptyColumns() {
+    public Table withoutEmptyColumns() {
         int[] kept = IntStream.range(0, columns.size())
                 .filter(column -> rows.stream().anyMatch(row -> !(row.get(column) instanceof Cell.Missing)))
                 .toArray();

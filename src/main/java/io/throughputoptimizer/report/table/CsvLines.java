@@ -1,4 +1,4 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.table;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
 import java.io.IOException;

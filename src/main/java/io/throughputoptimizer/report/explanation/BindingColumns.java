@@ -1,10 +1,12 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.explanation;
 
 import io.throughputoptimizer.api.result.BindingResponse;
 import io.throughputoptimizer.api.result.BindingResponse.MarginsResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.AnswerResponse;
 import io.throughputoptimizer.api.result.figure.LeastResponse;
 import io.throughputoptimizer.api.result.figure.MemoryResponse;
+import io.throughputoptimizer.report.table.Column;
+import io.throughputoptimizer.report.table.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -13,7 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Columns of what binds the candidates of a phase.
-final class BindingColumns {
+public final class BindingColumns {
     private static final Column<BindingResponse> LABEL = Column.text("label", "Parallel", BindingResponse::label);
     private static final Column<BindingResponse> BINDS = Column.text("binds", "Binds", BindingResponse::binds);
 
@@ -90,7 +92,7 @@ final class BindingColumns {
     private BindingColumns() {}
 
     /// What binds a candidate, with the answer that it belongs to.
-    record Bound(AnswerResponse answer, BindingResponse binding) {}
+    public record Bound(AnswerResponse answer, BindingResponse binding) {}
 
     /// @param paired whether candidates are pairs of instances
     static Table limits(List<BindingResponse> bindings, boolean paired) {
@@ -113,7 +115,7 @@ final class BindingColumns {
         return Table.titled(joined(List.of(LABEL), reached(paired)), bindings);
     }
 
-    static Table recorded(List<Bound> bindings) {
+    public static Table recorded(List<Bound> bindings) {
         List<Column<Bound>> columns = Stream.concat(
                         Stream.of(Column.<Bound>text("device", Column.NONE, bound -> bound.answer.device())),
                         joined(

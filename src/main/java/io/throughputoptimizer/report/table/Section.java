@@ -1,9 +1,9 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.table;
 
 import java.util.List;
 
 /// One part of a [Report].
-sealed interface Section {
+public sealed interface Section {
 
     /// One line of a block: what it is about, and what there is to say.
     record Fact(String label, String text) {}

@@ -1,11 +1,11 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.table;
 
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.request.ObjectiveRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
 import io.throughputoptimizer.core.serving.Decimals;
-import io.throughputoptimizer.report.Section.Fact;
+import io.throughputoptimizer.report.table.Section.Fact;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -13,7 +13,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// What plans are ranked by, where that was asked for, as reports say it.
-final class Objectives {
+public final class Objectives {
     private static final String THROUGHPUT = "tokens_per_s";
     private static final String COST = "cost_per_million_tokens";
     private static final int RATE_DECIMALS = 2;
@@ -22,12 +22,12 @@ final class Objectives {
     private Objectives() {}
 
     /// The objective of a request, in words.
-    static Optional<Fact> asked(OptimizationRequest request) {
+    public static Optional<Fact> asked(OptimizationRequest request) {
         return Optional.ofNullable(request.objective()).map(asked -> new Fact("Objective", words(asked)));
     }
 
     /// Unit of what devices cost: the currency of the request and an hour.
-    static String perHour(OptimizationRequest request) {
+    public static String perHour(OptimizationRequest request) {
         ObjectiveRequest asked = request.objective();
         return (asked == null || asked.currency() == null ? "" : asked.currency() + " ") + "per hour";
     }
@@ -44,7 +44,7 @@ final class Objectives {
     }
 
     /// What the best row achieves, unless its throughput says it.
-    static Optional<Fact> best(@Nullable ObjectiveResponse objective) {
+    public static Optional<Fact> best(@Nullable ObjectiveResponse objective) {
         return title(objective)
                 .map(unit -> new Fact(
                         "Best",
@@ -60,18 +60,18 @@ final class Objectives {
                 : "";
     }
 
-    static boolean isBanded(@Nullable ObjectiveResponse objective) {
+    public static boolean isBanded(@Nullable ObjectiveResponse objective) {
         return objective != null && (objective.valueBand() != null || objective.valueRange() != null);
     }
 
     /// What a row is ranked by, unless that is its throughput.
-    static Optional<String> title(@Nullable ObjectiveResponse objective) {
+    public static Optional<String> title(@Nullable ObjectiveResponse objective) {
         return objective == null || objective.name().equals(THROUGHPUT)
                 ? Optional.empty()
                 : Optional.of(objective.unit());
     }
 
-    static Cell cell(@Nullable ObjectiveResponse objective) {
+    public static Cell cell(@Nullable ObjectiveResponse objective) {
         return isBanded(objective)
                 ? new Cell.Text(Decimals.fixed(number(objective), decimals(objective)) + spread(objective))
                 : figure(objective);
@@ -84,7 +84,7 @@ final class Objectives {
     }
 
     /// In tables for people: what they are ranked by, if that is no other column yet.
-    static <R> Optional<Column<R>> column(List<R> things, Function<R, @Nullable ObjectiveResponse> objective) {
+    public static <R> Optional<Column<R>> column(List<R> things, Function<R, @Nullable ObjectiveResponse> objective) {
         List<ObjectiveResponse> known =
                 things.stream().map(objective).filter(Objects::nonNull).toList();
         return known.isEmpty() || known.size() < things.size()
@@ -94,7 +94,7 @@ final class Objectives {
     }
 
     /// In CSV.
-    static <R> List<Column<R>> recorded(Function<R, @Nullable ObjectiveResponse> objective) {
+    public static <R> List<Column<R>> recorded(Function<R, @Nullable ObjectiveResponse> objective) {
         return List.of(
                 Column.of("objective", "Objective", thing -> {
                     ObjectiveResponse known = objective.apply(thing);
@@ -108,7 +108,7 @@ final class Objectives {
     }
 
     /// In CSV: where the figure may lie on measured devices.
-    static <R> List<Column<R>> recordedEnds(Function<R, @Nullable ObjectiveResponse> objective) {
+    public static <R> List<Column<R>> recordedEnds(Function<R, @Nullable ObjectiveResponse> objective) {
         return List.of(
                 Column.figure("objective_value_low", "From", thing -> end(objective.apply(thing), BandedFigure::low)),
                 Column.figure("objective_value_high", "To", thing -> end(objective.apply(thing), BandedFigure::high)));

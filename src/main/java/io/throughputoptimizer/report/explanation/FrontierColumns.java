@@ -1,12 +1,15 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.explanation;
 
 import io.throughputoptimizer.api.result.FrontierResponse.FrontierPointResponse;
 import io.throughputoptimizer.api.result.PairedResponse;
+import io.throughputoptimizer.report.table.Cell;
+import io.throughputoptimizer.report.table.Column;
+import io.throughputoptimizer.report.table.Table;
 import java.util.List;
 import java.util.stream.Stream;
 
 /// Columns of the points of a phase that no other one beats.
-final class FrontierColumns {
+public final class FrontierColumns {
     private static final Column<FrontierPointResponse> LABEL =
             Column.text("label", "Parallel", FrontierPointResponse::label);
     private static final Column<FrontierPointResponse> TTFT =
@@ -24,7 +27,7 @@ final class FrontierColumns {
     private FrontierColumns() {}
 
     /// A point, with the device and phase that it belongs to.
-    record Point(String device, String phase, FrontierPointResponse point) {}
+    public record Point(String device, String phase, FrontierPointResponse point) {}
 
     static Table titled(List<FrontierPointResponse> all, List<FrontierPointResponse> shown) {
         return Table.titled(
@@ -54,7 +57,7 @@ final class FrontierColumns {
                 shown);
     }
 
-    static Table recorded(List<Point> points) {
+    public static Table recorded(List<Point> points) {
         Stream<Column<FrontierPointResponse>> columns = Stream.of(
                         List.of(
                                 LABEL,

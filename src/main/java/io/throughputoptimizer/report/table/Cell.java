@@ -1,10 +1,10 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.table;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What stands at one place of a [Table], before anybody decides how it looks.
-sealed interface Cell {
+public sealed interface Cell {
 
     /// Nothing is to be said here.
     Cell MISSING = new Missing();
@@ -16,7 +16,7 @@ sealed interface Cell {
     /// @param decimals shown where a table is made for people
     /// @param listed decimals shown where records are listed
     record Figure(double number, int decimals, int listed) implements Cell {
-        Figure(double number, int decimals) {
+        public Figure(double number, int decimals) {
             this(number, decimals, decimals);
         }
     }

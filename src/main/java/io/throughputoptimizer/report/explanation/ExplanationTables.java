@@ -1,4 +1,4 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.explanation;
 
 import static java.util.Objects.requireNonNull;
 
@@ -6,7 +6,8 @@ import io.throughputoptimizer.api.result.BindingResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.AnswerResponse;
 import io.throughputoptimizer.api.result.SensitivityResponse;
-import io.throughputoptimizer.report.ChangeColumns.Changed;
+import io.throughputoptimizer.report.explanation.ChangeColumns.Changed;
+import io.throughputoptimizer.report.table.Section;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,13 +16,13 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// What would help, as tables: one for each device and phase.
-final class ExplanationTables {
+public final class ExplanationTables {
     private static final int WIDTH = 108;
     private static final String EACH_ALONE = " (each change alone, searched again)";
 
     private ExplanationTables() {}
 
-    static List<Section> of(ExplanationResponse explanation) {
+    public static List<Section> of(ExplanationResponse explanation) {
         List<Section> sections = new ArrayList<>();
         for (AnswerResponse answer : explanation.answers()) {
             answer.binding().stream().map(BindingResponse::phase).distinct().forEach(phase -> {

@@ -1,4 +1,4 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.table;
 
 import io.throughputoptimizer.api.result.figure.BandResponse;
 import io.throughputoptimizer.core.serving.Decimals;
@@ -31,7 +31,7 @@ public record BandedFigure(
     }
 
     /// Both ends as far as there are any.
-    Stream<Double> bounds() {
+    public Stream<Double> bounds() {
         return Stream.of(low(), high()).flatMap(Stream::ofNullable);
     }
 
@@ -52,7 +52,7 @@ public record BandedFigure(
         return band == null ? range : band;
     }
 
-    Cell cell() {
+    public Cell cell() {
         return new Cell.Text(text(""));
     }
 

@@ -1,19 +1,19 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.table;
 
-import io.throughputoptimizer.report.Section.Comparison;
-import io.throughputoptimizer.report.Section.Fact;
-import io.throughputoptimizer.report.Section.Frame;
-import io.throughputoptimizer.report.Section.Listing;
-import io.throughputoptimizer.report.Section.NoConfiguration;
-import io.throughputoptimizer.report.Section.Simulated;
-import io.throughputoptimizer.report.Section.Summary;
+import io.throughputoptimizer.report.table.Section.Comparison;
+import io.throughputoptimizer.report.table.Section.Fact;
+import io.throughputoptimizer.report.table.Section.Frame;
+import io.throughputoptimizer.report.table.Section.Listing;
+import io.throughputoptimizer.report.table.Section.NoConfiguration;
+import io.throughputoptimizer.report.table.Section.Simulated;
+import io.throughputoptimizer.report.table.Section.Summary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /// Framed tables in plain characters (results, text report). Each section starts with an empty line; no line ends
 /// in a blank, and nothing is coloured, not even by a name.
-final class TextRenderer implements Renderer {
+public final class TextRenderer implements Renderer {
     private static final String INDENT = "  ";
     private static final String WARNING = "Warning: ";
     private static final int PHASE_WIDTH = 80;

@@ -1,4 +1,4 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.table;
 
 import io.throughputoptimizer.api.result.figure.BandResponse;
 import java.util.ArrayList;
@@ -6,34 +6,34 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A table of one row, put together from left to right.
-final class SingleRecord {
+public final class SingleRecord {
     /// Shown where a table is made for people.
     private static final int DECIMALS = 3;
 
     private final List<String> columns = new ArrayList<>();
     private final List<Cell> cells = new ArrayList<>();
 
-    SingleRecord text(String title, String text) {
+    public SingleRecord text(String title, String text) {
         return add(title, new Cell.Text(text));
     }
 
-    SingleRecord count(String title, @Nullable Long count) {
+    public SingleRecord count(String title, @Nullable Long count) {
         return add(title, count == null ? Cell.MISSING : new Cell.Count(count));
     }
 
-    SingleRecord figure(String title, @Nullable Double figure) {
+    public SingleRecord figure(String title, @Nullable Double figure) {
         return add(title, figure == null ? Cell.MISSING : new Cell.Figure(figure, DECIMALS));
     }
 
     /// A figure, followed by the ends of its band, or on an Ascend device of its range.
-    SingleRecord banded(String title, @Nullable BandedFigure figure) {
+    public SingleRecord banded(String title, @Nullable BandedFigure figure) {
         BandResponse ends = figure == null ? null : figure.ends();
         return figure(title, figure == null ? null : (Double) figure.value())
                 .figure(title + "_low", ends == null ? null : ends.low())
                 .figure(title + "_high", ends == null ? null : ends.high());
     }
 
-    Table table() {
+    public Table table() {
         return new Table(columns, List.of(cells));
     }
 

@@ -1,7 +1,7 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.table;
 
 /// Gives a [Report] its looks. Decides nothing about what is shown.
-interface Renderer {
+public interface Renderer {
 
     String render(Report report);
 }

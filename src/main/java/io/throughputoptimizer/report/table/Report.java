@@ -1,4 +1,4 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.table;
 
 import java.util.List;
 
@@ -6,8 +6,8 @@ import java.util.List;
 ///
 /// @param sections for people, in reading order
 /// @param records for programs: every shown row with all its columns, detail rows after their aggregate row
-record Report(List<Section> sections, Table records) {
-    Report {
+public record Report(List<Section> sections, Table records) {
+    public Report {
         sections = List.copyOf(sections);
     }
 }

@@ -1,4 +1,4 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.table;
 
 import java.io.StringWriter;
 import java.util.ArrayList;

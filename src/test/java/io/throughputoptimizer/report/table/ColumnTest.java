@@ -1,4 +1,4 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.table;
 
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ public record PageColumn(
         boolean ends,
         @Nullable Boolean analytic) {
     /// What stands in a column.
-    enum Kind {
+    public enum Kind {
         TEXT,
         COUNT,
         FIGURE,
@@ -41,23 +41,23 @@ public record PageColumn(
         this(title, member, kind.name().toLowerCase(Locale.ROOT), digits, ends, null);
     }
 
-    static PageColumn of(Kind kind, String title, String member) {
+    public static PageColumn of(Kind kind, String title, String member) {
         return new PageColumn(title, member, kind, 0, false);
     }
 
-    static PageColumn madeUp(String name) {
+    public static PageColumn madeUp(String name) {
         return new PageColumn(null, name, Kind.MADE_UP, 0, false);
     }
 
-    PageColumn withDigits(int other) {
+    public PageColumn withDigits(int other) {
         return new PageColumn(title, member, kind, other, ends, analytic);
     }
 
-    PageColumn titled(String other) {
+    public PageColumn titled(String other) {
         return new PageColumn(other, member, kind, digits, ends, analytic);
     }
 
-    PageColumn ofAnalytic() {
+    public PageColumn ofAnalytic() {
         return new PageColumn(title, member, kind, digits, ends, true);
     }
 }

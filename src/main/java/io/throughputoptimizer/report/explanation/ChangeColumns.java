@@ -1,4 +1,4 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.explanation;
 
 import io.throughputoptimizer.api.result.ChangeResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.AnswerResponse;
@@ -7,6 +7,10 @@ import io.throughputoptimizer.api.result.ExplanationResponse.NotAskedResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.PlanResponse;
 import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
 import io.throughputoptimizer.core.serving.Decimals;
+import io.throughputoptimizer.report.table.Cell;
+import io.throughputoptimizer.report.table.Column;
+import io.throughputoptimizer.report.table.Objectives;
+import io.throughputoptimizer.report.table.Table;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -17,7 +21,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Columns of changes and what is best with them.
-final class ChangeColumns {
+public final class ChangeColumns {
     private static final String BOTH = " + ";
 
     private static final Column<Changed> LEVER = Column.text(
@@ -83,7 +87,7 @@ final class ChangeColumns {
     /// @param percent the effect of a change, or how large it is
     /// @param plan absent where nothing is left
     /// @param notAsked a lever of which not every change was tried
-    record Changed(
+    public record Changed(
             AnswerResponse answer,
             @Nullable Integer rank,
             List<ChangeResponse> changes,
@@ -117,7 +121,7 @@ final class ChangeColumns {
 
     /// @param first columns before a change
     /// @param percent name of the figure of a change
-    static Table recorded(
+    public static Table recorded(
             List<Column<Changed>> first, String percent, List<Column<Changed>> last, List<Changed> changes) {
         return Table.recorded(
                 Stream.of(

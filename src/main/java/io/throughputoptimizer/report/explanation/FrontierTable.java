@@ -1,7 +1,8 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.explanation;
 
 import io.throughputoptimizer.api.result.FrontierResponse;
 import io.throughputoptimizer.api.result.FrontierResponse.FrontierPointResponse;
+import io.throughputoptimizer.report.table.Section;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;

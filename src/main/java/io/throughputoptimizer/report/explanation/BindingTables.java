@@ -1,10 +1,13 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.explanation;
 
 import io.throughputoptimizer.api.result.BindingResponse;
 import io.throughputoptimizer.api.result.BindingResponse.HeaviestResponse;
 import io.throughputoptimizer.api.result.BindingResponse.PassResponse;
 import io.throughputoptimizer.api.result.CrossHardwareResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.AnswerResponse;
+import io.throughputoptimizer.report.table.Column;
+import io.throughputoptimizer.report.table.Section;
+import io.throughputoptimizer.report.table.Table;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,4 +1,4 @@
-package io.throughputoptimizer.report;
+package io.throughputoptimizer.report.table;
 
 import static java.util.Objects.requireNonNull;
 
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// @param cell what it says of a thing
 /// @param spread where its figure may lie, of a thing whose figures have ends; absent for columns without any
 /// @param shown whether the column stands in a table of these things
-record Column<R>(
+public record Column<R>(
         String name,
         String title,
         @Nullable Heading heading,
@@ -29,7 +29,7 @@ record Column<R>(
         @Nullable Function<R, @Nullable BandedFigure> spread,
         Predicate<List<R>> shown) {
     /// Name or title of a column that stands only where it has the other.
-    static final String NONE = "";
+    public static final String NONE = "";
 
     /// Decimals of figures in tables for people, and where records are listed.
     private static final int DECIMALS = 2;
@@ -41,7 +41,7 @@ record Column<R>(
     /// @param member of a row in JSON
     record Heading(String title, String member) {}
 
-    static <R> Column<R> of(String name, String title, Function<R, Cell> cell) {
+    public static <R> Column<R> of(String name, String title, Function<R, Cell> cell) {
         return of(name, title, PageColumn.Kind.TEXT, cell);
     }
 
@@ -49,15 +49,15 @@ record Column<R>(
         return new Column<>(name, title, null, kind, DECIMALS, cell, null, _ -> true);
     }
 
-    static <R> Column<R> text(String name, String title, Function<R, @Nullable String> text) {
+    public static <R> Column<R> text(String name, String title, Function<R, @Nullable String> text) {
         return of(name, title, thing -> Cell.text(text.apply(thing)));
     }
 
-    static <R> Column<R> count(String name, String title, Function<R, @Nullable Number> count) {
+    public static <R> Column<R> count(String name, String title, Function<R, @Nullable Number> count) {
         return of(name, title, PageColumn.Kind.COUNT, thing -> Cell.count(count.apply(thing)));
     }
 
-    static <R> Column<R> figure(String name, String title, Function<R, @Nullable Double> figure) {
+    public static <R> Column<R> figure(String name, String title, Function<R, @Nullable Double> figure) {
         return of(name, title, PageColumn.Kind.FIGURE, thing -> {
             Double number = figure.apply(thing);
             return number == null ? Cell.MISSING : new Cell.Figure(number, DECIMALS, LISTED);
@@ -65,7 +65,7 @@ record Column<R>(
     }
 
     /// The same with so many decimals in tables for people, and where records are listed.
-    Column<R> decimals(int decimals, int listed) {
+    public Column<R> decimals(int decimals, int listed) {
         return new Column<>(
                 name,
                 title,
@@ -82,34 +82,34 @@ record Column<R>(
     /// The same, on the page too.
     ///
     /// @param member of a row in JSON that it shows
-    Column<R> onPage(String title, String member) {
+    public Column<R> onPage(String title, String member) {
         return onPage(title, member, kind);
     }
 
-    Column<R> onPage(String title, String member, PageColumn.Kind kind) {
+    public Column<R> onPage(String title, String member, PageColumn.Kind kind) {
         return new Column<>(name, this.title, new Heading(title, member), kind, decimals, cell, spread, shown);
     }
 
     /// The column of the page.
-    PageColumn page() {
+    public PageColumn page() {
         Heading known = requireNonNull(heading, "the page has no column " + name);
         return new PageColumn(known.title, known.member, kind, decimals, spread != null);
     }
 
     /// The same under another name.
-    Column<R> named(String other) {
+    public Column<R> named(String other) {
         return new Column<>(other, title, heading, kind, decimals, cell, spread, shown);
     }
 
     /// The same under another title.
-    Column<R> titled(String other) {
+    public Column<R> titled(String other) {
         return new Column<>(name, other, heading, kind, decimals, cell, spread, shown);
     }
 
     /// A figure with ends: of its band, or on an Ascend device of its range.
     ///
     /// @param bands of a thing; absent where nobody knows ends
-    <B> Column<R> within(
+    public <B> Column<R> within(
             Function<R, @Nullable B> bands,
             Function<B, @Nullable BandResponse> band,
             Function<B, @Nullable BandResponse> range) {
@@ -133,7 +133,7 @@ record Column<R>(
     }
 
     /// The same, where some thing is such a one.
-    Column<R> where(Predicate<R> known) {
+    public Column<R> where(Predicate<R> known) {
         return new Column<>(
                 name,
                 title,
@@ -146,12 +146,12 @@ record Column<R>(
     }
 
     /// The same, where it says something of some thing.
-    Column<R> optional() {
+    public Column<R> optional() {
         return where(thing -> !cell.apply(thing).equals(Cell.MISSING));
     }
 
     /// The same of what is a part of another thing; nothing of things without it.
-    <S> Column<S> of(Function<S, @Nullable R> part) {
+    public <S> Column<S> of(Function<S, @Nullable R> part) {
         return new Column<>(
                 name,
                 title,
@@ -175,7 +175,7 @@ record Column<R>(
 
     /// The figure of a thing with its ends; absent where nobody knows any.
     @Nullable
-    BandedFigure banded(R thing) {
+    public BandedFigure banded(R thing) {
         return spread == null ? null : spread.apply(thing);
     }
 

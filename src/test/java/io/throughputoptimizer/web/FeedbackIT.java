@@ -298,6 +298,9 @@ class FeedbackIT extends HttpTest {
             "length_ratio": 0.8                       | "length_ratio": 0.8, "request_rate": 2                                | /traffic/request_rate
             "output_length": 1024}, "traffic"         | "output_length": 1024, "prefix_cache_hit_rate": 0.2}, "traffic"       | /workload/prefix_cache_hit_rate
             "slo": {"tpot_ms": 50}                    | "mode": "pd_ratio", "pd_ratio": {"prefill_devices_per_instance": 4, "decode_devices_per_instance": 4} | /feedback
+            "slo": {"tpot_ms": 50}                    | "speculation": {"tokens": 3, "accepted": 2.6}                         | /feedback
+            "slo": {"tpot_ms": 50}                    | "speculation": {"tokens": [0, 1], "rates": [0.8]}                     | /feedback
+            "tpot_ms": 23                             | "tpot_ms": 23, "speculation": {"tokens": 3, "accepted": 2.6}          | /feedback/rows/0/speculation
             ["H200_SXM"]                              | ["H200_SXM", "H100_SXM"]                                              | /feedback/device
             "rows"                                    | "device": "B200_SXM", "rows"                                          | /feedback/device
             "rows"                                    | "measurements": ["nobody's"], "rows"                                  | /feedback/measurements/0

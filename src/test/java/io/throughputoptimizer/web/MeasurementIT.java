@@ -298,6 +298,7 @@ class MeasurementIT extends HttpTest {
                 "\"tpot_ms\": 21.9 | \"tpot_ms\": -1 | /rows/1/tpot_ms",
                 "\"tpot_ms\": 21.9, \"ttft_ms\": 402 | \"waves\": 10 | /rows/1",
                 "\"tpot_ms\": 21.9 | \"tpot\": 21.9 | /rows/1/tpot",
+                "\"tpot_ms\": 21.9 | \"speculation\": {\"tokens\": 3}, \"tpot_ms\": 21.9 | /rows/1/speculation",
                 "{\"tp\": 2} | {\"tp\": 3} | /rows/0/parallel",
                 "{\"tp\": 2}, \"concurrency\": 40 | {\"tp\": 2, \"dp\": 3}, \"concurrency\": 40 | /rows/1/concurrency",
                 "3500, \"output_length\": 1500, \"tpot_ms\": 21.9 | 350000, \"output_length\": 1500, \"tpot_ms\": 21.9 | /rows/1/input_length",

@@ -11,6 +11,7 @@ import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.SearchPoint;
 import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.core.silicon.Bands;
+import io.throughputoptimizer.core.silicon.DraftMemory;
 import io.throughputoptimizer.core.silicon.Flag;
 import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.SimulationResult;
@@ -74,7 +75,8 @@ final class RowWarnings {
                                 lateFirstToken(rank, at.ttftMillis().value()),
                                 wide(at.bands()),
                                 promise("", at.requestsPerSecond().value(), at.sustainedQps()),
-                                endOfSearch(mostOfRank, demand)))
+                                endOfSearch(mostOfRank, demand),
+                                uncounted(at)))
                 .toList());
     }
 
@@ -110,7 +112,13 @@ final class RowWarnings {
     /// Of prefill and decode instances on measured devices.
     static @Nullable List<String> of(MeasuredPoint at, Demand demand) {
         return listed(List.of(
-                promise("", at.requestsPerSecond().value(), at.sustainedQps()), endOfSearch(at.running(), demand)));
+                promise("", at.requestsPerSecond().value(), at.sustainedQps()),
+                endOfSearch(at.running(), demand),
+                uncounted(at)));
+    }
+
+    private static Optional<String> uncounted(MeasuredPoint at) {
+        return DraftMemory.of(at.instances().decoding()).map(DraftMemory::words);
     }
 
     /// Of an instance at its share of a demand, that another one at its most decides the number of.

@@ -28,11 +28,13 @@ public record SiliconMemory(double weightBytes, double cacheBytes, RequestBytes 
         double weights = weightBytes(deployment);
         double capacity = deployment.calibration().peaks().memoryBytes();
         return new SiliconMemory(
-                weights,
-                deployment.engine().cacheRule().cacheBytes(capacity, weights),
-                deployment.attention().stream()
-                        .map(AttentionLayers::requestBytes)
-                        .reduce(RequestBytes.ofTokens(0), RequestBytes::plus));
+                weights, deployment.engine().cacheRule().cacheBytes(capacity, weights), requestBytes(deployment));
+    }
+
+    static RequestBytes requestBytes(SiliconDeployment deployment) {
+        return deployment.attention().stream()
+                .map(AttentionLayers::requestBytes)
+                .reduce(RequestBytes.ofTokens(0), RequestBytes::plus);
     }
 
     /// A token in the KV cache, besides what a request keeps whatever its length is.
@@ -64,6 +66,14 @@ public record SiliconMemory(double weightBytes, double cacheBytes, RequestBytes 
 
     private static double weightBytes(SiliconDeployment deployment) {
         ModelArchitecture model = deployment.model();
+        double tables = model.tiesEmbeddings() ? 1 : 2;
+        double vocabulary = tables * model.vocabularySize() * model.hiddenSize() * PLAIN_WEIGHT;
+        return layerBytes(deployment) + vocabulary / deployment.layout().tp();
+    }
+
+    /// Weights of all layers.
+    static double layerBytes(SiliconDeployment deployment) {
+        ModelArchitecture model = deployment.model();
         double layers = 0;
         double attention = deployment.precision().scheme().attention().weightBytes();
         for (LayerGroup group : model.groups()) {
@@ -71,9 +81,7 @@ public record SiliconMemory(double weightBytes, double cacheBytes, RequestBytes 
             layers += group.count()
                     * (ofKind.weightElements() * attention + feedForwardBytes(group.feedForward(), deployment));
         }
-        double tables = model.tiesEmbeddings() ? 1 : 2;
-        double vocabulary = tables * model.vocabularySize() * model.hiddenSize() * PLAIN_WEIGHT;
-        return layers + vocabulary / deployment.layout().tp();
+        return layers;
     }
 
     private static double feedForwardBytes(FeedForwardSpec feedForward, SiliconDeployment deployment) {

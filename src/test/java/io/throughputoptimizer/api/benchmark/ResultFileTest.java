@@ -176,10 +176,12 @@ class ResultFileTest {
                 .hasMessageContaining("of NVIDIA A100 and NVIDIA H100: measurements are of one kind of device");
         assertThatThrownBy(() -> read(report.replace("\"replica\"", "\"decode\""), Syntax.JSON))
                 .hasMessageContaining("instances that decode alone");
-        assertThatThrownBy(() -> read(
-                        VLLM.replace("{\"completed\"", "{\"spec_decode_acceptance_length\": 2.1, \"completed\""),
-                        Syntax.JSON))
-                .hasMessageContaining("no draft tokens");
+        for (String drafting : List.of("spec_decode_acceptance_length", "accept_length")) {
+            assertThatThrownBy(() -> read(
+                            VLLM.replace("{\"completed\"", "{\"" + drafting + "\": 2.1, \"completed\""), Syntax.JSON))
+                    .hasMessageContaining(drafting)
+                    .hasMessageContaining("no draft tokens");
+        }
     }
 
     /// What tools write of each request may be millions of values; it passes by.

@@ -10,6 +10,7 @@ import io.throughputoptimizer.api.result.figure.CalibrationResponse;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import io.throughputoptimizer.api.result.figure.RankMemoryResponse;
 import io.throughputoptimizer.api.result.figure.SpeculationResponse;
+import io.throughputoptimizer.core.silicon.DraftMemory;
 import io.throughputoptimizer.core.silicon.Flag;
 import io.throughputoptimizer.core.silicon.OperatorClass;
 import io.throughputoptimizer.core.silicon.OperatorTime;
@@ -168,7 +169,9 @@ public record CalibratedEstimateResponse(
                 estimate.operators().stream().map(KernelResponse::from).toList(),
                 CalibrationResponse.from(pass.deployment(), estimate.unexpectedUses()),
                 AssumedOfPass.of(pass),
-                null);
+                DraftMemory.of(pass.deployment())
+                        .map(uncounted -> List.of(uncounted.words()))
+                        .orElse(null));
     }
 
     /// Names of flags, in the order in which they are declared.

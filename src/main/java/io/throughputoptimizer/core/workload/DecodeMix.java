@@ -87,8 +87,7 @@ public record DecodeMix(List<SlotClass> classes, double prefixCacheHitRate) {
         List<SlotClass> all = IntStream.range(0, inputs.length)
                 .mapToObj(one -> {
                     int halfway = outputs[one] / 2;
-                    return new SlotClass(
-                            inputs[one], outputs[one], (double) inputs[one] + halfway, outputs[one] / sum);
+                    return new SlotClass(inputs[one], outputs[one], (double) inputs[one] + halfway, outputs[one] / sum);
                 })
                 .sorted(BY_CONTEXT)
                 .toList();

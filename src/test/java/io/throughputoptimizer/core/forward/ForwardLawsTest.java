@@ -6,9 +6,13 @@ import static org.assertj.core.data.Percentage.withPercentage;
 
 import io.throughputoptimizer.core.cost.OperatorCost;
 import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.model.ModelArchitecture;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -67,6 +71,19 @@ class ForwardLawsTest {
     static Stream<RandomPasses.Draw> draws() {
         return Stream.of(new RandomPasses(SEED), RandomPasses.ofLaterModels(SEED))
                 .flatMap(passes -> Stream.generate(passes::next).limit(TRIALS));
+    }
+
+    /// A family that the catalogue gains is drawn too.
+    @Test
+    void everyFamilyOfTheCatalogueIsDrawn() {
+        Set<String> drawn =
+                draws().map(draw -> draw.deployment().model().family()).collect(Collectors.toSet());
+
+        assertThat(TestDeployments.models().stream()
+                        .filter(model -> model.partWithoutRoofline().isEmpty())
+                        .map(ModelArchitecture::family))
+                .isNotEmpty()
+                .isSubsetOf(drawn);
     }
 
     @ParameterizedTest

@@ -72,7 +72,9 @@ final class RandomPasses {
                     "inclusionAI/Ling-mini-2.0",
                     "microsoft/Phi-3-mini-4k-instruct",
                     "meta-llama/Llama-4-Maverick-17B-128E-Instruct",
-                    "XiaomiMiMo/MiMo-V2-Flash")
+                    "XiaomiMiMo/MiMo-V2-Flash",
+                    "moonshotai/Kimi-K2.5",
+                    "google/gemma-3-1b-it")
             .map(TestDeployments::model)
             .toList();
     private static final List<DeviceProfile> DEVICES = Stream.of(

@@ -23,6 +23,10 @@ final class TestDeployments {
         return CATALOGS.models().find(id).orElseThrow();
     }
 
+    static List<ModelArchitecture> models() {
+        return CATALOGS.models().all();
+    }
+
     /// The model whose name begins like that.
     static ModelArchitecture modelNamed(String name) {
         return CATALOGS.models().all().stream()

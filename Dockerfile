@@ -4,7 +4,7 @@ WORKDIR /build
 COPY mvnw pom.xml ./
 COPY .mvn .mvn
 COPY openapi openapi
-COPY docs/start.md docs/start.md
+COPY docs/start.md docs/start.zh.md docs/
 COPY src src
 RUN ./mvnw -B --no-transfer-progress -Dmaven.test.skip=true package \
  && mv target/throughput-optimizer-*.jar throughput-optimizer.jar \

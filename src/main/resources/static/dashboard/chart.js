@@ -1,6 +1,7 @@
 import uPlot from "../vendor/uplot/uPlot.esm.js";
 import { columnsOf, frameOf } from "./frame.js";
 import { plain } from "./format.js";
+import { said } from "./language.js";
 import { drawLimits, drawPoints } from "./marks.js";
 import { paletteOf, seriesStyle } from "./palette.js";
 
@@ -36,7 +37,7 @@ export function drawChart(container, chart, shown, pointed) {
 
 function axis({ label, steps }, palette, size) {
   return {
-    label,
+    label: said(label),
     incrs: steps,
     size,
     labelSize: 22,

@@ -8,7 +8,7 @@ export function differences(states) {
   const differing = members.filter((member) => new Set(flat.map((request) => request.get(member))).size > 1);
   const lines = differing.map((member) => ({
     title: element("code", {}, breakable(member)),
-    cells: flat.map((request) => request.get(member) ?? "–"),
+    cells: flat.map((request) => element("span", { translate: "no" }, request.get(member) ?? "–")),
   }));
   const same = { title: "Everything", cells: states.map(() => "the same") };
   return sideBySide("What was asked", states, lines.length > 0 ? lines : [same], true);

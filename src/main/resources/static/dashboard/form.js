@@ -1,6 +1,7 @@
 import { addressOf } from "./address.js";
 import { submit } from "./api.js";
 import { loadCatalogue, modelOf, offerDevices, showModelFacts, tickMeasured } from "./catalogue.js";
+import { connectCommandBox } from "./commandbox.js";
 import { CurlPanel } from "./curl.js";
 import { byId, copy, element, fill, sayOn } from "./dom.js";
 import { offerCounts, withCounts, writeCounts } from "./devicecounts.js";
@@ -58,6 +59,7 @@ export async function connectForm(submitted) {
   live = new LiveQuestion(panel);
   byId("device-profiles").addEventListener("change", offerPastedDevices);
   fill(byId("presets"), PRESETS.map(presetItem));
+  connectCommandBox(showRequest);
   connectDistributions(refresh);
   const failure = await loadCatalogue().catch((error) => error);
   showRequest(FIRST_QUESTION);

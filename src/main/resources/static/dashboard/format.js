@@ -1,3 +1,5 @@
+import { LOCALE_OF_DATES } from "./language.js";
+
 const LOCALE = "en-US";
 const WHOLE = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
 const EXACT = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 3 });
@@ -64,7 +66,7 @@ export function rowName({ parallel, rank }) {
 
 /** When something happened, in the reader's time zone. */
 export function moment(instant) {
-  return instant ? new Date(instant).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" }) : "–";
+  return instant ? new Date(instant).toLocaleString(LOCALE_OF_DATES, { dateStyle: "medium", timeStyle: "medium" }) : "–";
 }
 
 /** How long something took. */

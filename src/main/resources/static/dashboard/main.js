@@ -1,3 +1,4 @@
+import "./language.js";
 import { showAccuracy } from "./accuracy.js";
 import { questionAt } from "./address.js";
 import { showComparison } from "./comparison.js";

@@ -1,3 +1,4 @@
+import { said } from "./language.js";
 import { seriesStyle } from "./palette.js";
 
 /** Draws every probe: filled within the limits, hollow beyond them, ringed where it is the best. */
@@ -43,7 +44,7 @@ export function drawLimits(plot, chart, palette) {
     if (x <= bbox.left + bbox.width) {
       dashed(ctx, x, bbox.top, x, bbox.top + bbox.height);
       ctx.textAlign = "center";
-      ctx.fillText(chart.x.limit.label, x, bbox.top - 6 * scale);
+      ctx.fillText(said(chart.x.limit.label), x, bbox.top - 6 * scale);
     }
   }
   if (chart.y.limit) {
@@ -51,7 +52,7 @@ export function drawLimits(plot, chart, palette) {
     if (y >= bbox.top) {
       dashed(ctx, bbox.left, y, bbox.left + bbox.width, y);
       ctx.textAlign = "right";
-      ctx.fillText(chart.y.limit.label, bbox.left + bbox.width, y - 6 * scale);
+      ctx.fillText(said(chart.y.limit.label), bbox.left + bbox.width, y - 6 * scale);
     }
   }
   ctx.restore();

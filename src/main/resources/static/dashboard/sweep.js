@@ -235,7 +235,7 @@ class SweepView {
       { class: "card question" },
       element("summary", {}, "The request"),
       element("p", { class: "hint" }, "Sweep ", element("code", {}, this.state.id), "."),
-      element("pre", {}, JSON.stringify(this.state.request, null, 2)),
+      element("pre", { tabindex: "0" }, JSON.stringify(this.state.request, null, 2)),
     );
   }
 }
@@ -259,7 +259,7 @@ function chooser(name, options, chosen, change) {
     element("label", { for: id }, name),
     element(
       "select",
-      { id, on: { change } },
+      { id, translate: "no", on: { change } },
       options.map((option) => element("option", { value: option, selected: option === chosen }, option)),
     ),
   ];

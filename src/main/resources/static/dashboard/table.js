@@ -1,5 +1,6 @@
 import { copy, element, fill } from "./dom.js";
 import { explained } from "./glossary.js";
+import { inLanguage } from "./language.js";
 import { warningMark } from "./warnings.js";
 
 /** Rows that are listed before somebody asks for all. */
@@ -150,7 +151,7 @@ class Listing {
   }
 
   texts(line) {
-    line.texts ??= this.columns.map(({ text }) => element("td", {}, text(line.row, line.index)).textContent);
+    line.texts ??= this.columns.map(({ text }) => inLanguage(element("td", {}, text(line.row, line.index))).textContent);
     return line.texts;
   }
 

@@ -27,7 +27,7 @@ class DashboardMeasurementsIT extends BrowserTest {
     private static final List<String> RUNS = List.of(run(1, 11.6, 205), run(9, 13.6, 275), run(40, 21.2, 540));
 
     /// What `vllm bench serve --save-result` writes, but for what it writes of each request.
-    private static String run(int concurrency, double tpot, double ttft) {
+    static String run(int concurrency, double tpot, double ttft) {
         int prompts = 10 * concurrency;
         double seconds = 10 * (ttft + 1499 * tpot) / 1000;
         return """

@@ -56,6 +56,19 @@ class SlidingWindowIT extends HttpTest {
         }
     }
 
+    /// Layers that see all tokens have 4 heads of keys and values, those with a window 8.
+    @Test
+    void theCatalogueShowsTheHeadsOfLayersThatSeeAll() {
+        api().get("/api/v1/models/XiaomiMiMo/MiMo-V2-Flash")
+                .then()
+                .statusCode(200)
+                .body("attention.key_value_heads", equalTo(4))
+                .body("attention.head_size", equalTo(192))
+                .body("attention.value_size", equalTo(128))
+                .body("attention.window", equalTo(128))
+                .body("pricing.outcome", contains("flagged", "refused"));
+    }
+
     /// A decode step halfway through the output, priced by itself as the search did.
     @Test
     void aRowFollowsFromAnEstimate() {

@@ -112,11 +112,14 @@ public record ModelResponse(
             @Nullable
             Integer window) {
 
-        /// The kind that has a cache: the only one, or that beside linear attention; the sparse one beside another.
+        /// The kind that has a cache: the only one, or that beside linear attention; the sparse one beside another, and
+        /// the
+        /// one that sees all tokens beside that with a window.
         private static AttentionSpec cached(ModelArchitecture model) {
             return model.attentions().stream()
                     .filter(attention -> !(attention instanceof AttentionSpec.GatedDelta))
-                    .reduce((_, last) -> last)
+                    .reduce((first, last) ->
+                            last instanceof AttentionSpec.GroupedQuery grouped && grouped.slides() ? first : last)
                     .orElseThrow();
         }
 

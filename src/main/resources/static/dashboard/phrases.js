@@ -14,10 +14,10 @@ const IN_TURN = /\{(\w)\}/g;
 /** What phrases are put together with, the loosest first, and what that is in the other language. */
 const JOINTS = [
   [" · ", " · "],
-  ["; ", ";"],
-  [": ", ":"],
-  [", and ", ",且"],
-  [", ", ","],
+  ["; ", "；"],
+  [": ", "："],
+  [", and ", "，且"],
+  [", ", "，"],
   [" and ", " 和 "],
   [" or ", " 或 "],
   [" → ", " → "],
@@ -31,7 +31,7 @@ const LABELLED = /^([^:]+): (.+)$/s;
 /** What a setting is: a figure or a name. */
 const SETTING = /^(?:[\d−+–(]|\p{Lu}[\p{Lu}\d_]+)/u;
 const EDGES = /^([\s.,;:()]*)(.*?)([\s.,;:()]*)$/s;
-const PUNCTUATION = { ",": ",", ";": ";", ":": ":", ".": "。" };
+const PUNCTUATION = { ",": "，", ";": "；", ":": "：", ".": "。" };
 
 /** Two plain words beside each other: no name, and not worth showing half translated. */
 const PROSE = /\p{Ll}{2,} \p{Ll}{2,}/u;
@@ -79,7 +79,9 @@ export class Phrases {
   composed(text) {
     const [, before, core, after] = EDGES.exec(text);
     const between = (found) => found && punctuated(before) + found + punctuated(after);
-    const formed = (forms) => between(this.formed(core, forms) ?? this.formed(uncapitalized(core), forms)) ?? this.formed(text, forms);
+    const ended = (found) => found && found + punctuated(after);
+    const formed = (forms) =>
+      between(this.formed(core, forms) ?? this.formed(uncapitalized(core), forms)) ?? ended(this.formed(before + core, forms)) ?? this.formed(text, forms);
     return between(this.exact(core)) ?? formed(this.sure) ?? this.labelled(text) ?? formed(this.loose) ?? this.joined(text);
   }
 
@@ -110,7 +112,7 @@ export class Phrases {
   labelled(text) {
     const [, label, about] = LABELLED.exec(text) ?? [];
     const labelled = label && this.exact(label);
-    return labelled && `${labelled}:${this.say(about)}`;
+    return labelled && `${labelled}：${this.say(about)}`;
   }
 
   /** Sentences, of which some may be the service's, and parts between joints. */

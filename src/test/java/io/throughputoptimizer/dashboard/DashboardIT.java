@@ -32,7 +32,7 @@ class DashboardIT extends BrowserTest {
             visit.field("Output length").fill("1500");
             visit.field("TTFT limit (ms)").fill("2000");
             visit.field("TPOT limit (ms)").fill("");
-            visit.page().locator("summary").getByText("Serving").click();
+            visit.page().locator("details[data-pointer='/serving'] > summary").click();
             visit.page().locator("#compile").check();
             visit.run();
 

@@ -147,7 +147,7 @@ class PortfolioPage {
         "div",
         { class: "row" },
         element("div", { class: "field" }, element("label", { for: assignment }, "A device stays"), this.assignment),
-        element("div", { class: "field short" }, element("label", { for: limit }, "Solver (s)"), this.limit),
+        element("div", { class: "field short" }, element("label", { for: limit }, "Time limit (s)"), this.limit),
       ),
       element("div", { class: "field" }, element("label", { class: "check" }, this.unfavourable, " Count on the unfavourable ends of bands (silicon only)")),
     );

@@ -27,6 +27,9 @@ import java.util.function.BooleanSupplier;
 /// From a portfolio to its plan: searches the instances of each service as mode `capacity` does, and assigns the stock.
 /// Thread-safe.
 public final class PlanPortfolio {
+    /// Of the time limit that which the solver has at the least, however long the search of instances took.
+    private static final double FOR_SOLVER = 0.5;
+
     private final Optimizer optimizer;
     private final CapacityOptimizer capacities;
 
@@ -78,12 +81,15 @@ public final class PlanPortfolio {
             planned.add(new PlannedService(one, searched.rejections));
         }
         long searchedAt = System.nanoTime();
+        Duration limit = Duration.ofSeconds(request.timeLimitS());
+        Duration left = limit.minusNanos(searchedAt - startedAt);
+        Duration least = Duration.ofNanos((long) (FOR_SOLVER * limit.toNanos()));
         Portfolio portfolio =
                 new Portfolio(services, request.kinds(), request.assignment().assignment());
         return new PlannedPortfolio(
                 request,
                 planned,
-                PortfolioPlanner.plan(portfolio, new ScipSolver(Duration.ofSeconds(request.timeLimitS()))),
+                PortfolioPlanner.plan(portfolio, new ScipSolver(left.compareTo(least) < 0 ? least : left)),
                 Duration.ofNanos(searchedAt - startedAt),
                 Duration.ofNanos(System.nanoTime() - searchedAt));
     }
@@ -101,10 +107,10 @@ public final class PlanPortfolio {
     private Searched search(SearchQuestion question, boolean unfavourable, SearchMonitor monitor) {
         return switch (question) {
             case SearchQuestion.Capacity(var problem, var _) ->
-                searched(capacities.optimize(problem, monitor), problem.requirement(), unfavourable);
+                searched(capacities.withoutCurves(problem, monitor), problem.requirement(), unfavourable);
             case SearchQuestion.MeasuredCapacity(var problem) ->
                 searched(
-                        MeasuredCapacityOptimizer.optimize(
+                        MeasuredCapacityOptimizer.withoutCurves(
                                 problem, monitor, optimizer.allowance(), optimizer.workers()),
                         problem.requirement(),
                         unfavourable);

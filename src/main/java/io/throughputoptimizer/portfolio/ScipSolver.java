@@ -59,6 +59,11 @@ public final class ScipSolver implements ProgramSolver {
     }
 
     @Override
+    public boolean isTimeUp() {
+        return System.nanoTime() >= endNanos;
+    }
+
+    @Override
     public Solution solve(IntegerProgram program, double share) {
         if (Thread.currentThread().isInterrupted()) {
             throw new CancellationException("nobody waits for the plan");

@@ -53,8 +53,9 @@ public record PortfolioRequest(
 
         @Schema(
                 description =
-                        "Seconds that the solver may take, for the plan and for what one more device is worth; then"
-                                + " the best so far is given, with its gap. The search of instances is not counted.",
+                        "Seconds from the request on for the plan and for what one more device is worth; then the best"
+                                + " so far is given, with its gap. The solver has what the search of instances leaves of them,"
+                                + " half of them at the least.",
                 defaultValue = "8",
                 example = "8")
         @Min(1)

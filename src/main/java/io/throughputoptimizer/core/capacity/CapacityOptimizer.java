@@ -29,6 +29,18 @@ public final class CapacityOptimizer {
     /// @throws io.throughputoptimizer.core.search.SearchMemoryException when they would keep more than a search may
     /// @throws java.util.concurrent.CancellationException soon after the monitor asked for it
     public CapacityResult optimize(CapacityProblem problem, SearchMonitor monitor) {
+        return optimize(problem, monitor, true);
+    }
+
+    /// The same without curves, for those who look at instances and plans only.
+    ///
+    /// @throws io.throughputoptimizer.core.search.SearchMemoryException when they would keep more than a search may
+    /// @throws java.util.concurrent.CancellationException soon after the monitor asked for it
+    public CapacityResult withoutCurves(CapacityProblem problem, SearchMonitor monitor) {
+        return optimize(problem, monitor, false);
+    }
+
+    private CapacityResult optimize(CapacityProblem problem, SearchMonitor monitor, boolean drawn) {
         Allowance allowance = optimizer.allowance();
         PeakSearch search = new PeakSearch(problem, optimizer, monitor, allowance);
         search.run();
@@ -45,7 +57,7 @@ public final class CapacityOptimizer {
                 .map(device -> plans(device.name(), problem, peaks.getOrDefault(device.name(), List.of()), loads))
                 .toList();
         DevicePlans.Compared found = DevicePlans.compared(
-                devices, DemandPlan.betterFirst(problem.demand().ranking()));
+                devices, DemandPlan.betterFirst(problem.demand().ranking()), drawn);
         return new CapacityResult(
                 found,
                 best(search.peaks(), problem),

@@ -25,7 +25,8 @@ interface DevicePlans {
 
     /// @param devices deployments of every kind on each kind of device
     /// @param order the best plan first
-    static Compared compared(List<List<DevicePlans>> devices, Comparator<DemandPlan> order) {
+    /// @param drawn whether anybody looks at the curves, which take longer than plans
+    static Compared compared(List<List<DevicePlans>> devices, Comparator<DemandPlan> order, boolean drawn) {
         List<List<DevicePlans>> unserved = devices.stream()
                 .filter(kinds -> kinds.stream().allMatch(one -> one.plans().isEmpty()))
                 .toList();
@@ -33,7 +34,7 @@ interface DevicePlans {
                 all(devices).flatMap(one -> one.plans().stream()).sorted(order).toList(),
                 all(unserved).flatMap(DevicePlans::beyond).sorted(order).toList(),
                 all(unserved).flatMap(DevicePlans::reaches).toList(),
-                all(devices).flatMap(DevicePlans::curve).toList());
+                drawn ? all(devices).flatMap(DevicePlans::curve).toList() : List.of());
     }
 
     private static Stream<DevicePlans> all(List<List<DevicePlans>> devices) {

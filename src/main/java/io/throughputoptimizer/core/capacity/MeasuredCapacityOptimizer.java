@@ -66,10 +66,20 @@ public final class MeasuredCapacityOptimizer {
     /// @throws CancellationException soon after the monitor asked for it
     public static CapacityResult optimize(
             MeasuredCapacityProblem problem, SearchMonitor monitor, Allowance allowance, Workers workers) {
-        return new MeasuredCapacityOptimizer(problem, monitor, allowance, workers).run();
+        return new MeasuredCapacityOptimizer(problem, monitor, allowance, workers).run(true);
     }
 
-    private CapacityResult run() {
+    /// The same without curves, for those who look at instances and plans only.
+    ///
+    /// @param allowance what may be kept
+    /// @throws io.throughputoptimizer.core.search.SearchMemoryException when that is not enough
+    /// @throws CancellationException soon after the monitor asked for it
+    public static CapacityResult withoutCurves(
+            MeasuredCapacityProblem problem, SearchMonitor monitor, Allowance allowance, Workers workers) {
+        return new MeasuredCapacityOptimizer(problem, monitor, allowance, workers).run(false);
+    }
+
+    private CapacityResult run(boolean drawn) {
         monitor.candidatesTotal(Math.toIntExact(problem.candidates()));
         problem.measured().devices().forEach(device -> problem.sizes(device).forEach(size -> search(device, size)));
         List<CountedPlans> together =
@@ -81,7 +91,7 @@ public final class MeasuredCapacityOptimizer {
                                 pairs.stream().skip(index).limit(1))
                         .toList())
                 .toList();
-        DevicePlans.Compared found = DevicePlans.compared(devices, order);
+        DevicePlans.Compared found = DevicePlans.compared(devices, order, drawn);
         pairs.forEach(search -> rejections.addAll(search.rejections()));
         return new CapacityResult(
                 found,

@@ -62,6 +62,9 @@ final class Margins {
     }
 
     private Worth worth(Held one, DeviceKind kind, double share) {
+        if (solver.isTimeUp()) {
+            return new Worth(kind.step(), 0, 0, false);
+        }
         AssignmentProgram program = one.servesAll()
                 ? new AssignmentProgram(portfolio, one.moment().needs(), null, true)
                         .serving(one.moment().needs(), even)
@@ -102,6 +105,9 @@ final class Margins {
         int most = 0;
         boolean proven = true;
         for (int place = 0; place < wanting.size(); place++) {
+            if (solver.isTimeUp()) {
+                return new Unknown();
+            }
             List<Double> needs = servable(wanting.get(place));
             AssignmentProgram program = new AssignmentProgram(portfolio, needs, null, false)
                     .serving(needs, even)
@@ -126,6 +132,9 @@ final class Margins {
         List<Held> wanting = held.stream().filter(one -> !one.servesAll()).toList();
         List<DeviceKind> stock = portfolio.stock();
         for (int place = 0; place < wanting.size(); place++) {
+            if (solver.isTimeUp()) {
+                return List.of();
+            }
             List<Double> needs = servable(wanting.get(place));
             AssignmentProgram program = new AssignmentProgram(portfolio, needs, null, false).serving(needs, even);
             stock.forEach(kind -> program.adding(kind, kind.step() * kind.pricePerHour()));

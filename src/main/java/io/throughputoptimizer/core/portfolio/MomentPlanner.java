@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class MomentPlanner {
     private static final int ATTEMPTS = 4;
     private static final double MARGIN = 2e-6;
+    private static final double ROUNDING = 1e-9;
 
     private final Portfolio portfolio;
     private final List<Service> services;
@@ -33,22 +34,42 @@ final class MomentPlanner {
 
     /// @param share of the time that is left
     /// @param cheaper part of it that looks for a cheaper plan where not all is served
-    Held hold(Moment moment, double share, double cheaper) {
+    /// @param most what serves more than the moment needs, and is there if time is up before anything is found
+    Held hold(Moment moment, double share, double cheaper, @Nullable Held most) {
         Found all = cheapest(moment.needs(), null, share);
         if (all.counts.isPresent()) {
-            double worth = moment.levels().stream()
-                    .flatMap(level -> level.values().stream())
-                    .mapToDouble(Double::doubleValue)
-                    .sum();
-            return new Held(
-                    moment,
-                    all.counts.get(),
-                    true,
-                    true,
-                    new Proven(all.solution.cost(), all.solution.bound()),
-                    new Proven(worth, worth));
+            return serving(moment, all.counts.get(), new Proven(all.solution.cost(), all.solution.bound()));
+        }
+        if (most != null && most.servesAll() && all.solution.status() == Status.UNKNOWN) {
+            Counts counts = running(most, moment.needs(), share);
+            return serving(moment, counts, new Proven(cost(counts), leastCost(moment.needs())));
         }
         return holdMost(moment, share, cheaper);
+    }
+
+    private static Held serving(Moment moment, Counts counts, Proven cost) {
+        double worth = worthOfAll(moment.levels());
+        return new Held(moment, counts, true, true, cost, new Proven(worth, worth));
+    }
+
+    /// No units serve the needs at less, were there as many of the best as one likes, and parts of them.
+    private double leastCost(List<Double> needs) {
+        double cost = 0;
+        for (int place = 0; place < services.size(); place++) {
+            double need = needs.get(place);
+            cost += services.get(place).units().stream()
+                    .mapToDouble(unit -> need / unit.ability() * unit.devices() * price(unit.device()))
+                    .min()
+                    .orElse(0);
+        }
+        return cost * (1 - ROUNDING);
+    }
+
+    private double price(String device) {
+        return portfolio.stock().stream()
+                .filter(kind -> kind.name().equals(device))
+                .mapToDouble(DeviceKind::pricePerHour)
+                .sum();
     }
 
     /// A solution, and where its units serve what they should how many there are.
@@ -118,10 +139,16 @@ final class MomentPlanner {
         return new Held(
                 moment,
                 best,
-                worth(best, levels) >= worthOfAll(levels),
+                servesAll(best, moment.needs()),
                 true,
                 new Proven(cost, Math.min(cost, Math.max(0, saved.solution.bound()))),
                 new Proven(worth, Math.max(worth, Math.min(worthOfAll(levels), -most.bound()))));
+    }
+
+    private boolean servesAll(Counts counts, List<Double> needs) {
+        return IntStream.range(0, services.size())
+                .allMatch(place ->
+                        PortfolioPlanner.share(counts.ability(place, services.get(place)), needs.get(place)) >= 1);
     }
 
     private static double worthOfAll(List<Level> levels) {
@@ -162,7 +189,7 @@ final class MomentPlanner {
                         needs.get(place),
                         held.counts().ability(place, services.get(place)).doubleValue()))
                 .toList();
-        return held.keepsReplicas()
+        return held.keepsReplicas() && !solver.isTimeUp()
                 ? cheapest(served, held.counts(), share).counts.orElse(held.counts())
                 : held.counts();
     }

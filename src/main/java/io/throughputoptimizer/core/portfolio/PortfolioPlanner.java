@@ -29,6 +29,9 @@ public final class PortfolioPlanner {
     /// Of the time for a plan that which looks for a cheaper one that serves no less.
     private static final double FOR_CHEAPER = 0.3;
 
+    /// Of all time that which finds what serves every hour, where hours are then planned by themselves.
+    private static final double FOR_MOST = 0.2;
+
     private final Portfolio portfolio;
     private final List<Service> services;
     private final MomentPlanner moments;
@@ -54,10 +57,12 @@ public final class PortfolioPlanner {
 
     private PortfolioPlan plan() {
         List<Moment> all = portfolio.assignment() == Assignment.FIXED ? List.of(day()) : hoursOfDay();
+        // Most that is needed in any hour is found first: it serves the hours that time is too short for.
+        Held most = all.size() > 1 ? moments.hold(day(), FOR_MOST, FOR_CHEAPER, null) : null;
         List<Held> held = new ArrayList<>();
         for (int place = 0; place < all.size(); place++) {
             double share = FOR_PLAN / all.size() / (1 - FOR_PLAN * place / all.size());
-            held.add(moments.hold(all.get(place), share, FOR_CHEAPER));
+            held.add(moments.hold(all.get(place), share, FOR_CHEAPER, most));
         }
         Margins margins = new Margins(portfolio, held, solver);
         List<KindPlan> kinds = new ArrayList<>();

@@ -36,4 +36,9 @@ public interface ProgramSolver {
     /// @param share of the time that is left; after it the best so far is given
     /// @throws java.util.concurrent.CancellationException when nobody waits for the solution any more
     Solution solve(IntegerProgram program, double share);
+
+    /// Whether the time for all programs is over: what can be left out then need not be solved.
+    default boolean isTimeUp() {
+        return false;
+    }
 }

@@ -6,6 +6,8 @@ import io.throughputoptimizer.core.capacity.CapacityPlan.Group;
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
 import io.throughputoptimizer.core.search.Objective;
+import io.throughputoptimizer.core.search.Optimizer;
+import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.search.batch.BatchStrategy;
 import java.math.BigDecimal;
 import java.util.Arrays;
@@ -60,6 +62,20 @@ class CapacityLawsTest {
             }
             before = devices;
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void withoutCurvesThereAreTheSamePlansAndUnits(long seed) {
+        CapacityProblem problem = asked(seed).problem();
+        CapacityResult drawn = CapacityCase.answer(problem);
+        CapacityResult without = new CapacityOptimizer(new Optimizer(CapacityCase.ESTIMATOR))
+                .withoutCurves(problem, SearchMonitor.SILENT);
+
+        assertThat(without.curve()).isEmpty();
+        assertThat(fewest(without)).isEqualTo(fewest(drawn));
+        assertThat(ServingUnits.of(without, problem.requirement(), false))
+                .isEqualTo(ServingUnits.of(drawn, problem.requirement(), false));
     }
 
     @ParameterizedTest

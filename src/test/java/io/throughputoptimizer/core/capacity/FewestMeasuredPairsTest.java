@@ -13,6 +13,7 @@ import io.throughputoptimizer.core.search.Allowance;
 import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.search.KvTransfer;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.core.search.Workers;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.DisaggregatedLaw;
@@ -135,6 +136,22 @@ class FewestMeasuredPairsTest {
         assertThat(figures(with.reaches())).isEqualTo(figures(without.reaches()));
         assertThat(with.curve()).isEqualTo(without.curve());
         assertThat(with.statistics()).isEqualTo(without.statistics());
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void withoutCurvesThereAreTheSamePlansAndUnits(long seed) {
+        MeasuredCapacityProblem problem = FewestMeasuredDevicesTest.problem(seed, BUDGET, MOST_BATCH, Coverage.HALF);
+        CapacityResult drawn = MeasuredCapacityOptimizer.optimize(problem, SearchMonitor.SILENT, Allowance.unlimited());
+        CapacityResult without = MeasuredCapacityOptimizer.withoutCurves(
+                problem, SearchMonitor.SILENT, Allowance.unlimited(), Workers.ALONE);
+
+        assertThat(without.curve()).isEmpty();
+        assertThat(figures(without.plans())).isEqualTo(figures(drawn.plans()));
+        for (boolean unfavourable : new boolean[] {false, true}) {
+            assertThat(ServingUnits.of(without, problem.requirement(), unfavourable))
+                    .isEqualTo(ServingUnits.of(drawn, problem.requirement(), unfavourable));
+        }
     }
 
     private static List<List<Object>> figures(List<DemandPlan> plans) {

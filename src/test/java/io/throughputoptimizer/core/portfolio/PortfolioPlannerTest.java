@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -237,12 +238,63 @@ class PortfolioPlannerTest {
         assertThat(plan.cost().value()).isEqualTo(4 * 2 * 24);
     }
 
+    /// The plan is what time is for: worths and what hours could switch off are given up.
+    @Test
+    void onceTimeIsUpNothingIsSolvedButThePlan() {
+        Portfolio portfolio = new Portfolio(
+                List.of(new Service("s", allDay(3.3), 1, 0, List.of(unit("A", 1, 1.1)))),
+                List.of(new DeviceKind("A", 8, 2, null)),
+                Assignment.FIXED);
+        AtomicInteger programs = new AtomicInteger();
+        ScipSolver scip = new ScipSolver(AMPLE);
+        PortfolioPlan plan = PortfolioPlanner.plan(portfolio, new ProgramSolver() {
+            @Override
+            public Solution solve(IntegerProgram program, double share) {
+                programs.incrementAndGet();
+                return scip.solve(program, share);
+            }
+
+            @Override
+            public boolean isTimeUp() {
+                return programs.get() > 0;
+            }
+        });
+        assertThat(programs).hasValue(1);
+        assertThat(plan.assigned().ofServices()).isEqualTo(List.of(List.of(3)));
+        assertThat(plan.hours().getFirst().running()).isEqualTo(plan.assigned());
+        assertThat(plan.kinds().getFirst().worth().isProven()).isFalse();
+    }
+
+    /// What serves the largest needs serves each hour.
+    @Test
+    void hoursThatTimeIsTooShortForAreServedAllTheSame() {
+        List<Double> needs = IntStream.range(0, Portfolio.HOURS)
+                .mapToObj(hour -> hour < 12 ? 1.0 : 3.3)
+                .toList();
+        Portfolio portfolio = new Portfolio(
+                List.of(new Service("s", needs, 1, 0, List.of(unit("A", 1, 1.1)))),
+                List.of(new DeviceKind("A", 8, 2, null)),
+                Assignment.HOURLY);
+        AtomicInteger programs = new AtomicInteger();
+        ScipSolver scip = new ScipSolver(AMPLE);
+        PortfolioPlan plan = PortfolioPlanner.plan(
+                portfolio,
+                (program, share) -> programs.incrementAndGet() == 1
+                        ? scip.solve(program, share)
+                        : new ProgramSolver.Solution(ProgramSolver.Status.UNKNOWN, List.of(), 0, 0));
+        assertThat(plan.outcome()).isEqualTo(Outcome.SERVED);
+        assertThat(plan.hours())
+                .allSatisfy(hour -> assertThat(hour.running().ofServices()).isEqualTo(List.of(List.of(3))));
+        assertThat(plan.cost().value()).isEqualTo(24 * 3 * 2);
+        assertThat(plan.cost().bound()).isCloseTo(12 * 2 * (1 + 3.3) / 1.1, within(1e-6));
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1})
     void twentyServicesOnFiveKindsKeepTheirNeedsInEachHour(long seed) {
         for (Assignment assignment : Assignment.values()) {
             Portfolio portfolio = large(seed, assignment);
-            PortfolioPlan plan = PortfolioPlanner.plan(portfolio, new ScipSolver(Duration.ofSeconds(4)));
+            PortfolioPlan plan = PortfolioPlanner.plan(portfolio, new ScipSolver(Duration.ofSeconds(12)));
             assertThat(plan.outcome()).isNotEqualTo(Outcome.REPLICAS_MISSING);
             for (int hour = 0; hour < Portfolio.HOURS; hour++) {
                 for (int place = 0; place < portfolio.services().size(); place++) {

@@ -65,9 +65,14 @@ export function writeRequest(form, request) {
     } else if (control.tagName === "SELECT") {
       select(control, value);
     } else {
-      control.value = value === undefined || value === null ? "" : writers[kindOf(control)](value);
+      control.value = value === undefined || value === null ? usualText(control) : writers[kindOf(control)](value);
     }
   }
+}
+
+/** What stands in a field that nobody has filled in: the service's default, if it has one for all questions. */
+function usualText(control) {
+  return control.dataset.default ?? "";
 }
 
 /** What a list of choices does not hold is as good as nothing: another cost model may know it. */
@@ -75,6 +80,37 @@ function select(control, value) {
   control.value = value ?? "";
   if (value === undefined || value === null || control.selectedIndex < 0) {
     control.value = control.dataset.default ?? control.dataset.initial ?? "";
+  }
+}
+
+/**
+ * Shows in blank controls what the service takes for them, of the request as it was completed by it: the default may depend on
+ * the rest of the question.
+ */
+export function showUsual(form, effective) {
+  for (const control of members(form).filter(isLeftOpen)) {
+    const value = valueAt(effective, control.name);
+    if (control.tagName === "SELECT") {
+      nameUsual(control, value);
+    } else if (control.value.trim() === "") {
+      control.dataset.placeholder ??= control.placeholder;
+      control.placeholder = ["number", "string"].includes(typeof value) ? writers[kindOf(control)](value) : control.dataset.placeholder;
+    }
+  }
+}
+
+/** Whether it depends on the question what a control stands for that is blank. */
+function isLeftOpen({ type, dataset }) {
+  return !["checkbox", "radio", "select-multiple", "textarea"].includes(type) && !dataset.default;
+}
+
+/** The choice of what is usual says what that is. */
+function nameUsual(control, value) {
+  const [usual, ...others] = control.options;
+  if (usual?.value === "") {
+    usual.dataset.words ??= usual.textContent;
+    const taken = others.find((option) => option.value === value);
+    usual.textContent = taken && control.value === "" ? `${usual.dataset.words} (${taken.textContent})` : usual.dataset.words;
   }
 }
 
@@ -122,9 +158,13 @@ function kindOf(control) {
   return control.dataset.kind ?? "text";
 }
 
-/** Writes a number as it was understood: "4k" as 4000, "2 s" among milliseconds as 2000. */
+/** Writes a number as it was understood: "4k" as 4000, "2 s" among milliseconds as 2000; nothing as the default that it stands for. */
 export function settle(control) {
   const text = control.value.trim();
+  if (text === "" && control.type === "text") {
+    control.value = usualText(control);
+    return;
+  }
   const value = ["number", "count"].includes(kindOf(control)) ? numberInWords(text, unitOf(control)) : undefined;
   if (value !== undefined && String(value) !== text) {
     control.value = String(value);

@@ -1,9 +1,10 @@
 import { addressOf } from "./address.js";
 import { submit } from "./api.js";
+import { showWhatBelongs } from "./belonging.js";
 import { loadCatalogue, modelOf, offerDevices, showModelFacts, tickMeasured } from "./catalogue.js";
 import { connectCommandBox } from "./commandbox.js";
 import { CurlPanel } from "./curl.js";
-import { byId, copy, element, fill, sayOn } from "./dom.js";
+import { announce, byId, copy, element, fill, sayOn } from "./dom.js";
 import { offerCounts, withCounts, writeCounts } from "./devicecounts.js";
 import { connectDistributions, showDistributions } from "./distribution.js";
 import { FieldError, readRequest, settle, writeRequest } from "./fields.js";
@@ -12,11 +13,10 @@ import { LiveQuestion } from "./live.js";
 import { LivePanel } from "./livepanel.js";
 import { valueAt } from "./pointer.js";
 import { PRESETS, USUAL_LIMITS } from "./presets.js";
+import { sentence } from "./sentence.js";
+import { SettingsDrawer } from "./settings.js";
 import { clearField, clearProblem, nameOf, showProblem } from "./problems.js";
-import { devicesAsked, termsOf, titleOf } from "./words.js";
-
-/** Parts of the form that not every question has. */
-const BELONGING = "[data-cost-model], [data-mode]";
+import { devicesAsked } from "./words.js";
 
 /** What the form shows before anybody has asked anything. */
 export const FIRST_QUESTION = PRESETS[0].request;
@@ -28,6 +28,9 @@ const curl = new CurlPanel();
 let live;
 let panel;
 
+/** All settings, which can be searched. */
+let settings;
+
 /** Texts of the first question, of the one that the address stands for, and of the one that the form shows. */
 const texts = {};
 
@@ -36,13 +39,18 @@ export async function connectForm(submitted) {
   const form = byId("plan");
   form.addEventListener("input", (event) => {
     clearField(event.target);
+    byId("plan-undo").hidden = true;
     refresh();
   });
   form.addEventListener("change", ({ target }) => {
     settle(target);
     refresh();
   });
-  form.addEventListener("reset", () => setTimeout(() => showRequest({ slo: USUAL_LIMITS })));
+  form.addEventListener("reset", () => {
+    remember();
+    setTimeout(() => showRequest({ slo: USUAL_LIMITS }));
+  });
+  byId("plan-undo").addEventListener("click", undo);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     run(submitted);
@@ -57,6 +65,7 @@ export async function connectForm(submitted) {
   byId("plan-link").addEventListener("click", ({ target }) => copyLink(form, target));
   panel = new LivePanel(form, () => run(submitted));
   live = new LiveQuestion(panel);
+  settings = new SettingsDrawer(form, remember);
   byId("device-profiles").addEventListener("change", offerPastedDevices);
   fill(byId("presets"), PRESETS.map(presetItem));
   connectCommandBox(showRequest);
@@ -106,8 +115,22 @@ export function showRequest(request) {
   refresh();
 }
 
+/** Keeps the question before something takes the place of much of it at once, until something else is typed. */
+function remember() {
+  texts.before = texts.request;
+  setTimeout(() => (byId("plan-undo").hidden = texts.before === undefined));
+}
+
+function undo() {
+  showRequest(texts.before);
+  byId("plan-undo").hidden = true;
+  byId("settings-toggle").focus();
+  announce("The question before is back");
+}
+
 function presetItem({ title, description, request }) {
   const apply = () => {
+    remember();
     showRequest(request);
     byId("plan-run").focus();
   };
@@ -126,53 +149,10 @@ function presetItem({ title, description, request }) {
 function refresh() {
   const form = byId("plan");
   showWhatBelongs(form);
-  toggle(byId("one-engine"), !byId("per-device").checked);
-  toggle(byId("each-engine"), byId("per-device").checked);
-  toggleLengths(form, "length-kind", byId("fixed-length"), byId("mixed-length"));
-  toggleLengths(form, "output-kind", byId("fixed-output"), byId("mixed-output"));
-  const objective = form.elements["/objective/name"].value;
-  form.querySelectorAll("[data-objective]").forEach((part) => toggle(part, part.dataset.objective === objective));
   offerCounts(form);
   showModelFacts(byId("model-id").value.trim());
   showQuestion(form);
-}
-
-/** One length, or a distribution of them. */
-function toggleLengths(form, kind, one, several) {
-  const mixed = form.elements[kind].value === "mixed";
-  toggle(one, !mixed);
-  toggle(several, mixed);
-}
-
-function costModelOf(form) {
-  return form.elements["/cost_model"].value;
-}
-
-/** Shows what belongs to the chosen cost model and mode; what belongs to others is kept, hidden, and not asked. */
-function showWhatBelongs(form) {
-  const chosen = form.querySelector('[name="/mode"]:checked');
-  const costModel = costModelOf(form);
-  if (!belongs(chosen, costModel, chosen.value)) {
-    form.elements["/mode"].value = "aggregation";
-  }
-  const mode = form.elements["/mode"].value;
-  form.querySelectorAll(BELONGING).forEach((part) => toggle(part, belongs(part, costModel, mode)));
-}
-
-/** Whether a part is of the cost model and of the mode that it names, if any, and so is all around it. */
-function belongs(part, costModel, mode) {
-  const at = part.closest(BELONGING);
-  if (!at) {
-    return true;
-  }
-  const { costModel: ofModel = costModel, mode: ofModes = mode } = at.dataset;
-  return ofModel === costModel && ofModes.split(" ").includes(mode) && belongs(at.parentElement, costModel, mode);
-}
-
-function toggle(part, active) {
-  part.hidden = !active;
-  const controls = part.matches("fieldset") ? [part] : part.querySelectorAll("input, select, textarea");
-  controls.forEach((control) => (control.disabled = !active));
+  settings?.refresh();
 }
 
 /** The question that the form asks; what the service could only take for something else is refused here. */
@@ -191,7 +171,8 @@ function readQuestion(form) {
 function showQuestion(form) {
   try {
     const request = readQuestion(form);
-    fill(byId("plan-words"), element("strong", {}, titleOf(request)), element("br"), termsOf(request));
+    fill(byId("plan-words"), sentence(request));
+    texts.request = request;
     curl.show(request);
     showFoldedMembers(request);
     texts.shown = writeJson(request);

@@ -1,5 +1,6 @@
 import { answerCards } from "./answer.js";
 import { byId, element, fill } from "./dom.js";
+import { showUsual } from "./fields.js";
 import { startOfAnswer } from "./otherways.js";
 import { clearProblem, faultList, markFaults } from "./problems.js";
 import { titleOf } from "./words.js";
@@ -25,6 +26,7 @@ export class LivePanel {
     this.last = answer;
     this.request = request;
     clearProblem(this.form, byId("plan-problem"));
+    showUsual(this.form, answer.request ?? {});
     this.end(UNKEPT);
     this.show();
   }

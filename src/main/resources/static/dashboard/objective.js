@@ -39,13 +39,19 @@ export function isOfUsers(request) {
 }
 
 /** The objective of a request, for a line of its terms. */
-export function objectiveTerm({ objective }) {
+export function objectiveTerm(request) {
+  const words = objectiveInQuestion(request);
+  return words && `by ${words}`;
+}
+
+/** What a request wants most of, or least cost; nothing where it leaves that open. */
+export function objectiveInQuestion({ objective }) {
   const asked = typeof objective === "string" ? { name: objective } : objective;
   if (!asked?.name) {
     return null;
   }
   const { name, min_concurrency: least } = asked;
-  return `by ${NAMES[name]}${least > 1 ? `, at least ${plain(least)} requests at once` : ""}`;
+  return `${NAMES[name]}${least > 1 ? `, at least ${plain(least)} requests at once` : ""}`;
 }
 
 function isShown(objective) {

@@ -125,7 +125,9 @@ function focusable(target) {
     : (target.querySelector("input, select, textarea") ?? target);
 }
 
-function reveal(target) {
+/** Leads to a setting, however it is hidden: its drawer opens, and what it is folded in. */
+export function reveal(target) {
+  target.dispatchEvent(new Event("reveal", { bubbles: true }));
   for (let block = target.closest("details"); block; block = block.parentElement.closest("details")) {
     block.open = true;
   }

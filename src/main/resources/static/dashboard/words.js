@@ -44,7 +44,8 @@ export function titleOf(request) {
   return `${model} on ${devicesInWords(request)}`;
 }
 
-function devicesInWords(request) {
+/** What a request is to run on: "8 × H100_SXM". */
+export function devicesInWords(request) {
   const devices = devicesAsked(request) ?? [TEST_DEVICE];
   const counts = devices.map((device) => ofDevice(request.num_devices, device) ?? 1);
   if (new Set(counts).size > 1) {
@@ -67,7 +68,8 @@ export function termsOf(request) {
   return [mode, demanded(request), lengths(request.workload ?? {}), limits(request.slo ?? {}), objectiveTerm(request), drafted(request), served(request)].filter(Boolean).join(" · ");
 }
 
-function demanded({ demand, headroom }) {
+/** What a request of mode capacity has to serve; nothing of others. */
+export function demanded({ demand, headroom }) {
   const { requests_per_s: requests, tokens_per_s: tokens, concurrency } = demand ?? {};
   const amount =
     (requests !== undefined && `${plain(requests)} requests/s`) ||
@@ -77,7 +79,7 @@ function demanded({ demand, headroom }) {
 }
 
 /** What decode steps draft, and how much of it is accepted: "3 draft tokens, a step yields 2.6". */
-function drafted({ speculation, serving }) {
+export function drafted({ speculation, serving }) {
   const tokens = [speculation?.tokens ?? serving?.num_mtp_tokens ?? 0].flat();
   const { accepted, rates, curve } = speculation ?? serving?.mtp_acceptance ?? {};
   const yields = [
@@ -99,7 +101,7 @@ function served(request) {
 }
 
 /** A value for all devices, or the different ones of each. */
-function allOf(value) {
+export function allOf(value) {
   return typeof value === "object" && value !== null ? [...new Set(Object.values(value))].join(" or ") : value;
 }
 
@@ -109,6 +111,13 @@ export function ofDevice(value, device) {
 }
 
 function lengths(workload) {
+  return lengthsInWords(workload)
+    .map(([, words]) => words)
+    .join(", ");
+}
+
+/** Lengths of prompts and answers and what a cache saves of the prompts, each that is asked for with its words. */
+export function lengthsInWords(workload) {
   const {
     input_length: input,
     output_length: output,
@@ -116,30 +125,32 @@ function lengths(workload) {
     output_distribution: answers,
     prefix_cache_hit_rate: hits,
   } = workload;
-  const parts = [];
-  if (mixed) {
-    parts.push(`${lengthsOf(mixed)} in`);
-  } else if (input !== undefined) {
-    parts.push(`${plain(input)} tokens in`);
-  }
-  if (answers) {
-    parts.push(`${lengthsOf(answers)} out`);
-  } else if (output !== undefined) {
-    parts.push(`${plain(output)} out`);
-  }
-  if (hits > 0) {
-    parts.push(`${decimals(100 * hits, 0)} % from the prefix cache`);
-  }
-  return parts.join(", ");
+  return [
+    mixed ? ["input", `${lengthsOf(mixed)} in`] : input !== undefined && ["input", `${plain(input)} tokens in`],
+    answers ? ["output", `${lengthsOf(answers)} out`] : output !== undefined && ["output", `${plain(output)} out`],
+    hits > 0 && ["hits", `${decimals(100 * hits, 0)} % from the prefix cache`],
+  ].filter(Boolean);
 }
 
 function lengthsOf({ name, bins }) {
   return name ? `${name} lengths` : `lengths of ${bins?.length ?? 0} bins`;
 }
 
-function limits({ ttft_ms: ttft, tpot_ms: tpot, ttft_basis: basis, percentile, tokens_per_s_per_user: speed, request_latency_ms: whole }) {
-  const parts = [limit(basis === "settled" ? "settled TTFT" : "TTFT", ttft), limit("TPOT", tpot), typeof speed === "number" && `≥ ${plain(speed)} tokens/s a user`, limit("request latency", whole)].filter(Boolean);
-  return parts.length === 0 ? "no limits" : `${parts.join(percentile === undefined ? ", " : " and ")}${shareInWords(percentile)}`;
+function limits(slo) {
+  const said = limitsInWords(slo);
+  const parts = said.filter(([which]) => which !== "percentile").map(([, words]) => words);
+  return parts.length === 0 ? "no limits" : `${parts.join(slo.percentile === undefined ? ", " : " and ")}${shareInWords(slo.percentile)}`;
+}
+
+/** The limits of a request, each with its words, and behind them for how many requests they hold. */
+export function limitsInWords({ ttft_ms: ttft, tpot_ms: tpot, ttft_basis: basis, percentile, tokens_per_s_per_user: speed, request_latency_ms: whole }) {
+  const limited = [
+    ["ttft_ms", limit(basis === "settled" ? "settled TTFT" : "TTFT", ttft)],
+    ["tpot_ms", limit("TPOT", tpot)],
+    ["tokens_per_s_per_user", typeof speed === "number" && `≥ ${plain(speed)} tokens/s a user`],
+    ["request_latency_ms", limit("request latency", whole)],
+  ].filter(([, words]) => words);
+  return limited.length > 0 && percentile !== undefined ? [...limited, ["percentile", shareInWords(percentile)]] : limited;
 }
 
 function limit(name, value) {

@@ -30,7 +30,7 @@ class DashboardHelpIT extends BrowserTest {
         try (Visit visit = visit().openPath("/help")) {
             assertThat(visit.page()).hasURL(Pattern.compile("/#/help$"));
             assertThat(visit.page().locator("#help-view h1")).hasText("Start");
-            assertThat(visit.page().locator("#help-view h2")).hasCount(6);
+            assertThat(visit.page().locator("#help-view h2")).hasCount(7);
             assertThat(visit.page().locator("#help-view pre").first()).containsText("curl -s localhost:8080");
             assertThat(visit.page().evaluate("async () => ({ ...(await import('/dashboard/glossary.js')).GLOSSARY })"))
                     .isEqualTo(documented());

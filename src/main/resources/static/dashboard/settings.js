@@ -1,0 +1,124 @@
+import { announce, byId, element, fill } from "./dom.js";
+import { changedSettings, takeBack } from "./changes.js";
+import { reveal } from "./problems.js";
+import { findSettings, fulfil } from "./settingsearch.js";
+
+/** Most settings of other cost models, modes or objectives that a search names. */
+const MOST_ELSEWHERE = 8;
+
+/** The drawer with all settings of the form: opened and closed, searched, and what was changed before all else. */
+export class SettingsDrawer {
+  /** @param {function} remember is called before something is taken back, so that this can be undone */
+  constructor(form, remember) {
+    this.form = form;
+    this.remember = remember;
+    this.toggle = byId("settings-toggle");
+    this.search = byId("settings-search");
+    this.list = byId("settings-changed").querySelector("ul");
+    this.lines = new Map();
+    this.toggle.addEventListener("click", () => this.open(this.form.classList.contains("closed"), true));
+    this.search.addEventListener("input", (event) => {
+      event.stopPropagation();
+      this.find();
+    });
+    this.search.addEventListener("change", (event) => event.stopPropagation());
+    this.search.addEventListener("keydown", (event) => this.press(event));
+    form.addEventListener("reveal", () => {
+      this.open(true);
+      this.clear();
+    });
+  }
+
+  /** Says anew what was changed; what is searched for is searched among what belongs to the question now. */
+  refresh() {
+    const changed = changedSettings(this.form);
+    this.toggle.textContent = `All settings · ${changed.length === 0 ? "none" : changed.length} changed`;
+    byId("settings-changed").hidden = changed.length === 0;
+    // Lines stay where they are, for what is being clicked must not go away.
+    this.lines = new Map(changed.map((setting) => [setting.control, this.lines.get(setting.control) ?? this.lineOf(setting)]));
+    changed.forEach((setting) => this.lines.get(setting.control).show(setting));
+    const nodes = [...this.lines.values()].map(({ node }) => node);
+    if (nodes.some((node, index) => this.list.children[index] !== node) || nodes.length !== this.list.children.length) {
+      this.list.replaceChildren(...nodes);
+    }
+    if (this.search.value.trim() !== "") {
+      this.find();
+    }
+  }
+
+  open(isOpen, isAsked = false) {
+    this.form.classList.toggle("closed", !isOpen);
+    this.toggle.setAttribute("aria-expanded", String(isOpen));
+    if (isOpen && isAsked) {
+      this.search.focus();
+    }
+  }
+
+  lineOf({ control, label }) {
+    const value = element("span", { class: "changed-value" });
+    const back = element("button", { type: "button", class: "quiet", on: { click: () => this.back(control) } }, "Take back", element("span", { class: "visually-hidden" }, ` ${label}`));
+    const node = element("li", {}, element("button", { type: "button", class: "link", on: { click: () => reveal(control) } }, label), value, back);
+    const show = (setting) => {
+      value.textContent = setting.value;
+      back.title = `Back to ${setting.usual}`;
+      back.dataset.usual = setting.usual;
+    };
+    return { node, back, label, show };
+  }
+
+  /** The focus goes to what stands there then, for it must not be lost. */
+  back(control) {
+    const { back, label } = this.lines.get(control);
+    const at = [...this.lines.keys()].indexOf(control);
+    this.remember();
+    takeBack(control);
+    const left = [...this.lines.values()];
+    (left[Math.min(at, left.length - 1)]?.back ?? this.toggle).focus();
+    announce(`${label}: ${back.dataset.usual} again`);
+  }
+
+  press(event) {
+    if (event.key === "Escape") {
+      this.clear();
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      const [first] = this.found?.shown ?? [];
+      if (first) {
+        reveal(first);
+      }
+    }
+  }
+
+  clear() {
+    this.search.value = "";
+    this.find();
+  }
+
+  find() {
+    const words = this.search.value.trim();
+    this.found = findSettings(this.form, words);
+    const { shown, elsewhere } = this.found;
+    byId("settings-found").textContent = words === "" ? "" : `${shown.length === 0 ? "No setting" : shown.length === 1 ? "1 setting" : `${shown.length} settings`} of this question`;
+    fill(byId("settings-elsewhere"), words !== "" && elsewhere.length > 0 && this.otherwise(elsewhere));
+  }
+
+  otherwise(elsewhere) {
+    return [
+      element("p", { class: "hint", id: "elsewhere-heading" }, "Of other questions:"),
+      element(
+        "ul",
+        { "aria-labelledby": "elsewhere-heading" },
+        elsewhere.slice(0, MOST_ELSEWHERE).map(({ control, label, where }) =>
+          element("li", {}, element("button", { type: "button", class: "link", on: { click: () => this.turn(control) } }, label), ` ${where}`),
+        ),
+        elsewhere.length > MOST_ELSEWHERE && element("li", {}, `and ${elsewhere.length - MOST_ELSEWHERE} more`),
+      ),
+    ];
+  }
+
+  turn(control) {
+    this.remember();
+    fulfil(this.form, control);
+    reveal(control);
+  }
+}

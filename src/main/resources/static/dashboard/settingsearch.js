@@ -1,0 +1,120 @@
+import { neededFor } from "./belonging.js";
+import { GLOSSARY } from "./glossary.js";
+
+/** What one looks for as one: a field with its label and hint. */
+const UNIT = "#devices, #distribution-bins, #outputs-bins, label.check, .choices, .field, fieldset.bare";
+
+const ALTERNATIVES = {
+  "/cost_model": { analytic: "by the reference", calibrated: "by measured kernels" },
+  "/mode": { aggregation: "mode aggregation", disaggregation: "mode disaggregation", pd_ratio: "mode P/D ratio", capacity: "mode capacity" },
+  "/objective/name": { tokens_per_s_per_user: "ranked by tokens per second and user", cost_per_million_tokens: "ranked by cost" },
+  "length-kind": { mixed: "with mixed input lengths", fixed: "with one input length" },
+  "output-kind": { mixed: "with mixed output lengths", fixed: "with one output length" },
+  "per-device": { true: "with an engine for each device", false: "with one engine" },
+};
+
+/**
+ * Shows the settings that have all of some words in their label, hint, wire name, choices, headings or in what the glossary says
+ * of them, and hides the others; all of them where there are no words.
+ *
+ * @returns {{shown: Element[], elsewhere: Object[]}} the controls that are shown, one a setting, and those that other questions have,
+ *     with what they need
+ */
+export function findSettings(form, text) {
+  const words = text.toLowerCase().split(/\s+/).filter((word) => word !== "");
+  const fields = form.querySelector(".plan-fields");
+  fields.classList.toggle("searching", words.length > 0);
+  fields.querySelectorAll(".found").forEach((unit) => unit.classList.remove("found"));
+  const matching = words.length === 0 ? [] : settingsOf(form).filter(({ control }) => words.every((word) => saidOf(control).includes(word)));
+  const shown = matching.filter(({ control }) => isOffered(control));
+  shown.forEach(({ unit }) => unit.classList.add("found"));
+  unfold(fields, words.length > 0);
+  const offered = new Set(shown.map(({ label }) => label));
+  return {
+    shown: [...new Map(shown.map(({ unit, control }) => [unit, control])).values()],
+    elsewhere: matching.filter(({ control, label }) => !isOffered(control) && !offered.has(label)).map((setting) => ({ ...setting, where: whereOf(form, setting.control) })),
+  };
+}
+
+/** Chooses what a control needs, so that it is asked for. */
+export function fulfil(form, control) {
+  for (const [name, value] of missing(form, control)) {
+    const other = form.elements[name];
+    if (typeof value === "boolean") {
+      other.checked = value;
+    } else {
+      other.value = value.split(" ")[0];
+    }
+    (other instanceof RadioNodeList ? form.querySelector(`[name="${CSS.escape(name)}"]:checked`) : other).dispatchEvent(new Event("change", { bubbles: true }));
+  }
+}
+
+/** What a control is called. */
+export function labelOf(control) {
+  if (control.name === "/devices") {
+    return control.value;
+  }
+  const group = control.type === "radio" ? control.closest("fieldset")?.querySelector(":scope > legend") : null;
+  return (group ?? control.labels?.[0])?.textContent.trim() ?? "";
+}
+
+function settingsOf(form) {
+  return [...form.querySelectorAll(".plan-fields :is(input, select, textarea)")]
+    .filter((control) => control.id !== "settings-search" && control.labels?.length > 0)
+    .map((control) => ({ control, unit: control.closest(UNIT), label: labelOf(control) }));
+}
+
+/** All words that a setting is found by. */
+function saidOf(control) {
+  const described = (control.getAttribute("aria-describedby") ?? "").split(" ").map((id) => document.getElementById(id)?.textContent);
+  const wire = control.name.slice(1).replaceAll("/", ".");
+  const label = [...control.labels].map((one) => one.textContent).join(" ");
+  const choices = control.tagName === "SELECT" ? [...control.options].map((option) => option.textContent) : [];
+  const said = [label, labelOf(control), ...described, ...choices, ...headingsOf(control), control.dataset.words];
+  const own = said.filter(Boolean).join(" ");
+  const explained = Object.entries(GLOSSARY).filter(([word]) => new RegExp(`\\b${word}\\b`).test(label));
+  return [own, wire, wire.replaceAll("_", " "), ...explained.flat()].join(" ").replace(/\s+/g, " ").toLowerCase();
+}
+
+function headingsOf(control) {
+  const headings = [];
+  for (let part = control.parentElement; part; part = part.parentElement) {
+    const heading = part.querySelector(":scope > legend, :scope > summary");
+    if (heading) {
+      headings.push(heading.firstChild.textContent);
+    }
+  }
+  return headings;
+}
+
+function isOffered(control) {
+  return !control.matches(":disabled") && !control.closest("#plan [hidden]");
+}
+
+/** What is folded opens for what is found in it, and folds again afterwards. */
+function unfold(fields, isSearching) {
+  for (const part of fields.querySelectorAll("details")) {
+    const holds = part.querySelector(".found") !== null;
+    if (isSearching && holds && !part.open) {
+      part.open = true;
+      part.dataset.opened = "";
+    } else if (!(isSearching && holds) && "opened" in part.dataset) {
+      part.open = false;
+      delete part.dataset.opened;
+    }
+  }
+}
+
+function missing(form, control) {
+  return neededFor(control).filter(([name, value]) => {
+    const other = form.elements[name];
+    return typeof value === "boolean" ? other.checked !== value : !value.split(" ").includes(other.value);
+  });
+}
+
+function whereOf(form, control) {
+  return missing(form, control)
+    .map(([name, value]) => ALTERNATIVES[name]?.[typeof value === "boolean" ? value : value.split(" ")[0]])
+    .filter(Boolean)
+    .join(", ");
+}

@@ -1,0 +1,197 @@
+package io.throughputoptimizer.dashboard;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// The drawer with all settings, and the sentence that leads to them.
+class DashboardSettingsIT extends BrowserTest {
+    /// Names of members whose control neither their wire name nor their label finds: neither shown, nor named among
+    /// those of
+    /// other questions.
+    private static final String NOT_FOUND = """
+            () => {
+              const search = document.getElementById("settings-search");
+              const controls = [...document.querySelectorAll("#plan [name^='/']")].filter(({ labels }) => labels?.length > 0);
+              const finds = (control, text) => {
+                search.value = text;
+                search.dispatchEvent(new Event("input", { bubbles: true }));
+                const label = control.labels[0].textContent.trim();
+                const elsewhere = [...document.querySelectorAll("#settings-elsewhere button")].map((button) => button.textContent);
+                const more = document.querySelectorAll("#settings-elsewhere li").length > elsewhere.length;
+                return control.checkVisibility() || elsewhere.includes(control.name === "/devices" ? control.value : label) || more || control.type === "radio" ||
+                  [...document.querySelectorAll(".found")].some((unit) => unit.textContent.includes(label));
+              };
+              const lost = controls.flatMap((control) =>
+                [control.name.slice(1).replaceAll("/", "."), control.labels[0].textContent.trim()]
+                  .filter((text) => !finds(control, text)).map((text) => `${control.name}: ${text}`));
+              search.value = "";
+              search.dispatchEvent(new Event("input", { bubbles: true }));
+              return lost;
+            }""";
+
+    @Test
+    void everySettingIsFoundByItsWireNameAndByItsLabel() {
+        try (Visit visit = ready(visit())) {
+            for (String model : List.of("calibrated", "analytic")) {
+                visit.page()
+                        .locator("[name='/cost_model'][value=" + model + "]")
+                        .check();
+                assertThat(visit.page().evaluate(NOT_FOUND)).as(model).isEqualTo(List.of());
+            }
+            assertThat(visit.field("Draft tokens")).isHidden();
+            assertThat(visit.field("Model")).isVisible();
+        }
+    }
+
+    @Test
+    void aSearchShowsWhatItFindsAndNothingElse() {
+        try (Visit visit = ready(visit())) {
+            Locator search = visit.field("Find a setting");
+            assertThat(visit.field("Draft tokens")).isHidden();
+            search.fill("mtp");
+
+            assertThat(visit.field("Draft tokens")).isVisible();
+            assertThat(visit.field("Model")).isHidden();
+            assertThat(visit.page().locator("#settings-found")).hasText("2 settings of this question");
+            visit.assertNoBarriers();
+            search.press("Enter");
+            assertThat(visit.field("Draft tokens")).isFocused();
+            assertThat(search).hasValue("");
+            assertThat(visit.field("Model")).isVisible();
+            search.fill("time to first token");
+            assertThat(visit.field("TTFT limit (ms)")).isVisible();
+            assertThat(visit.field("TPOT limit (ms)")).isHidden();
+            search.fill("no such thing");
+            assertThat(visit.page().locator("#settings-found")).hasText("No setting of this question");
+            search.press("Escape");
+            assertThat(visit.field("TPOT limit (ms)")).isVisible();
+            assertThat(visit.submissions()).isEmpty();
+        }
+    }
+
+    @Test
+    void settingsOfOtherQuestionsAreNamedAndAreAClickAway() {
+        try (Visit visit = ready(visit())) {
+            visit.field("Find a setting").fill("price");
+            Locator elsewhere = visit.page().locator("#settings-elsewhere li");
+            assertThat(elsewhere).hasText("Price of a device for an hour ranked by cost");
+            elsewhere.getByRole(AriaRole.BUTTON).click();
+            assertThat(visit.field("Price of a device for an hour")).isFocused();
+            assertThat(visit.field("Plans are ranked by")).hasValue("cost_per_million_tokens");
+            visit.field("Find a setting").fill("image.height");
+            elsewhere.getByRole(AriaRole.BUTTON).click();
+
+            assertThat(visit.page().locator("#image-height")).isFocused();
+            assertThat(visit.page().locator("[name='/cost_model']:checked")).hasValue("analytic");
+            visit.button("Undo").click();
+            assertThat(visit.page().locator("[name='/cost_model']:checked")).hasValue("calibrated");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Look.class,
+            names = {"LIGHT", "NARROW"})
+    void whatWasChangedComesFirstAndIsTakenBack(Look look) {
+        try (Visit visit = ready(visit(look))) {
+            Locator toggle = visit.page().locator("#settings-toggle");
+            Locator changed = visit.page().locator("#settings-changed li");
+            assertThat(toggle).hasText("All settings · none changed");
+            visit.field("TTFT limit (ms)").fill("3 s");
+            visit.field("TTFT limit (ms)").blur();
+            visit.page().locator("summary").getByText("Traffic").click();
+            assertThat(visit.field("Waves")).hasValue("10");
+            visit.field("Waves").fill("12");
+            visit.page().locator("#kv-cache").selectOption("bf16");
+
+            assertThat(toggle).hasText("All settings · 3 changed");
+            assertThat(changed).hasText(new String[] {
+                "KV cachebf16Take back KV cache",
+                "Waves12Take back Waves",
+                "TTFT limit (ms)3000Take back TTFT limit (ms)"
+            });
+            assertThat(visit.liveAnswer()).hasAttribute("aria-busy", "false");
+            assertThat(visit.askedLive().getLast()).contains("\"waves\":12").contains("\"kv_cache\":\"bf16\"");
+            visit.assertNoBarriers();
+            visit.button("Take back Waves").click();
+            assertThat(visit.field("Waves")).hasValue("10");
+            assertThat(visit.button("Take back TTFT limit")).isFocused();
+            visit.button("Take back TTFT limit").click();
+            visit.button("Take back KV cache").click();
+            assertThat(toggle).hasText("All settings · none changed");
+            assertThat(toggle).isFocused();
+            assertThat(visit.field("TTFT limit (ms)")).hasValue("2000");
+            visit.button("Undo").click();
+            assertThat(toggle).hasText("All settings · 1 changed");
+        }
+    }
+
+    /// Blank is what the service takes: a fixed default is a value, one that depends on the question is named in its
+    /// place.
+    @Test
+    void defaultsAreShown() {
+        try (Visit visit = ready(visit())) {
+            Locator budget = visit.page().locator("#step-budget");
+            assertThat(budget).hasAttribute("placeholder", "8192");
+            assertThat(visit.page().locator("#policy option:checked")).hasText("usual (share a step)");
+            assertThat(visit.page().locator("#kv-cache option:checked"))
+                    .hasText(Pattern.compile("as the checkpoint \\((fp8|bf16)\\)"));
+            Locator hits = visit.field("Prefix cache hit rate");
+            assertThat(hits).hasValue("0");
+            hits.fill("");
+            hits.blur();
+
+            assertThat(hits).hasValue("0");
+            assertThat(visit.page().locator("#settings-toggle")).hasText("All settings · none changed");
+            visit.startFrom("Aggregated serving");
+            assertThat(visit.page().locator("#reserved")).hasValue("10");
+        }
+    }
+
+    @Test
+    void theSentenceSaysWhatIsAskedAndLeadsToItsSettings() {
+        try (Visit visit = ready(visit())) {
+            Page page = visit.page();
+            Locator sentence = page.locator("#plan-words");
+            assertThat(sentence)
+                    .hasText(
+                            "Serve Qwen/Qwen3-32B on 8 × H100_SXM with vllm, FP8, prefill and decode together, for 3,500 tokens in,"
+                                    + " 1,500 out: find most tokens per second within TTFT ≤ 2,000 ms and TPOT ≤ 50 ms by measured kernels.");
+            page.locator("#settings-toggle").click();
+            assertThat(visit.field("Input length")).isHidden();
+            visit.assertNoBarriers();
+            sentence.getByText("3,500 tokens in").click();
+            assertThat(visit.field("Input length")).isFocused();
+            assertThat(page.locator("#settings-toggle")).hasAttribute("aria-expanded", "true");
+            visit.tabTo(sentence.getByText("FP8"));
+            page.keyboard().press("Enter");
+            assertThat(visit.field("Checkpoint")).isFocused();
+            sentence.getByText("H100_SXM").click();
+            assertThat(page.locator("#device-choices input[value=H100_SXM]")).isFocused();
+
+            visit.startFrom("How many devices");
+            assertThat(sentence)
+                    .hasText(
+                            "Serve Qwen/Qwen3-32B on 64 × H100_SXM as W8A8_DYNAMIC, for 3,500 tokens in, 1,500 out: find the fewest"
+                                    + " devices for 2.5 requests/s and 20 % more within TTFT ≤ 2,000 ms and TPOT ≤ 50 ms by the reference’s"
+                                    + " roofline.");
+            sentence.getByText("2.5 requests/s").click();
+            assertThat(visit.field("Requests per second")).isFocused();
+        }
+    }
+
+    private static Visit ready(Visit visit) {
+        visit.open("/");
+        assertThat(visit.liveAnswer()).containsText("Run 4 servers");
+        return visit;
+    }
+}

@@ -38,6 +38,11 @@ export function askOnly(request, signal) {
   return post("optimizations", request, signal, { Prefer: "wait=5, return=representation, keep=none" });
 }
 
+/** The same of a question that nobody has asked, told apart by its address from those that somebody did. */
+export function askBeside(request, signal) {
+  return post("optimizations?points=false", request, signal, { Prefer: "wait=5, return=representation, keep=none" });
+}
+
 /** The job of a question, finished unless that takes long. */
 export function submitAndWait(request, signal) {
   return post(`optimizations?${WITH_PROBES}`, request, signal, { Prefer: "wait=20" });

@@ -76,6 +76,11 @@ export function isMeasured(device) {
   return measured.includes(device);
 }
 
+/** Devices of the catalogue that the roofline alone has figures of; the made-up one is asked for by its name. */
+export function unmeasuredDevices() {
+  return [...vendorsByDevice.keys()].filter((name) => !isMeasured(name) && name !== TEST_DEVICE);
+}
+
 /** Who makes a device of the catalogue. */
 export function vendorOf(device) {
   return vendorsByDevice.get(device);

@@ -9,6 +9,7 @@ import { offerCounts, withCounts, writeCounts } from "./devicecounts.js";
 import { connectDistributions, showDistributions } from "./distribution.js";
 import { FieldError, readRequest, settle, writeRequest } from "./fields.js";
 import { writeJson } from "./infinite.js";
+import { Figures } from "./figures.js";
 import { LiveQuestion } from "./live.js";
 import { LivePanel } from "./livepanel.js";
 import { valueAt } from "./pointer.js";
@@ -28,8 +29,9 @@ const curl = new CurlPanel();
 let live;
 let panel;
 
-/** All settings, which can be searched. */
+/** All settings, which can be searched, and whose figures answer. */
 let settings;
+let figures;
 
 /** Texts of the first question, of the one that the address stands for, and of the one that the form shows. */
 const texts = {};
@@ -63,7 +65,7 @@ export async function connectForm(submitted) {
   );
   byId("plan-curl").append(curl.node);
   byId("plan-link").addEventListener("click", ({ target }) => copyLink(form, target));
-  panel = new LivePanel(form, () => run(submitted));
+  panel = new LivePanel(form, () => run(submitted), turnTo);
   live = new LiveQuestion(panel);
   settings = new SettingsDrawer(form, remember);
   byId("device-profiles").addEventListener("change", offerPastedDevices);
@@ -71,6 +73,7 @@ export async function connectForm(submitted) {
   connectCommandBox(showRequest);
   connectDistributions(refresh);
   const failure = await loadCatalogue().catch((error) => error);
+  figures = new Figures(form);
   showRequest(FIRST_QUESTION);
   texts.first = texts.shown;
   if (failure) {
@@ -112,7 +115,15 @@ export function showRequest(request) {
   writeRequest(form, { ...request, devices: devicesAsked(request) });
   writeCounts(form, request);
   showDistributions(workload);
+  showWhatBelongs(form);
+  figures?.accept(request);
   refresh();
+}
+
+/** Takes another question into the form, from which one can come back. */
+function turnTo(request) {
+  remember();
+  showRequest(request);
 }
 
 /** Keeps the question before something takes the place of much of it at once, until something else is typed. */
@@ -130,8 +141,7 @@ function undo() {
 
 function presetItem({ title, description, request }) {
   const apply = () => {
-    remember();
-    showRequest(request);
+    turnTo(request);
     byId("plan-run").focus();
   };
   return element(
@@ -149,6 +159,7 @@ function presetItem({ title, description, request }) {
 function refresh() {
   const form = byId("plan");
   showWhatBelongs(form);
+  figures?.consider();
   offerCounts(form);
   showModelFacts(byId("model-id").value.trim());
   showQuestion(form);

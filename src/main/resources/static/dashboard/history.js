@@ -71,6 +71,9 @@ class JobList {
       throw error;
     }
     fill(this.body, element("p", { class: "notice" }, error.message));
+    if (error.problem.status === undefined) {
+      this.loadLater(); // the service was not reached, and may be again
+    }
   }
 
   showPage({ next_cursor: cursor }) {
@@ -99,9 +102,13 @@ class JobList {
   /** Refreshes the first page only: a reader who went on to older jobs keeps his place. */
   refreshLater() {
     if (this.shown.length <= PAGE && this.shown.some((job) => !isFinished(job))) {
-      this.timer = setTimeout(() => this.load(), REFRESH_MILLIS);
-      this.signal.addEventListener("abort", () => clearTimeout(this.timer), { once: true });
+      this.loadLater();
     }
+  }
+
+  loadLater() {
+    this.timer = setTimeout(() => this.load(), REFRESH_MILLIS);
+    this.signal.addEventListener("abort", () => clearTimeout(this.timer), { once: true });
   }
 
   item(job) {

@@ -1,6 +1,7 @@
 import { answerCards } from "./answer.js";
 import { byId, element, fill } from "./dom.js";
 import { showUsual } from "./fields.js";
+import { OtherMode } from "./othermode.js";
 import { startOfAnswer } from "./otherways.js";
 import { clearProblem, faultList, markFaults } from "./problems.js";
 import { titleOf } from "./words.js";
@@ -9,16 +10,21 @@ const UNKEPT = "Answered as you type. Nothing is kept until you save it.";
 
 /** Shows beside the form what is answered while the question is written. The last answer stays until there is another. */
 export class LivePanel {
-  /** @param {function} save makes a job of the question */
-  constructor(form, save) {
+  /**
+   * @param {function} save makes a job of the question
+   * @param {function} turnTo takes another question into the form
+   */
+  constructor(form, save, turnTo) {
     this.form = form;
     this.save = save;
+    this.other = new OtherMode(turnTo);
     this.status = byId("live-status");
     this.remark = byId("live-remark");
     this.answer = byId("live-answer");
   }
 
   asking() {
+    this.other.giveUp();
     this.answer.setAttribute("aria-busy", "true");
   }
 
@@ -58,6 +64,7 @@ export class LivePanel {
   /** Takes the answer off the page; it is shown again when the reader comes back. */
   leave() {
     this.leaving?.abort();
+    this.other.giveUp();
     fill(this.answer);
   }
 
@@ -65,7 +72,8 @@ export class LivePanel {
     this.leaving?.abort();
     if (this.last) {
       this.leaving = new AbortController();
-      fill(this.answer, answerCards(this.last), startOfAnswer(this.last, this.request, this.leaving.signal));
+      this.other.ask(this.request, this.last);
+      fill(this.answer, answerCards(this.last), this.other.node, startOfAnswer(this.last, this.request, this.leaving.signal));
     }
   }
 

@@ -1,5 +1,6 @@
 import { cancel } from "./api.js";
 import { element } from "./dom.js";
+import { whole } from "./format.js";
 import { isFinished } from "./stream.js";
 
 /** How far a search has come, and the way to cancel it. */
@@ -26,7 +27,7 @@ export class RunningPanel {
       this.meter.max = total;
       this.meter.value = done;
     }
-    const searched = total ? `${done} of ${total} layouts searched, ${points} batch sizes tried` : "The search begins";
+    const searched = total ? `${whole(done)} of ${whole(total)} layouts searched, ${whole(points)} batch sizes tried` : "The search begins";
     this.words.textContent = status === "queued" ? "Waiting for its turn" : searched;
   }
 

@@ -24,16 +24,23 @@ export function findSettings(form, text) {
   const words = text.toLowerCase().split(/\s+/).filter((word) => word !== "");
   const fields = form.querySelector(".plan-fields");
   fields.classList.toggle("searching", words.length > 0);
-  fields.querySelectorAll(".found").forEach((unit) => unit.classList.remove("found"));
+  fields.querySelectorAll(".found, .holds").forEach((part) => part.classList.remove("found", "holds"));
   const matching = words.length === 0 ? [] : settingsOf(form).filter(({ control }) => words.every((word) => saidOf(control).includes(word)));
   const shown = matching.filter(({ control }) => isOffered(control));
-  shown.forEach(({ unit }) => unit.classList.add("found"));
+  shown.forEach(({ unit }) => mark(unit, fields));
   unfold(fields, words.length > 0);
   const offered = new Set(shown.map(({ label }) => label));
   return {
     shown: [...new Map(shown.map(({ unit, control }) => [unit, control])).values()],
     elsewhere: matching.filter(({ control, label }) => !isOffered(control) && !offered.has(label)).map((setting) => ({ ...setting, where: whereOf(form, setting.control) })),
   };
+}
+
+function mark(unit, fields) {
+  unit.classList.add("found");
+  for (let part = unit.parentElement; part !== fields; part = part.parentElement) {
+    part.classList.add("holds");
+  }
 }
 
 /** Chooses what a control needs, so that it is asked for. */
@@ -60,18 +67,26 @@ export function labelOf(control) {
 
 function settingsOf(form) {
   return [...form.querySelectorAll(".plan-fields :is(input, select, textarea)")]
-    .filter((control) => control.id !== "settings-search" && control.labels?.length > 0)
+    .filter((control) => control.id !== "settings-search" && control.labels?.length > 0 && control.closest(UNIT))
     .map((control) => ({ control, unit: control.closest(UNIT), label: labelOf(control) }));
 }
 
-/** All words that a setting is found by. */
+/** All words that a setting is found by; they are gathered once, for nobody rewrites a form. */
+const said = new WeakMap();
+
 function saidOf(control) {
-  const described = (control.getAttribute("aria-describedby") ?? "").split(" ").map((id) => document.getElementById(id)?.textContent);
+  if (!said.has(control)) {
+    said.set(control, wordsOf(control));
+  }
+  return said.get(control);
+}
+
+function wordsOf(control) {
+  const described = (control.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => !id.startsWith("fault-")).map((id) => document.getElementById(id)?.textContent);
   const wire = control.name.slice(1).replaceAll("/", ".");
   const label = [...control.labels].map((one) => one.textContent).join(" ");
   const choices = control.tagName === "SELECT" ? [...control.options].map((option) => option.textContent) : [];
-  const said = [label, labelOf(control), ...described, ...choices, ...headingsOf(control), control.dataset.words];
-  const own = said.filter(Boolean).join(" ");
+  const own = [label, labelOf(control), ...described, ...choices, ...headingsOf(control), control.dataset.words].filter(Boolean).join(" ");
   const explained = Object.entries(GLOSSARY).filter(([word]) => new RegExp(`\\b${word}\\b`).test(label));
   return [own, wire, wire.replaceAll("_", " "), ...explained.flat()].join(" ").replace(/\s+/g, " ").toLowerCase();
 }

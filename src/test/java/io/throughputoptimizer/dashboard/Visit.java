@@ -32,6 +32,12 @@ final class Visit implements AutoCloseable {
     /// Where the page asks while a question is written: jobs are submitted with their probes.
     private static final String LIVE = "/api/v1/optimizations";
 
+    /// Where the page asks the other mode beside what was asked.
+    private static final String BESIDE = LIVE + "?points=false";
+
+    /// The address of either, and where in it.
+    private static final Pattern LIVE_CALL = Pattern.compile("/api/v1/optimizations(\\?points=false)?:");
+
     private static final String REPEATED_IDS = """
             () => [...document.querySelectorAll("[id]")].map(({ id }) => id).filter((id, at, all) => all.indexOf(id) < at)
             """;
@@ -72,8 +78,8 @@ final class Visit implements AutoCloseable {
 
     private void hear(ConsoleMessage message) {
         boolean refused = REFUSAL.matcher(message.text()).find();
-        if (refused && message.location().startsWith(origin + LIVE + ":")) {
-            return; // questions that are half written are refused
+        if (refused && LIVE_CALL.matcher(message.location()).find()) {
+            return; // questions that are half written are refused, and those that stand beside them may be
         }
         if (refused && refusals > 0) {
             refusals--;
@@ -221,7 +227,9 @@ final class Visit implements AutoCloseable {
     /// Questions that the page has submitted.
     List<String> submissions() {
         return posts().map(Request::url)
-                .filter(url -> !url.equals(origin + LIVE) && !url.startsWith(origin + LIVE + "/launch?"))
+                .filter(url -> !url.equals(origin + LIVE)
+                        && !url.equals(origin + BESIDE)
+                        && !url.startsWith(origin + LIVE + "/launch?"))
                 .toList();
     }
 

@@ -1,0 +1,121 @@
+import { costModelOf, showWhatBelongs } from "./belonging.js";
+import { modelOf, unmeasuredDevices, vendorOf } from "./catalogue.js";
+import { byId, element, fill } from "./dom.js";
+import { reveal } from "./problems.js";
+
+const NAMES = { calibrated: "Measured kernels", analytic: "The reference’s roofline" };
+
+const OF = { calibrated: ": what engines do on devices that were measured, with bands.", analytic: ": as the reference computes them, for every device." };
+
+const ASCEND = { vendor: "HUAWEI", backend: "vllm-ascend", scheme: "W8A8" };
+
+/** Of more devices their number is said. */
+const MOST_NAMED = 3;
+
+/**
+ * Whose figures answer: those that somebody asked for, as far as they exist. Where no kernels of a device were measured, or one
+ * cost model has no price of the model, the other one answers, until that is no longer so.
+ */
+export class Figures {
+  constructor(form) {
+    this.form = form;
+    form.querySelectorAll('[name="/cost_model"]').forEach((choice) => choice.addEventListener("change", () => (this.asked = choice.value)));
+    fill(
+      byId("unmeasured-devices"),
+      unmeasuredDevices().map((name) => element("li", {}, element("button", { type: "button", class: "quiet", on: { click: () => this.plan(name) } }, name))),
+    );
+  }
+
+  /** Takes what a question asks for, whether there are such figures or not: the service says so. */
+  accept({ cost_model: costModel = "analytic" }) {
+    this.asked = costModel;
+    this.key = this.about();
+  }
+
+  /** Chooses anew where the model or the devices are others, and says why. */
+  consider() {
+    const key = this.about();
+    if (key !== this.key) {
+      this.choose();
+      this.bringEngine();
+      this.key = this.about();
+    }
+    const costModel = costModelOf(this.form);
+    const obstacle = costModel === "analytic" && this.ticked().length > 0 ? this.obstacle("calibrated") : null;
+    const words = obstacle ? `, for ${obstacle}.` : OF[costModel];
+    if (this.words !== words) {
+      this.words = words;
+      fill(byId("figures-why"), this.badge(costModel, words));
+    }
+  }
+
+  choose() {
+    const other = this.asked === "calibrated" ? "analytic" : "calibrated";
+    const chosen = this.obstacle(this.asked) && !this.obstacle(other) ? other : this.asked;
+    if (chosen !== costModelOf(this.form)) {
+      this.turnTo(chosen);
+    }
+  }
+
+  /** What Ascend devices are served by, and nothing else is: where all are ticked alike, nobody has to know. */
+  bringEngine() {
+    const ticked = this.ticked();
+    const ascend = ticked.filter(({ value }) => vendorOf(value) === ASCEND.vendor).length;
+    const backend = byId("backend");
+    const scheme = byId("scheme");
+    const isAscend = backend.value === ASCEND.backend;
+    if (ticked.length > 0 && costModelOf(this.form) === "calibrated" && ascend === (isAscend ? 0 : ticked.length)) {
+      backend.value = isAscend ? backend.dataset.initial : ASCEND.backend;
+      scheme.value = isAscend ? scheme.dataset.initial : ASCEND.scheme;
+    }
+  }
+
+  /** Plans for a device without measured kernels, in place of those that are ticked. */
+  plan(name) {
+    const choices = [...byId("device-choices").querySelectorAll("input")];
+    choices.forEach((choice) => (choice.checked = choice.value === name));
+    this.turnTo("analytic");
+    const chosen = choices.find((choice) => choice.value === name);
+    chosen.dispatchEvent(new Event("change", { bubbles: true }));
+    chosen.focus();
+  }
+
+  turnTo(costModel) {
+    this.form.elements["/cost_model"].value = costModel;
+    showWhatBelongs(this.form);
+  }
+
+  about() {
+    return JSON.stringify([this.model()?.id, this.ticked().map(({ value }) => value)]);
+  }
+
+  ticked() {
+    return [...byId("device-choices").querySelectorAll("input:checked")].filter((choice) => !choice.matches(":disabled"));
+  }
+
+  model() {
+    const configuration = byId("model-config").value.trim();
+    return modelOf({ model_id: byId("model-id").value.trim(), model_config: configuration === "" ? undefined : configuration }).model;
+  }
+
+  /** Why a cost model has no figures of the question; nothing where it has. */
+  obstacle(costModel) {
+    const unmeasured = costModel === "calibrated" ? this.ticked().filter((choice) => choice.closest("[data-cost-model]")) : [];
+    if (unmeasured.length > 0) {
+      const names = unmeasured.map(({ value }) => value);
+      return `no kernels of ${names.length > MOST_NAMED ? `${names.length} devices` : names.join(", ")} were measured`;
+    }
+    const model = this.model();
+    const pricing = model?.pricing?.find(({ cost_model: name }) => name === costModel);
+    return pricing?.outcome === "refused" ? `${costModel === "calibrated" ? "measured kernels do not price" : "it does not price"} ${model.id}` : null;
+  }
+
+  badge(costModel, words) {
+    return [
+      element("strong", {}, NAMES[costModel]),
+      words,
+      " ",
+      element("button", { type: "button", class: "link", on: { click: () => reveal(this.form.querySelector('[name="/cost_model"]:checked')) } }, "Choose whose figures"),
+    ];
+  }
+}

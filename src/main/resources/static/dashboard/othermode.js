@@ -1,0 +1,127 @@
+import { askBeside, ProblemError } from "./api.js";
+import { element } from "./dom.js";
+import { decimals } from "./format.js";
+import { bestDevice } from "./results.js";
+import { counted, devicesOf, isCalibrated } from "./words.js";
+
+/** Only who pauses that long is answered more than was asked. */
+const PAUSE_MILLIS = 700;
+
+/** Objectives that rank as the figure does that is compared. */
+const BY_TOKENS = [undefined, "tokens_per_s", "tokens_per_s_per_device"];
+
+/** What prefill and decode apart would serve in place of together, or together in place of apart: a line for a place of its own. */
+export class OtherMode {
+  /** @param {function} turnTo takes a question into the form */
+  constructor(turnTo) {
+    this.turnTo = turnTo;
+    this.node = element("div", { class: "other-mode", "aria-live": "polite" });
+  }
+
+  /** Asks once nobody has changed the question for a while; the same answer is asked about once. */
+  async ask(request, answer) {
+    this.giveUp();
+    this.node.replaceChildren();
+    const other = otherModeOf(request, answer);
+    if (!other) {
+      return;
+    }
+    this.leaving = new AbortController();
+    const { signal } = this.leaving;
+    await pause(signal);
+    if (!signal.aborted) {
+      answer.other ??= await askBeside(other.request, signal).catch(noneOf);
+    }
+    if (!signal.aborted && answer.other?.result) {
+      this.node.replaceChildren(this.line(other, answer));
+    }
+  }
+
+  giveUp() {
+    this.leaving?.abort();
+  }
+
+  line({ request, words }, { result, other }) {
+    const mine = mostOf(result);
+    const its = mostOf(other.result);
+    const said = its === undefined ? "nothing keeps the limits" : `${decimals(its, 0)} tokens/s${compared(its, mine)}`;
+    return element(
+      "p",
+      { class: "card" },
+      `${words}: `,
+      element("strong", {}, said),
+      ". ",
+      its !== undefined && element("button", { type: "button", class: "quiet", on: { click: () => this.turnTo(request) } }, "Ask that instead"),
+    );
+  }
+}
+
+/**
+ * The same question of the other mode, which every engine and cost model can answer at once: with instances of the size that is
+ * best together. Nothing where both would not be of the same.
+ */
+export function otherModeOf(request, { result }) {
+  const { mode = "aggregation", devices = [], slo = {}, objective, traffic = {} } = request;
+  const comparable =
+    devices.length === 1 &&
+    BY_TOKENS.includes(objective?.name ?? objective) &&
+    slo.percentile === undefined &&
+    traffic.request_rate === undefined &&
+    (slo.request_latency_ms === undefined || isCalibrated(request));
+  const other = { aggregation: apart, pd_ratio: together }[mode];
+  return comparable && other ? other(request, result) : null;
+}
+
+function apart({ percentiles: _, dump_original_results: __, explain: ___, ...request }, result) {
+  const best = bestDevice(result).phases[0]?.rows[0];
+  const most = Math.floor((request.num_devices ?? 1) / 2);
+  if (!best || most < 1) {
+    return null;
+  }
+  const size = Math.min(devicesOf(best.parallel), most);
+  // The roofline counts whole instances where it may choose among several sizes.
+  const sizes = isCalibrated(request) ? size : [size, size > 1 ? size / 2 : Math.min(2, most)];
+  const named = [sizes].flat().toSorted((one, another) => one - another);
+  return {
+    request: { ...request, mode: "pd_ratio", pd_ratio: { prefill_devices_per_instance: sizes, decode_devices_per_instance: sizes } },
+    words: `Prefill and decode apart, in instances of ${named.join(" or ")} ${named.at(-1) === 1 ? "device" : "devices"}`,
+  };
+}
+
+function together({ pd_ratio: _, explain: __, ...request }) {
+  return { request: { ...request, mode: "aggregation" }, words: `Prefill and decode together on ${counted(request.num_devices ?? 1, "device")}` };
+}
+
+/** Most tokens per second of all devices. */
+function mostOf(result) {
+  const device = bestDevice(result);
+  const rows = device.pd_ratio?.rows ?? device.phases[0]?.rows ?? [];
+  const rates = rows.map(({ tokens_per_s: rate }) => rate).filter((rate) => rate !== undefined);
+  return rates.length === 0 ? undefined : Math.max(...rates);
+}
+
+function compared(its, mine) {
+  if (mine === undefined || mine === 0) {
+    return "";
+  }
+  const percent = 100 * (its / mine - 1);
+  return Math.abs(percent) < 0.5 ? ", as much" : `, ${decimals(Math.abs(percent), 0)} % ${percent > 0 ? "more" : "less"}`;
+}
+
+function pause(signal) {
+  return new Promise((resume) => {
+    const timer = setTimeout(resume, PAUSE_MILLIS);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resume();
+    });
+  });
+}
+
+/** Nobody asked for it: what is refused, or too large, is not worth a word. */
+function noneOf(error) {
+  if (error instanceof ProblemError || error.name === "AbortError") {
+    return {};
+  }
+  throw error;
+}

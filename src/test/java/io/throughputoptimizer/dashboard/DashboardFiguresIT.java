@@ -1,0 +1,133 @@
+package io.throughputoptimizer.dashboard;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+/// What the page chooses by itself and says beside the answer: whose figures, and what the other mode would serve.
+class DashboardFiguresIT extends BrowserTest {
+    /// A model that the roofline alone prices, as the catalogue says.
+    private static final String OF_THE_ROOFLINE_ALONE = """
+            async () => (await (await fetch("/api/v1/models")).json()).models
+              .find(({ pricing }) => pricing[0].outcome !== "refused" && pricing[1].outcome === "refused").id""";
+
+    @Test
+    void figuresAreThoseOfMeasuredKernelsWhereThereAreAny() {
+        try (Visit visit = ready(visit())) {
+            Locator badge = visit.page().locator("#figures-why");
+            assertThat(badge).containsText("Measured kernels: what engines do on devices that were measured");
+            visit.page()
+                    .locator("summary")
+                    .getByText("Devices without measured kernels")
+                    .click();
+            visit.button("MI300X").click();
+            assertThat(badge).containsText("The reference’s roofline, for no kernels of MI300X were measured.");
+            assertThat(model(visit)).hasValue("analytic");
+            assertThat(device(visit, "MI300X")).isFocused();
+            assertThat(visit.liveAnswer()).containsText("MI300X");
+            device(visit, "H100_SXM").check();
+            device(visit, "MI300X").uncheck();
+
+            assertThat(model(visit)).hasValue("calibrated");
+            assertThat(badge).containsText("Measured kernels");
+            assertThat(visit.liveAnswer()).containsText("Run 4 servers of 2 × H100_SXM");
+            badge.getByText("Choose whose figures").click();
+            assertThat(model(visit)).isFocused();
+            visit.page().locator("[name='/cost_model'][value=analytic]").check();
+            device(visit, "H200_SXM").check();
+            assertThat(model(visit)).hasValue("analytic");
+        }
+    }
+
+    @Test
+    void aModelThatMeasuredKernelsDoNotPriceIsAskedOfTheRoofline() {
+        try (Visit visit = ready(visit())) {
+            String id = (String) visit.page().evaluate(OF_THE_ROOFLINE_ALONE);
+            visit.field("Model").fill(id);
+            visit.field("Model").press("Escape");
+
+            assertThat(model(visit)).hasValue("analytic");
+            assertThat(visit.page().locator("#figures-why"))
+                    .containsText("The reference’s roofline, for measured kernels do not price " + id);
+            visit.field("Model").fill("Qwen/Qwen3-32B");
+            visit.field("Model").press("Escape");
+            assertThat(model(visit)).hasValue("calibrated");
+        }
+    }
+
+    @Test
+    void anAscendDeviceBringsItsEngine() {
+        try (Visit visit = ready(visit())) {
+            device(visit, "ATLAS_800_A2_376T_64G").check();
+            assertThat(visit.page().locator("#backend")).hasValue("vllm");
+            device(visit, "H100_SXM").uncheck();
+            assertThat(visit.page().locator("#backend")).hasValue("vllm-ascend");
+            assertThat(visit.page().locator("#scheme")).hasValue("W8A8");
+            assertThat(visit.liveAnswer()).containsText("ATLAS_800_A2_376T_64G");
+            device(visit, "H100_SXM").check();
+            device(visit, "ATLAS_800_A2_376T_64G").uncheck();
+
+            assertThat(visit.page().locator("#backend")).hasValue("vllm");
+            assertThat(visit.page().locator("#scheme")).hasValue("FP8");
+        }
+    }
+
+    /// The line says what the service says of that question, and the button asks it.
+    @Test
+    void theOtherModeIsAnAnswer() {
+        List<String> beside = new ArrayList<>();
+        try (Visit visit = visit()) {
+            visit.page().onResponse(response -> {
+                if (response.request().url().endsWith("?points=false") && response.ok()) {
+                    beside.add(response.text());
+                }
+            });
+            ready(visit);
+            Locator line = visit.page().locator(".other-mode");
+            assertThat(line).containsText("Prefill and decode apart, in instances of 2 devices: ");
+            double apart = rate(beside.getLast(), "/result/devices/0/pd_ratio/rows");
+            assertThat(line).containsText(String.format(Locale.ROOT, "%,.0f tokens/s", apart));
+            assertThat(line).containsText("% less");
+            visit.assertNoBarriers();
+            visit.button("Ask that instead").click();
+
+            assertThat(visit.page().locator("[name='/mode']:checked")).hasValue("pd_ratio");
+            assertThat(visit.field("Devices per prefill instance")).hasValue("2");
+            assertThat(visit.liveAnswer()).containsText("prefill instances");
+            assertThat(line).containsText("Prefill and decode together on 8 devices: ");
+            assertThat(line).containsText("% more");
+            visit.button("Undo").click();
+            assertThat(visit.page().locator("[name='/mode']:checked")).hasValue("aggregation");
+        }
+    }
+
+    private static double rate(String answer, String rows) {
+        return JsonMapper.shared()
+                .readTree(answer)
+                .at(rows)
+                .valueStream()
+                .mapToDouble(row -> row.required("tokens_per_s").doubleValue())
+                .max()
+                .orElseThrow();
+    }
+
+    private static Locator model(Visit visit) {
+        return visit.page().locator("[name='/cost_model']:checked");
+    }
+
+    private static Locator device(Visit visit, String name) {
+        return visit.page().locator("#device-choices input[value=" + name + "]");
+    }
+
+    private static Visit ready(Visit visit) {
+        visit.open("/");
+        assertThat(visit.liveAnswer()).containsText("Run 4 servers");
+        return visit;
+    }
+}

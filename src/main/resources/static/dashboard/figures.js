@@ -19,7 +19,8 @@ const MOST_NAMED = 3;
 export class Figures {
   constructor(form) {
     this.form = form;
-    form.querySelectorAll('[name="/cost_model"]').forEach((choice) => choice.addEventListener("change", () => (this.asked = choice.value)));
+    // Before anything that follows from the choice.
+    form.addEventListener("change", ({ target }) => (this.asked = target.name === "/cost_model" ? target.value : this.asked), true);
     fill(
       byId("unmeasured-devices"),
       unmeasuredDevices().map((name) => element("li", {}, element("button", { type: "button", class: "quiet", on: { click: () => this.plan(name) } }, name))),

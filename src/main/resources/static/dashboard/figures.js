@@ -20,7 +20,7 @@ export class Figures {
   constructor(form) {
     this.form = form;
     // Before anything that follows from the choice.
-    form.addEventListener("change", ({ target }) => (this.asked = target.name === "/cost_model" ? target.value : this.asked), true);
+    ["input", "change"].forEach((event) => form.addEventListener(event, ({ target }) => (this.asked = target.name === "/cost_model" ? target.value : this.asked), true));
     fill(
       byId("unmeasured-devices"),
       unmeasuredDevices().map((name) => element("li", {}, element("button", { type: "button", class: "quiet", on: { click: () => this.plan(name) } }, name))),

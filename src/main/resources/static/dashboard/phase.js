@@ -21,6 +21,9 @@ import { bestInWords, counted, latency, phaseName, reasonName } from "./words.js
 
 const NAMES = { ttft_ms: "TTFT", tpot_ms: "TPOT", request_latency_ms: "Request latency" };
 
+/** Bars are drawn for so many rows. */
+const DRAWN = 20;
+
 /** What the search of one phase on one kind of device found. */
 export function phaseSection(phase, device, request, signal, commands) {
   const best = phase.rows[0];
@@ -36,11 +39,19 @@ export function phaseSection(phase, device, request, signal, commands) {
     best && isMeasuredRow(best) && element("div", { class: "columns" }, certainty(phase, limitsOf(request)), ttftSection(best, limitsOf(request))),
     simulation && simulation.node,
     chartPanel(phaseName(phase.phase), chartsOf(phase, limitsOf(request)), signal),
-    best && element("div", { class: "columns" }, breakdownBars(phase), memoryBars(phase)),
+    best && bars(phase),
     best?.composition && compositionSection(phase),
     phase.rejected.length > 0 && rejected(phase),
     device.calibration && basisSection(device, hasBands(phase.rows) ? request.band_coverage : undefined),
   );
+}
+
+function bars(phase) {
+  const drawn = { ...phase, rows: phase.rows.slice(0, DRAWN) };
+  return [
+    element("div", { class: "columns" }, breakdownBars(drawn), memoryBars(drawn)),
+    phase.rows.length > DRAWN && element("p", { class: "hint" }, `Bars are those of the first ${DRAWN} of ${phase.rows.length} rows.`),
+  ];
 }
 
 function hero(best, phase, request, device) {

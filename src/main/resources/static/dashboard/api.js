@@ -225,7 +225,7 @@ export async function lengthDistributions() {
  * The length distribution of a trace.
  *
  * @param {File} file separated values, or by its name JSON, compressed or not
- * @param {{bins: string, equal: string}} how bins are made
+ * @param {{bins: string, equal: string}} how bins are made, and which columns hold what where the service does not know their names
  */
 export function distributionOf(file, how, signal) {
   const [, ending] = /\.(jsonl|ndjson|json)(?:\.gz)?$/i.exec(file.name) ?? [];

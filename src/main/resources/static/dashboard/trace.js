@@ -3,6 +3,7 @@ import { announce, byId, element, fill } from "./dom.js";
 import { takesFiles } from "./dropzone.js";
 import { decimals, percent, plain, whole } from "./format.js";
 import { shape, text } from "./svg.js";
+import { chooseColumns } from "./tracecolumns.js";
 
 const WIDTH = 400;
 const HEIGHT = 150;
@@ -20,6 +21,8 @@ export function connectTrace(read) {
   const chooser = byId("trace-file");
   let file = null;
   let reading = null;
+  /** As the file's owner has named them; none of a file whose names are known. */
+  let columns = {};
 
   const send = async () => {
     reading?.abort();
@@ -28,7 +31,7 @@ export function connectTrace(read) {
     showError("");
     announce("The trace is read");
     try {
-      const trace = await distributionOf(file, { bins: byId("trace-bins").value, equal: byId("trace-equal").value }, signal);
+      const trace = await distributionOf(file, { bins: byId("trace-bins").value, equal: byId("trace-equal").value, ...columns }, signal);
       fill(byId("trace-figures"), drawing(trace), figures(trace), arrivalsOf(trace), reuseOf(trace));
       announce(`${plain(trace.requests)} requests read`);
       read(trace);
@@ -40,13 +43,20 @@ export function connectTrace(read) {
         throw error;
       }
       fill(byId("trace-figures"));
-      showError(`${file.name}: ${error.problem.errors?.[0]?.message ?? error.message}`);
+      const message = error.problem.errors?.[0]?.message ?? error.message;
+      const asks = message.includes("input_column") && (await chooseColumns(byId("trace-columns"), file, useColumns));
+      showError(asks ? "" : `${file.name}: ${message}`);
     }
+  };
+  const useColumns = (chosen) => {
+    columns = chosen;
+    send();
   };
   const take = (chosen) => {
     if (chosen) {
       file = chosen;
-      send();
+      fill(byId("trace-columns"));
+      useColumns({});
     }
   };
 

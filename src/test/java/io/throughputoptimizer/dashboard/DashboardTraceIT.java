@@ -96,6 +96,52 @@ class DashboardTraceIT extends BrowserTest {
         }
     }
 
+    /// Separated by semicolons, with a prompt in quotes.
+    @Test
+    void columnsOfAnUnknownTraceAreChosenWithAPreview() {
+        String trace = "at;prompt;sent;got\n"
+                + IntStream.rangeClosed(1, 100)
+                        .mapToObj(i ->
+                                "2026-01-05T08:%02d:%02dZ;\"a; b\";%d;%d".formatted(i / 60, i % 60, 10 * i, 5 + i % 5))
+                        .collect(Collectors.joining("\n"));
+        try (Visit visit = mixed().expectRefusal()) {
+            choose(visit, "gateway.csv", trace);
+
+            Page page = visit.page();
+            assertThat(page.locator("#trace-columns caption")).hasText("First rows of gateway.csv");
+            assertThat(page.locator("#trace-columns thead th")).hasText(new String[] {"at", "prompt", "sent", "got"});
+            assertThat(page.locator("#trace-columns tbody tr")).hasCount(5);
+            assertThat(page.locator("#trace-columns tbody tr").nth(1).locator("td"))
+                    .hasText(new String[] {"2026-01-05T08:00:02Z", "a; b", "20", "7"});
+            assertThat(page.locator("#trace-error")).isHidden();
+            visit.assertNoBarriers();
+            visit.field("Input tokens are in").selectOption("sent");
+            visit.field("Output tokens are in").selectOption("got");
+            visit.field("Times are in").selectOption("at");
+            visit.button("Read these columns").click();
+
+            assertThat(page.locator("#trace-figures caption")).containsText("100 requests");
+            assertThat(visit.field("Output length")).hasValue("7");
+            assertThat(page.locator(".trace-arrivals")).containsText("requests a second");
+            visit.field("Most bins").selectOption("8");
+            assertThat(page.locator("#distribution-rows tr")).hasCount(8);
+        }
+    }
+
+    @Test
+    void membersOfAnUnknownJsonTraceAreChosenByTheirPath() {
+        try (Visit visit = mixed().expectRefusal()) {
+            choose(visit, "gateway.jsonl", "{\"id\": \"x\", \"tokens\": {\"in\": 900, \"out\": 70}}\n".repeat(3));
+
+            visit.field("Input tokens are in").selectOption("tokens.in");
+            visit.field("Output tokens are in").selectOption("tokens.out");
+            visit.button("Read these columns").click();
+
+            assertThat(visit.page().locator("#trace-figures caption")).containsText("3 requests");
+            assertThat(visit.field("Output length")).hasValue("70");
+        }
+    }
+
     @Test
     void aBrokenLineIsSaidAndNothingKept() {
         try (Visit visit = mixed().expectRefusal()) {

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.throughputoptimizer.api.request.LengthDistributionRequest;
 import io.throughputoptimizer.api.request.SimulatedTrafficRequest;
 import io.throughputoptimizer.api.request.SimulationRequest;
+import io.throughputoptimizer.api.request.WorkloadRequest;
 import io.throughputoptimizer.api.result.estimate.AnsweredSimulation;
 import io.throughputoptimizer.api.result.estimate.SimulationResponse;
 import io.throughputoptimizer.api.result.estimate.SimulationResponse.DraftsResponse;
@@ -49,17 +50,23 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
                         "Layout",
                         answer.parallel().label()
                                 + (answer.replicas() == 1 ? "" : ", " + answer.replicas() + " replicas")),
-                new Fact(
-                        "Input length",
-                        lengths(
-                                request.workload().inputLength(),
-                                request.workload().lengthDistribution())),
-                new Fact(
-                        "Output length",
-                        lengths(
-                                request.workload().outputLength(),
-                                request.workload().outputDistribution())),
+                new Fact("Input length", inputs()),
+                new Fact("Output length", outputs()),
                 new Fact("Load", load(request.traffic()) + staggered(answer.staggerMs())));
+    }
+
+    private String inputs() {
+        WorkloadRequest workload = request.workload();
+        return workload.requests() == null
+                ? lengths(workload.inputLength(), workload.lengthDistribution())
+                : workload.requests().inWords(true);
+    }
+
+    private String outputs() {
+        WorkloadRequest workload = request.workload();
+        return workload.requests() == null
+                ? lengths(workload.outputLength(), workload.outputDistribution())
+                : workload.requests().inWords(false);
     }
 
     private String lengths(@Nullable Integer longest, @Nullable LengthDistributionRequest distribution) {
@@ -70,6 +77,9 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
 
     private static String load(SimulatedTrafficRequest traffic) {
         Double rate = traffic.requestRate();
+        if (rate == null && traffic.concurrency() == null) {
+            return "as they were sent";
+        }
         return rate == null
                 ? traffic.concurrency() + " requests outstanding (closed loop)"
                 : Decimals.general(rate) + " requests/s (open loop)";

@@ -5,6 +5,7 @@ import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.everyItem;
+import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.not;
@@ -166,7 +167,7 @@ class UnequalLengthsIT extends HttpTest {
                         measured("aggregation", "\"input_length\": 1000, " + OUTPUTS, "")
                                 .replace("\"waves\"", "\"length_ratio\": 0.8, \"waves\""),
                         "/traffic/length_ratio",
-                        "a distribution has its lengths"),
+                        "has its lengths"),
                 Arguments.of(
                         measured("aggregation", "\"input_length\": 40000, " + OUTPUTS, ""),
                         "/workload/input_length",
@@ -254,6 +255,81 @@ class UnequalLengthsIT extends HttpTest {
                 .statusCode(200)
                 .body("requests", equalTo(80))
                 .body("stagger_ms", nullValue());
+    }
+
+    private static String replay(String requests, String traffic) {
+        return """
+                {"model_id": "Qwen/Qwen3-8B", "device": "H100_SXM", "engine": {"backend": "vllm"}, "num_devices": 2,
+                 "parallel": {"tp": 1}, "quantization": {"scheme": "FP8"}, "workload": {"requests": %s}, "traffic": %s}""".formatted(requests, traffic);
+    }
+
+    /// Two replicas take them in turn, so that the first serves two of three.
+    @Test
+    void aSimulationReplaysRequestsAsTheyCame() {
+        String times = replay("""
+                {"input_tokens": [1000, 2000, 1000], "output_tokens": [50, 60, 70], "sent_ms": [1700000000000, 1700000000100,
+                 1700000060000]}""", "{}");
+        json(times)
+                .post("/api/v1/simulations")
+                .then()
+                .statusCode(200)
+                .body("requests", equalTo(2))
+                .body("timeline[-1].end_ms", greaterThan(60_000.0));
+        String text = json(times)
+                .header("Accept", "text/plain")
+                .post("/api/v1/simulations")
+                .then()
+                .statusCode(200)
+                .extract()
+                .asString();
+        assertThat(text)
+                .contains("3 requests, 1000 to 2000 tokens, mean 1333.3")
+                .contains("3 requests, 50 to 70 tokens, mean 60.0")
+                .contains("as they were sent");
+    }
+
+    @Test
+    void aClosedLoopTakesRecordedLengthsInTurn() {
+        json(replay("{\"input_tokens\": [1000, 2000], \"output_tokens\": [50, 60]}", "{\"concurrency\": 4}"))
+                .post("/api/v1/simulations")
+                .then()
+                .statusCode(200)
+                .body("requests", equalTo(20));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\0',
+            value = {
+                "{'input_tokens': [10, 20], 'output_tokens': [5]} | {'concurrency': 2} | /workload/requests/output_tokens | as many as",
+                "{'input_tokens': [10], 'output_tokens': [0]} | {'concurrency': 2} | /workload/requests/output_tokens/0 | at least 1",
+                "{'output_tokens': [5]} | {'concurrency': 2} | /workload/requests/input_tokens | 1 to 20000 elements",
+                "{'input_tokens': [9, 9], 'output_tokens': [5, 5], 'sent_ms': [5, 4]} | {} | /workload/requests/sent_ms/1 | must not fall",
+                "{'input_tokens': [9], 'output_tokens': [5], 'sent_ms': [5, 6]} | {} | /workload/requests/sent_ms | as many as",
+                "{'input_tokens': [9], 'output_tokens': [5], 'sent_ms': [5]} | {'concurrency': 2} | /traffic | does already",
+                "{'input_tokens': [9], 'output_tokens': [5]} | {} | /traffic | exactly one of",
+                "{'input_tokens': [9], 'output_tokens': [5]}, 'input_length': 7 | {'concurrency': 2} | /workload/requests | no other",
+                "{'input_tokens': [50000], 'output_tokens': [5]} | {'concurrency': 2} | /workload/requests | allow_beyond_context",
+                "{'input_tokens': [9], 'output_tokens': [5]} | {'concurrency': 2, 'length_ratio': 0.5} | /traffic/length_ratio | has its lengths"
+            })
+    void recordedRequestsMustBeWhole(String requests, String traffic, String pointer, String message) {
+        json(replay(requests, traffic).replace('\'', '"'))
+                .post("/api/v1/simulations")
+                .then()
+                .statusCode(400)
+                .body("errors.pointer", hasItem(pointer))
+                .body("errors.message", hasItem(containsString(message)));
+    }
+
+    @Test
+    void aSearchTakesNoSingleRequests() {
+        json(measured("aggregation", "\"requests\": {\"input_tokens\": [9], \"output_tokens\": [5]}", ""))
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(400)
+                .body("errors.pointer", hasItem("/workload/requests"))
+                .body("errors.message", hasItem(containsString("simulations replay requests one by one")));
     }
 
     @Test

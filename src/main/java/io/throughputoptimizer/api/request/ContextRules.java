@@ -30,9 +30,14 @@ record ContextRules(ModelArchitecture model, boolean allowed, CatalogLookup look
 
     /// Of requests without images.
     void check(WorkloadRequest workload, RequestLengths lengths) {
-        check(
-                workload.lengthDistribution() == null ? "/workload/input_length" : "/workload/length_distribution",
-                new LongestRequest(lengths.longestInput(), lengths.longestOutput(), 0));
+        check(pointer(workload), new LongestRequest(lengths.longestInput(), lengths.longestOutput(), 0));
+    }
+
+    private static String pointer(WorkloadRequest workload) {
+        if (workload.requests() != null) {
+            return "/workload/requests";
+        }
+        return workload.lengthDistribution() == null ? "/workload/input_length" : "/workload/length_distribution";
     }
 
     private void check(String pointer, LongestRequest request) {

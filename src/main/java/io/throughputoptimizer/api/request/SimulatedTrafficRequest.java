@@ -15,12 +15,15 @@ import jakarta.validation.constraints.Positive;
 import jakarta.validation.constraints.PositiveOrZero;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// What clients do to a simulated deployment, as it comes over the wire.
 @Schema(
         name = "SimulatedTraffic",
-        description = "What clients do to the deployment. Exactly one of `concurrency` and `request_rate`.")
+        description =
+                "What clients do to the deployment. Exactly one of `concurrency` and `request_rate`; neither where"
+                        + " `workload.requests` says when they were sent.")
 public record SimulatedTrafficRequest(
         @Schema(
                 description = "Requests that clients keep outstanding at the deployment, in a closed loop; all ranks"
@@ -79,6 +82,7 @@ public record SimulatedTrafficRequest(
     static final int FEWEST_REQUESTS = 300;
     static final int MOST_REQUESTS = 100_000;
     private static final double DEFAULT_WAVES = 10;
+    private static final String NEEDED = "needs exactly one of concurrency and request_rate";
 
     static final SimulatedTrafficRequest EMPTY =
             new SimulatedTrafficRequest(null, null, null, null, null, null, 1.0, null);
@@ -90,8 +94,8 @@ public record SimulatedTrafficRequest(
     @Override
     public List<Violation> inconsistencies() {
         List<Violation> broken = new ArrayList<>();
-        if ((concurrency == null) == (requestRate == null)) {
-            broken.add(new Violation("", "needs exactly one of concurrency and request_rate"));
+        if (concurrency != null && requestRate != null) {
+            broken.add(new Violation("", NEEDED));
         } else if (concurrency == null) {
             refuse(broken, "/waves", waves, "a closed loop, which concurrency makes");
             refuse(broken, "/think_ms", thinkMs, "a closed loop, which concurrency makes");
@@ -101,6 +105,18 @@ public record SimulatedTrafficRequest(
             refuse(broken, "/seed", seed, "an open loop, which request_rate makes");
         }
         return broken;
+    }
+
+    /// Where requests come when they came once, nothing else may say when.
+    ///
+    /// @param replayed whether they do
+    Optional<Violation> loads(boolean replayed) {
+        if (replayed) {
+            return concurrency != null || requestRate != null || requests != null || seed != null
+                    ? Optional.of(new Violation("", "says when requests come: workload.requests.sent_ms does already"))
+                    : Optional.empty();
+        }
+        return concurrency == null && requestRate == null ? Optional.of(new Violation("", NEEDED)) : Optional.empty();
     }
 
     private static void refuse(List<Violation> broken, String pointer, @Nullable Object value, String loop) {

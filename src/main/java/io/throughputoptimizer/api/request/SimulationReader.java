@@ -41,10 +41,7 @@ public final class SimulationReader {
     public Simulation read(SimulationRequest request) {
         Deployed deployed = new MeasuredDeploymentReader(catalogs).read(request);
         CatalogLookup lookup = new CatalogLookup(catalogs);
-        Optional<Workload> workload = WorkloadReader.read(request.workload(), lookup);
-        lookup.throwIfAny();
-        RequestLengths lengths =
-                RequestLengths.of(workload.orElseThrow(), request.traffic().lengthRatio());
+        RequestLengths lengths = lengths(request, lookup);
         new ContextRules(deployed.deployment().model(), request.goesBeyondContext(), lookup)
                 .check(request.workload(), lengths);
         lookup.throwIfAny();
@@ -64,6 +61,16 @@ public final class SimulationReader {
                 deployed.engine(),
                 deployed.coverage(),
                 request.percentiles().stream().distinct().sorted().toList());
+    }
+
+    private static RequestLengths lengths(SimulationRequest request, CatalogLookup lookup) {
+        RecordedRequestsRequest recorded = request.workload().requests();
+        if (recorded != null) {
+            return recorded.toLengths();
+        }
+        Optional<Workload> workload = WorkloadReader.read(request.workload(), lookup);
+        lookup.throwIfAny();
+        return RequestLengths.of(workload.orElseThrow(), request.traffic().lengthRatio());
     }
 
     private static void requireRoom(SimulatedReplicas replicas) {

@@ -47,9 +47,20 @@ public record WorkloadRequest(
         @Schema(description = "Images that come with each request.")
         @Valid
         @Nullable
-        ImageRequest image)
+        ImageRequest image,
+
+        @Refused(
+                in = OptimizationRequest.class,
+                says = "is given: simulations replay requests one by one; searches take distributions of their lengths,"
+                        + " which POST /api/v1/length-distributions/from-trace makes")
+        @Schema(
+                description = "Requests that were served, for a simulation to replay instead of any other length; only"
+                        + " in simulations.")
+        @Valid
+        @Nullable
+        RecordedRequestsRequest requests)
         implements Composite {
-    static final WorkloadRequest EMPTY = new WorkloadRequest(null, null, null, null, 0.0, null);
+    static final WorkloadRequest EMPTY = new WorkloadRequest(null, null, null, null, 0.0, null, null);
 
     /// Inputs of mixed lengths.
     ///
@@ -60,7 +71,7 @@ public record WorkloadRequest(
             @Nullable Integer outputLength,
             @Nullable LengthDistributionRequest outputs,
             double prefixCacheHitRate) {
-        return new WorkloadRequest(null, inputs, outputLength, outputs, prefixCacheHitRate, null);
+        return new WorkloadRequest(null, inputs, outputLength, outputs, prefixCacheHitRate, null, null);
     }
 
     public WorkloadRequest {
@@ -70,6 +81,15 @@ public record WorkloadRequest(
     @Override
     public List<Violation> inconsistencies() {
         List<Violation> broken = new ArrayList<>();
+        if (requests != null) {
+            if (inputLength != null
+                    || lengthDistribution != null
+                    || outputLength != null
+                    || outputDistribution != null) {
+                broken.add(new Violation("/requests", "is given: it has the lengths, and no other may be given"));
+            }
+            return broken;
+        }
         if ((inputLength == null) == (lengthDistribution == null)) {
             broken.add(new Violation("", "needs exactly one of input_length and length_distribution"));
         }
@@ -82,12 +102,18 @@ public record WorkloadRequest(
         return broken;
     }
 
+    /// Whether requests say when they were sent.
+    boolean hasTimes() {
+        return requests != null && requests.hasTimes();
+    }
+
     /// What keeps lengths from being spread: where they differ by shares there is no longest to spread them up to.
     Optional<Violation> unspread(boolean spread) {
-        return spread && (lengthDistribution != null || outputDistribution != null)
+        return spread && (lengthDistribution != null || outputDistribution != null || requests != null)
                 ? Optional.of(new Violation(
                         "/traffic/length_ratio",
-                        "is below 1: it spreads input_length and output_length, and a distribution has its lengths"))
+                        "is below 1: it spreads input_length and output_length, and "
+                                + (requests == null ? "a distribution has its lengths" : "each request has its lengths")))
                 : Optional.empty();
     }
 }

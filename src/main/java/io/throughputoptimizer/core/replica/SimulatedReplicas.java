@@ -10,6 +10,7 @@ import io.throughputoptimizer.core.silicon.calibration.KernelUse;
 import io.throughputoptimizer.core.steady.Arrivals;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.MeanRequest;
+import io.throughputoptimizer.core.steady.RecordedLengths;
 import io.throughputoptimizer.core.steady.ServingRank;
 import io.throughputoptimizer.core.steady.ServingSimulation;
 import io.throughputoptimizer.core.steady.SimulatedLoad;
@@ -101,6 +102,9 @@ public record SimulatedReplicas(
         if (rate != null) {
             return traffic.openLoop(rate, ranks());
         }
+        if (isReplayed() && traffic.lengths() instanceof RecordedLengths recorded) {
+            return traffic.replayed(recorded, ranks());
+        }
         return traffic.staggered()
                 ? traffic.closedLoop(rankConcurrency, basis, law())
                 : traffic.closedLoop(rankConcurrency, basis);
@@ -113,6 +117,11 @@ public record SimulatedReplicas(
                 : OptionalDouble.empty();
     }
 
+    /// Whether requests come when they came once.
+    private boolean isReplayed() {
+        return rankConcurrency == 0 && traffic.lengths() instanceof RecordedLengths recorded && recorded.hasTimes();
+    }
+
     private LawOutcome law() {
         return new SteadyLaw(rank(deployment), traffic.mean(), traffic.waves()).at(rankConcurrency);
     }
@@ -122,14 +131,15 @@ public record SimulatedReplicas(
     }
 
     private Flag.Load flaggedLoad(ServingRank rank, SimulationResult result) {
-        double outstanding = traffic.rate() == null ? rankConcurrency : meanOutstanding(result);
+        boolean open = traffic.rate() != null || isReplayed();
+        double outstanding = open ? meanOutstanding(result) : rankConcurrency;
         return new Flag.Load(
                 outstanding,
                 Math.min(outstanding, rank.mostRunning(traffic.mean())),
                 rank.capacity(traffic.mean()),
                 outstanding * deployment.layout().dp(),
                 traffic.mean().inputTokens(),
-                traffic.rate() == null ? traffic.waves() : Double.POSITIVE_INFINITY);
+                open ? Double.POSITIVE_INFINITY : traffic.waves());
     }
 
     /// Requests that were sent and not answered, over the time of the simulation.

@@ -1,5 +1,7 @@
 package io.throughputoptimizer.core.steady;
 
+import java.util.List;
+
 /// When clients send their requests.
 public sealed interface Arrivals {
 
@@ -24,6 +26,19 @@ public sealed interface Arrivals {
         /// What the client of a request waits before its next one.
         double pauseMillis(int request) {
             return thinkMillis + (request < concurrency ? staggerMillis * request / concurrency : 0);
+        }
+    }
+
+    /// Requests come when they came once.
+    ///
+    /// @param millis when each is sent, from the start of the simulation, never before the one before it
+    record Recorded(List<Double> millis) implements Arrivals {
+        public Recorded {
+            millis = List.copyOf(millis);
+        }
+
+        double[] times() {
+            return millis.stream().mapToDouble(Double::doubleValue).toArray();
         }
     }
 

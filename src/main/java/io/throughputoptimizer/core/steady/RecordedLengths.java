@@ -7,15 +7,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
-/// Lengths of requests that were served, in their order; after the last the first comes again.
+/// Requests that were served, in their order: their lengths, and where it is known when each was sent. After the last
+/// the first comes again.
 public final class RecordedLengths implements RequestLengths {
     private final int[] inputs;
     private final int[] outputs;
+    private final List<Double> sentMillis;
 
     /// @param inputs of each request, at least one, each at least 1
     /// @param outputs of the same requests, each at least 1
-    public RecordedLengths(int[] inputs, int[] outputs) {
+    /// @param sentMillis when each was sent, none before the one before it; empty where nobody knows
+    public RecordedLengths(int[] inputs, int[] outputs, List<Double> sentMillis) {
+        if (!sentMillis.isEmpty() && sentMillis.size() != inputs.length) {
+            throw new IllegalArgumentException(sentMillis.size() + " times of " + inputs.length + " requests");
+        }
         if (inputs.length == 0
                 || inputs.length != outputs.length
                 || Arrays.stream(inputs).min().orElseThrow() < 1
@@ -25,6 +32,27 @@ public final class RecordedLengths implements RequestLengths {
         }
         this.inputs = inputs.clone();
         this.outputs = outputs.clone();
+        this.sentMillis = List.copyOf(sentMillis);
+    }
+
+    /// Whether it is known when each was sent.
+    public boolean hasTimes() {
+        return !sentMillis.isEmpty();
+    }
+
+    /// When each was sent, in milliseconds after the first.
+    List<Double> sentMillis() {
+        return sentMillis.stream().map(millis -> millis - sentMillis.getFirst()).toList();
+    }
+
+    /// The first of so many, and every one that is so many behind it.
+    RecordedLengths every(int step) {
+        int[] kept = IntStream.iterate(0, one -> one < inputs.length, one -> one + step)
+                .toArray();
+        return new RecordedLengths(
+                Arrays.stream(kept).map(one -> inputs[one]).toArray(),
+                Arrays.stream(kept).map(one -> outputs[one]).toArray(),
+                hasTimes() ? Arrays.stream(kept).mapToObj(sentMillis::get).toList() : List.of());
     }
 
     public int count() {
@@ -70,7 +98,7 @@ public final class RecordedLengths implements RequestLengths {
     public RecordedLengths withInput(int tokens) {
         int[] equal = new int[inputs.length];
         Arrays.fill(equal, tokens);
-        return new RecordedLengths(equal, outputs);
+        return new RecordedLengths(equal, outputs, sentMillis);
     }
 
     @Override

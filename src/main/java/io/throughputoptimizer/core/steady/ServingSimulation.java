@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.steady;
 
 import io.throughputoptimizer.core.steady.Arrivals.ClosedLoop;
 import io.throughputoptimizer.core.steady.Arrivals.OpenLoop;
+import io.throughputoptimizer.core.steady.Arrivals.Recorded;
 import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
 import java.util.PriorityQueue;
 
@@ -102,15 +103,17 @@ public final class ServingSimulation {
         this.completions = new CompletionQueue(limit);
         this.sent = outstanding;
         this.arrivals = load.arrivals();
-        if (arrivals instanceof OpenLoop open) {
-            requests.sendAt(open.times(load.requests()));
+        switch (arrivals) {
+            case ClosedLoop _ -> {}
+            case OpenLoop open -> requests.sendAt(open.times(load.requests()));
+            case Recorded recorded -> requests.sendAt(recorded.times());
         }
     }
 
     private static int outstanding(SimulatedLoad load) {
         return switch (load.arrivals()) {
             case ClosedLoop(int concurrency, double _, double _) -> Math.min(concurrency, load.requests());
-            case OpenLoop _ -> load.requests();
+            case OpenLoop _, Recorded _ -> load.requests();
         };
     }
 

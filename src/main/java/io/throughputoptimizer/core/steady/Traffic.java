@@ -92,6 +92,14 @@ public record Traffic(
         return load(whole.requests(), 0, new Arrivals.OpenLoop(whole.perSecond() / ranks, whole.seed()));
     }
 
+    /// What one rank sees of requests that come when they came once: of ranks that take them in turn the first.
+    ///
+    /// @param ranks of the deployment
+    public SimulatedLoad replayed(RecordedLengths recorded, int ranks) {
+        RecordedLengths share = recorded.every(ranks);
+        return with(share).load(share.count(), 0, new Arrivals.Recorded(share.sentMillis()));
+    }
+
     private SimulatedLoad load(int requests, int dropped, Arrivals arrivals) {
         if (prefixHitRate > 0) {
             throw new IllegalArgumentException(

@@ -69,13 +69,14 @@ final class StepByStepServing {
         this.unsent.addAll(all);
         int outstanding = switch (load.arrivals()) {
             case Arrivals.ClosedLoop closed -> Math.min(closed.concurrency(), load.requests());
-            case Arrivals.OpenLoop _ -> load.requests();
+            case Arrivals.OpenLoop _, Arrivals.Recorded _ -> load.requests();
         };
         this.limit = Math.min(outstanding, rank.engine().scheduling().maxRunning());
         this.arrivals = load.arrivals();
         double[] times = switch (load.arrivals()) {
             case Arrivals.ClosedLoop _ -> new double[outstanding];
             case Arrivals.OpenLoop open -> open.times(outstanding);
+            case Arrivals.Recorded recorded -> recorded.times();
         };
         Arrays.stream(times).forEach(sendings::add);
     }

@@ -1,0 +1,102 @@
+package io.throughputoptimizer.api.request;
+
+import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.Bounds;
+import io.throughputoptimizer.api.Required;
+import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.core.steady.RecordedLengths;
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.PositiveOrZero;
+import jakarta.validation.constraints.Size;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Requests that were served, one by one, as they come over the wire.
+@Schema(
+        name = "RecordedRequests",
+        description = "Requests that were served, one after the other, as lists of equal length.")
+public record RecordedRequestsRequest(
+        @Schema(description = "Prompt tokens of each request.", example = "[3120, 812]")
+        @Required
+        @Size(min = 1, max = RecordedRequestsRequest.MOST)
+        List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> inputTokens,
+
+        @Schema(description = "Output tokens of each.", example = "[95, 230]")
+        @Required
+        @Size(min = 1, max = RecordedRequestsRequest.MOST)
+        List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> outputTokens,
+
+        @Schema(
+                description = "When each was sent, in ms from any start, in order: the simulation sends them so, and"
+                        + " `traffic` says neither `concurrency` nor `request_rate`. Absent: `traffic` says when they"
+                        + " come, and after the last comes the first again.",
+                example = "[0, 140.5]")
+        @Size(min = 1, max = RecordedRequestsRequest.MOST)
+        @Nullable
+        List<@NotNull @PositiveOrZero @DecimalMax(RecordedRequestsRequest.LATEST) Double> sentMs)
+        implements Composite {
+    static final int MOST = 20_000;
+    /// Of milliseconds since 1970, some three centuries of them.
+    static final String LATEST = "10000000000000";
+
+    public RecordedRequestsRequest {
+        inputTokens = requireNonNullElse(inputTokens, List.of());
+        outputTokens = requireNonNullElse(outputTokens, List.of());
+    }
+
+    @Override
+    public List<Violation> inconsistencies() {
+        List<Violation> broken = new ArrayList<>();
+        checkCount(broken, "/output_tokens", outputTokens.size());
+        if (sentMs != null) {
+            checkCount(broken, "/sent_ms", sentMs.size());
+            for (int index = 1; index < sentMs.size(); index++) {
+                Double before = sentMs.get(index - 1);
+                Double now = sentMs.get(index);
+                if (before != null && now != null && now < before) {
+                    broken.add(new Violation(
+                            "/sent_ms/" + index, "is " + now + ", before the request before it: times must not fall"));
+                    break;
+                }
+            }
+        }
+        return broken;
+    }
+
+    private void checkCount(List<Violation> broken, String pointer, int count) {
+        if (count > 0 && !inputTokens.isEmpty() && count != inputTokens.size()) {
+            broken.add(new Violation(
+                    pointer,
+                    "has " + count + " values: as many as input_tokens, " + inputTokens.size() + ", are needed"));
+        }
+    }
+
+    boolean hasTimes() {
+        return sentMs != null;
+    }
+
+    RecordedLengths toLengths() {
+        return new RecordedLengths(
+                inputTokens.stream().mapToInt(Integer::intValue).toArray(),
+                outputTokens.stream().mapToInt(Integer::intValue).toArray(),
+                hasTimes() ? requireNonNull(sentMs) : List.of());
+    }
+
+    /// What a report says of them.
+    public String inWords(boolean prompts) {
+        List<Integer> tokens = prompts ? inputTokens : outputTokens;
+        return "%s requests, %s to %s tokens, mean %.1f"
+                .formatted(
+                        tokens.size(),
+                        tokens.stream().mapToInt(Integer::intValue).min().orElseThrow(),
+                        tokens.stream().mapToInt(Integer::intValue).max().orElseThrow(),
+                        tokens.stream().mapToInt(Integer::intValue).average().orElseThrow());
+    }
+}

@@ -81,7 +81,8 @@ class DashboardSharesIT extends HeldSearchTest {
             assertThat(manager.page().locator("#shared-view")).containsText("of 30 ms");
 
             assertThat(manager.page().locator("dialog")).hasCount(0);
-            assertThat(manager.page().locator("button:visible, nav a:visible, input:visible, select:visible"))
+            // Besides the language of the page.
+            assertThat(manager.page().locator("button:visible, nav a:visible, input:visible, main select:visible"))
                     .hasText(new String[] {"JSON", "CSV", "Text"});
             assertThat(manager.calls()).containsExactly("/api/v1/shared");
             manager.assertNoBarriers();

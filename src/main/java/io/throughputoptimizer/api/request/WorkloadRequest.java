@@ -113,7 +113,9 @@ public record WorkloadRequest(
                 ? Optional.of(new Violation(
                         "/traffic/length_ratio",
                         "is below 1: it spreads input_length and output_length, and "
-                                + (requests == null ? "a distribution has its lengths" : "each request has its lengths")))
+                                + (requests == null
+                                        ? "a distribution has its lengths"
+                                        : "each request has its lengths")))
                 : Optional.empty();
     }
 }

@@ -1,5 +1,5 @@
 import { accuracy } from "./api.js";
-import { element, fill } from "./dom.js";
+import { element, field, fill } from "./dom.js";
 import { decimals, percent, whole } from "./format.js";
 import { scatter } from "./scatter.js";
 import { table } from "./table.js";
@@ -53,7 +53,7 @@ function explorer({ servers, groups }) {
   const picture = element("div", { class: "scatter" });
   const choose = (id, label, options) => {
     const select = element("select", { id, on: { change: draw } }, options.map(([value, text]) => element("option", { value }, text)));
-    return [select, element("div", { class: "field" }, element("label", { for: id }, label), select)];
+    return [select, field(label, select)];
   };
   const named = (member) => [["", "all"], ...[...new Set(groups.map((group) => group[member]))].map((name) => [name, name])];
   const [figure, figureField] = choose("accuracy-figure", "Figure shown", Object.entries(FIGURES).map(([id, { name }]) => [id, name]));

@@ -7,6 +7,9 @@ const BASE = new URL("api/v1/", document.baseURI);
 /** Curves are drawn of the probes of a result, which other callers do not get. */
 const WITH_PROBES = "points=true";
 
+/** Answered at once or not at all, and not kept. */
+const UNKEPT = { Prefer: "wait=5, return=representation, keep=none" };
+
 /** Media types of result files, by how their names end. */
 const RESULT_TYPES = [
   [/\.(jsonl|ndjson)$/i, "application/x-ndjson"],
@@ -35,12 +38,12 @@ export function submit(request, signal) {
 
 /** The answer of a question, of which nothing is kept; a job, with an id, where the service does not know that preference. */
 export function askOnly(request, signal) {
-  return post("optimizations", request, signal, { Prefer: "wait=5, return=representation, keep=none" });
+  return post("optimizations", request, signal, UNKEPT);
 }
 
 /** The same of a question that nobody has asked, told apart by its address from those that somebody did. */
 export function askBeside(request, signal) {
-  return post("optimizations?points=false", request, signal, { Prefer: "wait=5, return=representation, keep=none" });
+  return post("optimizations?points=false", request, signal, UNKEPT);
 }
 
 /** The job of a question, finished unless that takes long. */

@@ -1,6 +1,16 @@
 /** Parts of the form that not every question has. */
 const BELONGING = "[data-cost-model], [data-mode]";
 
+/** Parts that a choice within the form shows, by their ids: the name of the choice, and its value. */
+const CHOSEN = {
+  "one-engine": ["per-device", false],
+  "each-engine": ["per-device", true],
+  "fixed-length": ["length-kind", "fixed"],
+  "mixed-length": ["length-kind", "mixed"],
+  "fixed-output": ["output-kind", "fixed"],
+  "mixed-output": ["output-kind", "mixed"],
+};
+
 /** The cost model that the form asks. */
 export function costModelOf(form) {
   return form.elements["/cost_model"].value;
@@ -15,10 +25,7 @@ export function showWhatBelongs(form) {
   }
   const mode = form.elements["/mode"].value;
   form.querySelectorAll(BELONGING).forEach((part) => toggle(part, belongs(part, costModel, mode)));
-  toggle(document.getElementById("one-engine"), !perDevice(form));
-  toggle(document.getElementById("each-engine"), perDevice(form));
-  toggleLengths(form, "length-kind", "fixed-length", "mixed-length");
-  toggleLengths(form, "output-kind", "fixed-output", "mixed-output");
+  Object.entries(CHOSEN).forEach(([id, [choice, value]]) => toggle(document.getElementById(id), isChosen(form.elements[choice], value)));
   const objective = form.elements["/objective/name"].value;
   form.querySelectorAll("[data-objective]").forEach((part) => toggle(part, part.dataset.objective === objective));
 }
@@ -45,27 +52,15 @@ export function neededFor(control) {
       costModel && ["/cost_model", costModel],
       mode && ["/mode", mode],
       objective && ["/objective/name", objective],
-      part.id === "each-engine" && ["per-device", true],
-      part.id === "one-engine" && ["per-device", false],
-      part.id === "mixed-length" && ["length-kind", "mixed"],
-      part.id === "fixed-length" && ["length-kind", "fixed"],
-      part.id === "mixed-output" && ["output-kind", "mixed"],
-      part.id === "fixed-output" && ["output-kind", "fixed"],
+      CHOSEN[part.id],
     ];
     needed.unshift(...here.filter(Boolean));
   }
   return needed;
 }
 
-function perDevice(form) {
-  return form.elements["per-device"].checked;
-}
-
-/** One length, or a distribution of them. */
-function toggleLengths(form, kind, one, several) {
-  const mixed = form.elements[kind].value === "mixed";
-  toggle(document.getElementById(one), !mixed);
-  toggle(document.getElementById(several), mixed);
+function isChosen(choice, value) {
+  return (typeof value === "boolean" ? choice.checked : choice.value) === value;
 }
 
 function toggle(part, active) {

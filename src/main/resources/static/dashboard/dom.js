@@ -44,9 +44,29 @@ export function freshId(prefix) {
   return `${prefix}-${lastId}`;
 }
 
+/** A control below its label, which names it by its id; a hint below both describes it. */
+export function field(label, control, { hint, short = false } = {}) {
+  const id = hint && freshId("hint");
+  if (id) {
+    control.setAttribute("aria-describedby", id);
+  }
+  return element("div", { class: short ? "field short" : "field" }, element("label", { for: control.id }, label), control, hint && element("p", { class: "hint", id }, hint));
+}
+
 /** Has screen readers say a text. */
 export function announce(text) {
   byId("announcer").textContent = text;
+}
+
+/** Waits; ends at once, by the signal's reason, where that is given. */
+export function pause(millis, signal) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, millis);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
 }
 
 /** Copies a text, and says so on the button that asked for it. */

@@ -1,5 +1,3 @@
-import { Phrases } from "./phrases.js";
-
 /**
  * Languages of the page. Modules write English; in another language each text is exchanged when it reaches the document, by the
  * phrases of words/LANGUAGE.json. Names, commands and what is in `code` stay, and texts of the service that are no fixed phrases.
@@ -17,7 +15,7 @@ export const LANGUAGE = chosen() ?? navigator.languages.map((tag) => tag.split("
 /** For dates; those of the English page are in the form of the reader's browser. */
 export const LOCALE_OF_DATES = LANGUAGE === "en" ? undefined : TAGS[LANGUAGE];
 
-const phrases = LANGUAGE === "en" ? null : new Phrases(await wordsOf(LANGUAGE));
+const phrases = LANGUAGE === "en" ? null : await phrasesOf(LANGUAGE);
 
 /** A text in the language of the page, for what is drawn instead of written. */
 export function said(text) {
@@ -44,8 +42,10 @@ function chosen() {
   }
 }
 
-async function wordsOf(language) {
-  return (await fetch(new URL(`words/${language}.json`, import.meta.url))).json();
+/** The English page needs none. */
+async function phrasesOf(language) {
+  const [{ Phrases }, words] = await Promise.all([import("./phrases.js"), fetch(new URL(`words/${language}.json`, import.meta.url))]);
+  return new Phrases(await words.json());
 }
 
 function exchange(node) {

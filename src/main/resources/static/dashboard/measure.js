@@ -1,6 +1,6 @@
 import { bringResultFile, ProblemError, submit } from "./api.js";
 import { comparison, errorsOf } from "./compared.js";
-import { announce, element, fill, freshId } from "./dom.js";
+import { announce, element, field, fill, freshId } from "./dom.js";
 import { takesFiles } from "./dropzone.js";
 import { layout } from "./format.js";
 import { counted, isCalibrated } from "./words.js";
@@ -207,10 +207,6 @@ function faultOf({ problem, message }) {
   }
   const member = first.parameter ?? first.pointer;
   return [BESIDE[member] ?? member, first.message].filter(Boolean).join(" ");
-}
-
-function field(label, control) {
-  return element("div", { class: "field" }, element("label", { for: control.id }, label), control);
 }
 
 function number(id, value) {

@@ -1,5 +1,5 @@
 import { askBeside, ProblemError } from "./api.js";
-import { element } from "./dom.js";
+import { element, pause } from "./dom.js";
 import { decimals } from "./format.js";
 import { bestDevice } from "./results.js";
 import { counted, devicesOf, isCalibrated } from "./words.js";
@@ -28,9 +28,15 @@ export class OtherMode {
     }
     this.leaving = new AbortController();
     const { signal } = this.leaving;
-    await pause(signal);
-    if (!signal.aborted) {
-      answer.other ??= await askBeside(other.request, signal).catch(noneOf);
+    try {
+      await pause(PAUSE_MILLIS, signal);
+      answer.other ??= await askBeside(other.request, signal);
+    } catch (error) {
+      if (error instanceof ProblemError) {
+        answer.other = {}; // nobody asked for it: what is refused, or too large, is not worth a word
+      } else if (!signal.aborted) {
+        throw error;
+      }
     }
     if (!signal.aborted && answer.other?.result) {
       this.node.replaceChildren(this.line(other, answer));
@@ -106,22 +112,4 @@ function compared(its, mine) {
   }
   const percent = 100 * (its / mine - 1);
   return Math.abs(percent) < 0.5 ? ", as much" : `, ${decimals(Math.abs(percent), 0)} % ${percent > 0 ? "more" : "less"}`;
-}
-
-function pause(signal) {
-  return new Promise((resume) => {
-    const timer = setTimeout(resume, PAUSE_MILLIS);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resume();
-    });
-  });
-}
-
-/** Nobody asked for it: what is refused, or too large, is not worth a word. */
-function noneOf(error) {
-  if (error instanceof ProblemError || error.name === "AbortError") {
-    return {};
-  }
-  throw error;
 }

@@ -1,7 +1,7 @@
 import { addressOf, questionAt } from "./address.js";
 import { devices, jobs, planPortfolio, ProblemError } from "./api.js";
 import { CurlPanel } from "./curl.js";
-import { announce, element, fill, freshId } from "./dom.js";
+import { announce, element, field, fill, freshId } from "./dom.js";
 import { FieldError, readRequest, settle } from "./fields.js";
 import { problemOf } from "./form.js";
 import { writeJson } from "./infinite.js";
@@ -14,7 +14,7 @@ import { clearField, clearProblem, nameOf, showProblem } from "./problems.js";
 /** Saved plans that are offered, newest first. */
 const PLANS = 100;
 
-/** What the tab keeps: the question, and its answer. */
+/** What the tab keeps: the question, its answer, and the page's address then, which follows the question a moment later. */
 const KEPT = "portfolio";
 
 const PATH = "/portfolios";
@@ -70,7 +70,8 @@ export async function showPortfolio(view, signal, packed) {
     return;
   }
   const page = new PortfolioPage(view, signal, known, plans);
-  page.show(addressed ?? last?.request ?? FIRST);
+  const isLast = last?.address === location.hash;
+  page.show((isLast ? undefined : addressed) ?? last?.request ?? FIRST);
   if (last?.answer && writeJson(page.asked) === writeJson(last.request)) {
     page.showAnswer(last.request, last.answer);
   }
@@ -146,8 +147,8 @@ class PortfolioPage {
       element(
         "div",
         { class: "row" },
-        element("div", { class: "field" }, element("label", { for: assignment }, "A device stays"), this.assignment),
-        element("div", { class: "field short" }, element("label", { for: limit }, "Time limit (s)"), this.limit),
+        field("A device stays", this.assignment),
+        field("Time limit (s)", this.limit, { short: true }),
       ),
       element("div", { class: "field" }, element("label", { class: "check" }, this.unfavourable, " Count on the unfavourable ends of bands (silicon only)")),
     );
@@ -258,13 +259,14 @@ class PortfolioPage {
     const address = await addressOf(asked, PATH);
     if (asked === this.asked && !this.signal.aborted) {
       history.replaceState(null, "", `#${address ?? PATH}`);
+      this.keep();
     }
   }
 
   keep() {
     const { request, answer } = this.answered ?? {};
     const isAnswered = request !== undefined && writeJson(request) === writeJson(this.asked);
-    keep(KEPT, { request: this.asked, ...(isAnswered && { answer }) });
+    keep(KEPT, { request: this.asked, address: location.hash, ...(isAnswered && { answer }) });
     this.answer.classList.toggle("stale", request !== undefined && !isAnswered);
   }
 

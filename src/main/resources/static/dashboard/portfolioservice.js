@@ -1,5 +1,5 @@
 import { job, ProblemError } from "./api.js";
-import { element, fill, freshId } from "./dom.js";
+import { element, field, fill, freshId } from "./dom.js";
 import { FieldError } from "./fields.js";
 import { moment } from "./format.js";
 import { readJson, writeJson } from "./infinite.js";
@@ -57,12 +57,12 @@ export class ServiceFields {
       element("div", { class: "row" }, field("Name", this.name), field("From a saved plan", this.plan)),
       this.words,
       this.folded,
-      element("div", { class: "row" }, field("Demand by hour", this.demand, "One number for all day, or 24."), field("Demand in", this.unit)),
+      element("div", { class: "row" }, field("Demand by hour", this.demand, { hint: "One number for all day, or 24." }), field("Demand in", this.unit)),
       element(
         "div",
         { class: "row" },
         NUMBERS.map(([member, label, usual, hint]) =>
-          field(label, this.control("input", member, service[member], { "data-kind": "number", "data-default": usual, placeholder: usual, inputmode: "decimal", autocomplete: "off" }), hint),
+          field(label, this.control("input", member, service[member], { "data-kind": "number", "data-default": usual, placeholder: usual, inputmode: "decimal", autocomplete: "off" }), { hint }),
         ),
       ),
       this.devices,
@@ -184,12 +184,4 @@ export class ServiceFields {
     }
     return amounts.length === 0 ? undefined : { [this.unit.value]: amounts.length === 1 ? Array(HOURS).fill(amounts[0]) : amounts };
   }
-}
-
-function field(label, control, hint) {
-  const id = hint && freshId("hint");
-  if (id) {
-    control.setAttribute("aria-describedby", id);
-  }
-  return element("div", { class: "field" }, element("label", { for: control.id }, label), control, hint && element("p", { class: "hint", id }, hint));
 }

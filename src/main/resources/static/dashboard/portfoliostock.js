@@ -1,4 +1,4 @@
-import { element, fill, freshId } from "./dom.js";
+import { element, field, fill, freshId } from "./dom.js";
 
 const MEMBERS = [
   ["count", "Devices", "numeric", "32"],
@@ -84,8 +84,4 @@ export class StockFields {
       controls.forEach(([control, member]) => (control.name = `/stock/${place}/${member}`));
     });
   }
-}
-
-function field(label, control) {
-  return element("div", { class: "field" }, element("label", { for: control.id }, label), control);
 }

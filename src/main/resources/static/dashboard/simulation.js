@@ -1,7 +1,7 @@
 import { simulate } from "./api.js";
 import { figureCell, figureInWords, flagsExplained } from "./bands.js";
 import { CurlPanel } from "./curl.js";
-import { announce, element, fill, freshId } from "./dom.js";
+import { announce, element, field, fill, freshId } from "./dom.js";
 import { decimals, layout, whole } from "./format.js";
 import { table } from "./table.js";
 import { ofDevice } from "./words.js";
@@ -54,14 +54,14 @@ export class SimulationPanel {
       event.preventDefault();
       this.run();
     };
-    const field = (id, label, control) => element("div", { class: "field short" }, element("label", { for: id }, label), control);
+    const short = (label, control) => field(label, control, { short: true });
     return element(
       "form",
       { class: "row simulation-form", on: { submit: run } },
-      field(row, "Layout simulated", this.row),
-      field(load, "Load", this.load),
-      field(amount, "How many", this.amount),
-      hasMixedLengths(this.request.workload) ? [] : field(spread, "Shortest length (share)", this.spread),
+      short("Layout simulated", this.row),
+      short("Load", this.load),
+      short("How many", this.amount),
+      hasMixedLengths(this.request.workload) ? [] : short("Shortest length (share)", this.spread),
       this.button,
     );
   }

@@ -1,4 +1,5 @@
 import { events, job, ProblemError } from "./api.js";
+import { pause } from "./dom.js";
 
 const RETRY_MILLIS = 3000;
 const UNFINISHED = ["queued", "running"];
@@ -28,7 +29,7 @@ export async function follow(id, signal, progressed, connected, source = OF_JOBS
       return state;
     }
     connected(false);
-    await pause(signal);
+    await pause(RETRY_MILLIS, signal);
   }
 }
 
@@ -64,14 +65,4 @@ async function look(source, id, signal) {
     }
     return null;
   }
-}
-
-function pause(signal) {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, RETRY_MILLIS);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
-  });
 }

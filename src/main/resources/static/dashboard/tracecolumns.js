@@ -1,4 +1,4 @@
-import { announce, element, fill, freshId } from "./dom.js";
+import { announce, element, field, fill, freshId } from "./dom.js";
 import { table } from "./table.js";
 
 /** Bytes of a file that are looked at, and its rows that are shown. */
@@ -44,14 +44,13 @@ export async function chooseColumns(place, file, use) {
 }
 
 function selectOf(names, label, none, index) {
-  const id = freshId("trace-column");
   const control = element(
     "select",
-    { id },
+    { id: freshId("trace-column") },
     none && element("option", { value: "" }, none),
     names.map((name, at) => element("option", { value: name, selected: !none && at === Math.min(index, names.length - 1) }, name)),
   );
-  return { control, field: element("div", { class: "field short" }, element("label", { for: id }, label), control) };
+  return { control, field: field(label, control, { short: true }) };
 }
 
 /** The first lines of a file, unpacked. */

@@ -1,5 +1,5 @@
 import { job, ProblemError } from "./api.js";
-import { element, fill, freshId } from "./dom.js";
+import { element, field, fill, freshId } from "./dom.js";
 import { submitSweep } from "./sweepapi.js";
 import { termsOf, titleOf } from "./words.js";
 
@@ -61,15 +61,13 @@ class VaryForm {
   }
 
   add(chosen = 0) {
-    const member = freshId("member");
-    const values = freshId("values");
     const axis = {
       member: element(
         "select",
-        { id: member, on: { change: () => axis.suggest() } },
+        { id: freshId("member"), on: { change: () => axis.suggest() } },
         MEMBERS.map(([pointer, name], index) => element("option", { value: pointer, selected: index === chosen }, name)),
       ),
-      values: element("input", { id: values, autocomplete: "off", spellcheck: "false" }),
+      values: element("input", { id: freshId("values"), autocomplete: "off", spellcheck: "false" }),
       suggest: () => {
         axis.values.value = MEMBERS.find(([pointer]) => pointer === axis.member.value)[2];
       },
@@ -78,8 +76,8 @@ class VaryForm {
       "fieldset",
       { class: "card vary-axis" },
       element("legend", {}, `Axis ${this.axes.length + 1}`),
-      element("div", { class: "field" }, element("label", { for: member }, "What"), axis.member),
-      element("div", { class: "field" }, element("label", { for: values }, "Values"), axis.values),
+      field("What", axis.member),
+      field("Values", axis.values),
     );
     axis.suggest();
     this.axes.push(axis);

@@ -1,6 +1,5 @@
 package io.throughputoptimizer.api.request;
 
-import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -86,7 +85,7 @@ public record RecordedRequestsRequest(
         return new RecordedLengths(
                 inputTokens.stream().mapToInt(Integer::intValue).toArray(),
                 outputTokens.stream().mapToInt(Integer::intValue).toArray(),
-                hasTimes() ? requireNonNull(sentMs) : List.of());
+                requireNonNullElse(sentMs, List.of()));
     }
 
     /// What a report says of them.

@@ -71,7 +71,7 @@ public sealed interface AttentionSpec
             ModelArchitecture.requireSize("rotated size", rotatedSize, headSize);
             if (gatesOutput && valueSize != headSize) {
                 throw new IllegalArgumentException("value size is " + valueSize
-                        + ": gates of an output are as wide as a" + " query, which is " + headSize);
+                        + ": gates of an output are as wide as a query, which is " + headSize);
             }
             if (queryHeads % keyValueHeads != 0) {
                 throw new IllegalArgumentException(

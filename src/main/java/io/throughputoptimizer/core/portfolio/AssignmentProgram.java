@@ -46,8 +46,8 @@ final class AssignmentProgram {
                 double upper = most == null
                         ? useful(service, one, needs.get(place))
                         : most.ofServices().get(place).get(unit);
-                ofService.add(
-                        builder.whole(upper, paid ? one.devices() * kind(one).pricePerHour() : 0));
+                ofService.add(builder.whole(
+                        upper, paid ? one.devices() * portfolio.kind(one).pricePerHour() : 0));
             }
             places.add(ofService);
         }
@@ -63,13 +63,6 @@ final class AssignmentProgram {
     private static double useful(Service service, ServingUnit unit, double need) {
         double serving = Math.ceil(need / unit.ability() * (1 + 1e-9));
         return Math.max(serving, Math.ceilDiv(service.leastReplicas(), unit.replicas()));
-    }
-
-    private DeviceKind kind(ServingUnit unit) {
-        return portfolio.stock().stream()
-                .filter(kind -> kind.name().equals(unit.device()))
-                .findFirst()
-                .orElseThrow();
     }
 
     @FunctionalInterface

@@ -58,18 +58,14 @@ final class MomentPlanner {
         for (int place = 0; place < services.size(); place++) {
             double need = needs.get(place);
             cost += services.get(place).units().stream()
-                    .mapToDouble(unit -> need / unit.ability() * unit.devices() * price(unit.device()))
+                    .mapToDouble(unit -> need
+                            / unit.ability()
+                            * unit.devices()
+                            * portfolio.kind(unit).pricePerHour())
                     .min()
                     .orElse(0);
         }
         return cost * (1 - ROUNDING);
-    }
-
-    private double price(String device) {
-        return portfolio.stock().stream()
-                .filter(kind -> kind.name().equals(device))
-                .mapToDouble(DeviceKind::pricePerHour)
-                .sum();
     }
 
     /// A solution, and where its units serve what they should how many there are.

@@ -2,9 +2,7 @@ package io.throughputoptimizer.core.portfolio;
 
 import io.throughputoptimizer.core.capacity.ServingUnit;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -68,8 +66,6 @@ public record Portfolio(List<Service> services, List<DeviceKind> stock, Assignme
     ///     instances that do not divide one another
     public Portfolio {
         stock = List.copyOf(stock);
-        Map<String, DeviceKind> kinds = new HashMap<>();
-        stock.forEach(kind -> kinds.put(kind.name(), kind));
         List<Service> kept = new ArrayList<>();
         for (Service service : services) {
             kept.add(new Service(
@@ -83,6 +79,14 @@ public record Portfolio(List<Service> services, List<DeviceKind> stock, Assignme
         for (DeviceKind kind : stock) {
             requireChain(kind, services);
         }
+    }
+
+    /// What a unit stands on.
+    DeviceKind kind(ServingUnit unit) {
+        return stock.stream()
+                .filter(kind -> kind.name().equals(unit.device()))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static void requireChain(DeviceKind kind, List<Service> services) {

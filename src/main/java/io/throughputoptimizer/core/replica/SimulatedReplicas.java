@@ -82,15 +82,16 @@ public record SimulatedReplicas(
     public Outcome run(Coverage coverage, Runnable checkpoint) {
         CalibratedPass pass = CalibratedPass.of(deployment);
         ServingRank rank = CalibratedRank.of(pass, deployment.engine(), limits);
-        SimulationResult result = ServingSimulation.run(rank, load(), checkpoint);
+        SimulatedLoad load = load();
+        SimulationResult result = ServingSimulation.run(rank, load, checkpoint);
         List<KernelUse> unexpected = pass.unexpectedUses();
         Set<Flag> flags =
                 Flag.of(deployment, unexpected.stream().map(KernelUse::basis).toList(), false);
-        flags.addAll(Flag.of(flaggedLoad(rank, result)));
+        flags.addAll(Flag.of(flaggedLoad(rank, load, result)));
         return new Outcome(
                 result,
                 deployment.calibration().isAscend()
-                        ? ServingSimulation.run(rank(deployment.withoutLaunches()), load(), checkpoint)
+                        ? ServingSimulation.run(rank(deployment.withoutLaunches()), load, checkpoint)
                         : null,
                 new Bands(coverage, flags, BandBasis.tpot(deployment.model()), BandBasis.ttft(deployment.model())),
                 unexpected);
@@ -102,7 +103,7 @@ public record SimulatedReplicas(
         if (rate != null) {
             return traffic.openLoop(rate, ranks());
         }
-        if (isReplayed() && traffic.lengths() instanceof RecordedLengths recorded) {
+        if (traffic.lengths() instanceof RecordedLengths recorded && recorded.hasTimes()) {
             return traffic.replayed(recorded, ranks());
         }
         return traffic.staggered()
@@ -117,11 +118,6 @@ public record SimulatedReplicas(
                 : OptionalDouble.empty();
     }
 
-    /// Whether requests come when they came once.
-    private boolean isReplayed() {
-        return rankConcurrency == 0 && traffic.lengths() instanceof RecordedLengths recorded && recorded.hasTimes();
-    }
-
     private LawOutcome law() {
         return new SteadyLaw(rank(deployment), traffic.mean(), traffic.waves()).at(rankConcurrency);
     }
@@ -130,16 +126,16 @@ public record SimulatedReplicas(
         return CalibratedRank.of(priced, limits);
     }
 
-    private Flag.Load flaggedLoad(ServingRank rank, SimulationResult result) {
-        boolean open = traffic.rate() != null || isReplayed();
-        double outstanding = open ? meanOutstanding(result) : rankConcurrency;
+    private Flag.Load flaggedLoad(ServingRank rank, SimulatedLoad load, SimulationResult result) {
+        boolean closed = load.arrivals() instanceof Arrivals.ClosedLoop;
+        double outstanding = closed ? rankConcurrency : meanOutstanding(result);
         return new Flag.Load(
                 outstanding,
                 Math.min(outstanding, rank.mostRunning(traffic.mean())),
                 rank.capacity(traffic.mean()),
                 outstanding * deployment.layout().dp(),
                 traffic.mean().inputTokens(),
-                open ? Double.POSITIVE_INFINITY : traffic.waves());
+                closed ? traffic.waves() : Double.POSITIVE_INFINITY);
     }
 
     /// Requests that were sent and not answered, over the time of the simulation.

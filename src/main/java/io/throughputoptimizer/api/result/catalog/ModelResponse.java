@@ -112,9 +112,8 @@ public record ModelResponse(
             @Nullable
             Integer window) {
 
-        /// The kind that has a cache: the only one, or that beside linear attention; the sparse one beside another, and
-        /// the
-        /// one that sees all tokens beside that with a window.
+        /// The kind that has a cache: the only one, or that beside linear attention; the sparse one beside another,
+        /// and the one that sees all tokens beside that with a window.
         private static AttentionSpec cached(ModelArchitecture model) {
             return model.attentions().stream()
                     .filter(attention -> !(attention instanceof AttentionSpec.GatedDelta))

@@ -202,6 +202,11 @@ export function bringResultFile(file, beside, signal) {
   });
 }
 
+/** The columns of the page's tables, which are no part of the API. */
+export function pageColumns() {
+  return json("../../dashboard/columns.json");
+}
+
 /** All devices, and the names of those that cost model `calibrated` takes. */
 export function devices() {
   return json("devices");

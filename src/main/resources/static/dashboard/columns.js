@@ -1,8 +1,9 @@
+import { pageColumns } from "./api.js";
 import { figureCell, flagsCell, isMeasuredRow } from "./bands.js";
 import { decimals, layout, percent, whole } from "./format.js";
 
 /** The columns of tables by name, as the service says them: its reports show the same figures. */
-const TABLES = await (await fetch(new URL("columns.json", import.meta.url))).json();
+let tables;
 
 /** Kinds of column that are read rather than compared. */
 const WORDS = ["text", "layout", "devices", "flags"];
@@ -18,6 +19,11 @@ const CELLS = {
   flags: flagsCell,
 };
 
+/** Before a view is shown that has such tables. */
+export async function loadColumns() {
+  tables ??= await pageColumns();
+}
+
 /**
  * The columns of a table in their order, but for those of what no row has.
  *
@@ -27,14 +33,14 @@ const CELLS = {
  */
 export function columnsOf(name, rows, madeUp = {}) {
   const measured = rows.some(isMeasuredRow);
-  return TABLES[name]
+  return tables[name]
     .flatMap((column) => (column.kind === "made_up" ? madeUp[column.member] : isShown(column, rows, measured) && columnOf(column, measured)))
     .filter(Boolean);
 }
 
 /** Title and member of the figures of a table. */
 export function figuresOf(name) {
-  return TABLES[name];
+  return tables[name];
 }
 
 function isShown({ member, analytic }, rows, measured) {

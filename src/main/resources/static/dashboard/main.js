@@ -1,6 +1,7 @@
 import "./language.js";
 import { showAccuracy } from "./accuracy.js";
 import { questionAt } from "./address.js";
+import { loadColumns } from "./columns.js";
 import { showComparison } from "./comparison.js";
 import { byId, fill } from "./dom.js";
 import { connectForm, FIRST_QUESTION, isShown, leaveForm, returnToForm, showRequest } from "./form.js";
@@ -14,6 +15,9 @@ import { showSweep } from "./sweep.js";
 import { showSweeps } from "./sweeps.js";
 import { showVary } from "./vary.js";
 import { job, ProblemError } from "./api.js";
+
+/** For scripts beside the page, for which no other module is the page's own once all are bundled into this one. */
+export { showRequest };
 
 const VIEWS = ["plan-view", "job-view", "jobs-view", "comparison-view", "accuracy-view", "measurements-view", "sweeps-view", "portfolios-view", "shared-view", "help-view"];
 
@@ -33,7 +37,7 @@ const ROUTES = [
   { pattern: /^\/measurements\/([^/]+)$/, view: "measurements-view", show: showMeasurementSet },
   { pattern: /^\/help$/, view: "help-view", show: showHelp },
   { pattern: /^\/s\/([^/]+)$/, view: "shared-view", show: showShared },
-  { pattern: /^\/accuracy$/, view: "accuracy-view", show: showAccuracy },
+  { pattern: /^\/accuracy(?:\/(.+))?$/, view: "accuracy-view", show: showAccuracy },
 ];
 
 let leaving = new AbortController();
@@ -84,9 +88,12 @@ async function route() {
   if (found.view === "plan-view") {
     form ??= connectForm((id) => (location.hash = `/jobs/${id}`));
     await form;
-    if (signal.aborted) {
-      return;
-    }
+    loadColumns().catch(() => {}); // asked again by the view that needs them
+  } else {
+    await loadColumns();
+  }
+  if (signal.aborted) {
+    return;
   }
   showOnly(found.view);
   complain("");

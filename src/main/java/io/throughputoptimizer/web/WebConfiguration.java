@@ -13,6 +13,7 @@ import io.throughputoptimizer.web.bound.SharedConnections;
 import io.throughputoptimizer.web.bound.Turns;
 import io.throughputoptimizer.web.problem.ProblemErrorValve;
 import java.util.Locale;
+import java.util.Map;
 import org.apache.catalina.core.StandardHost;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroups;
@@ -25,10 +26,12 @@ import org.springframework.boot.webmvc.autoconfigure.WebMvcRegistrations;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
+import org.springframework.http.CacheControl;
 import org.springframework.http.converter.HttpMessageConverters;
 import org.springframework.web.filter.ForwardedHeaderFilter;
 import org.springframework.web.filter.ShallowEtagHeaderFilter;
 import org.springframework.web.servlet.LocaleResolver;
+import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.i18n.FixedLocaleResolver;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
@@ -36,6 +39,14 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 /// How the API is spoken.
 @Configuration(proxyBeanMethods = false)
 class WebConfiguration implements WebMvcConfigurer {
+    /// Where parts of the page are asked for, and the folders that have them.
+    private static final Map<String, String> PAGE = Map.of(
+            "/index.html", "",
+            "/favicon.svg", "",
+            "/dashboard/**", "dashboard/",
+            "/help/**", "help/",
+            "/vendor/**", "vendor/");
+
     private final HttpLimits limits;
     private final LongWorkThreads threads;
     private final AnswerShares answers;
@@ -56,6 +67,16 @@ class WebConfiguration implements WebMvcConfigurer {
                 limits.longestWithModel(),
                 new BodyShares(limits.allBodies(), limits.longestBody(), limits.retryAfter()),
                 threads));
+    }
+
+    /// The page's parts must be of one version: browsers ask each time, and get 304 while a part is the same.
+    @Override
+    public void addResourceHandlers(ResourceHandlerRegistry registry) {
+        ContentTags tags = new ContentTags();
+        PAGE.forEach((paths, folder) -> registry.addResourceHandler(paths)
+                .addResourceLocations("classpath:/static/" + folder)
+                .setCacheControl(CacheControl.noCache())
+                .setEtagGenerator(tags));
     }
 
     @Bean
@@ -117,11 +138,13 @@ class WebConfiguration implements WebMvcConfigurer {
         return turns;
     }
 
-    /// The catalogue changes only when the service starts anew, so callers may keep what they have.
+    /// The catalogue changes only when the service starts anew, so callers may keep what they have. The tags are weak,
+    /// since Tomcat compresses nothing that has a strong one.
     @Bean
     FilterRegistrationBean<ShallowEtagHeaderFilter> catalogETags() {
-        FilterRegistrationBean<ShallowEtagHeaderFilter> tags =
-                new FilterRegistrationBean<>(new ShallowEtagHeaderFilter());
+        ShallowEtagHeaderFilter filter = new ShallowEtagHeaderFilter();
+        filter.setWriteWeakETag(true);
+        FilterRegistrationBean<ShallowEtagHeaderFilter> tags = new FilterRegistrationBean<>(filter);
         tags.addUrlPatterns(
                 "/api/v1/devices",
                 "/api/v1/devices/*",

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.BrowserContext;
 import io.throughputoptimizer.web.frozen.DrawnSearches;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
@@ -13,6 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// The address holds the question: reload, back and a link bring it all back.
 class DashboardAddressIT extends BrowserTest {
     private static final int QUESTIONS = 200;
+    private static final int PLANS = 50;
     private static final Pattern QUESTION = Pattern.compile("#/q/[\\w-]+$");
 
     /// What the form makes of each question, and what it makes of that after it has been an address.
@@ -20,7 +22,7 @@ class DashboardAddressIT extends BrowserTest {
             async (questions) => {
               const { addressOf, questionAt } = await import("/dashboard/address.js");
               const { readJson, writeJson } = await import("/dashboard/infinite.js");
-              const { showRequest } = await import("/dashboard/form.js");
+              const { showRequest } = await import("/dashboard/main.js");
               const { readRequest } = await import("/dashboard/fields.js");
               const form = document.getElementById("plan");
               const differ = [];
@@ -38,6 +40,45 @@ class DashboardAddressIT extends BrowserTest {
               return differ;
             }""";
 
+    /// Opens each saved plan for a change, takes another engine and comes back, and tells of those whose body is not
+    /// that
+    /// of the same question asked anew.
+    private static final String BETWEEN_ENGINES = """
+            async (plans) => {
+              const { showRequest } = await import("/dashboard/main.js");
+              const { readJson, writeJson } = await import("/dashboard/infinite.js");
+              const { readRequest } = await import("/dashboard/fields.js");
+              const form = document.getElementById("plan");
+              const view = document.getElementById("plan-view");
+              const body = () => writeJson(readRequest(form));
+              const turnTo = (engine) => {
+                const control = document.getElementById("backend");
+                control.value = engine;
+                ["input", "change"].forEach((event) => control.dispatchEvent(new Event(event, { bubbles: true })));
+                return body();
+              };
+              const fresh = (question, backend) => {
+                const asked = readJson(question);
+                showRequest({ ...asked, engine: { ...asked.engine, backend } });
+                return body();
+              };
+              const differ = [];
+              for (const { id, question, engine, other } of plans) {
+                const left = new Promise((gone) => window.addEventListener("hashchange", gone, { once: true }));
+                location.hash = `/again/${id}`;
+                await left;
+                do {
+                  await new Promise((later) => setTimeout(later));
+                } while (view.hidden);
+                const changed = [body(), turnTo(other), turnTo(engine)];
+                const anew = [fresh(question, engine), fresh(question, other), fresh(question, engine)];
+                if (changed.join() !== anew.join()) {
+                  differ.push([changed, anew]);
+                }
+              }
+              return differ;
+            }""";
+
     @Test
     void everyQuestionIsTheSameAfterItHasBeenAnAddress() {
         List<String> questions = DrawnSearches.evenly(QUESTIONS);
@@ -46,6 +87,37 @@ class DashboardAddressIT extends BrowserTest {
 
             assertThat(visit.page().evaluate(THERE_AND_BACK, questions)).isEqualTo(List.of());
         }
+    }
+
+    /// What an engine takes where nobody asks for anything is no part of a plan that is changed to another one.
+    @Test
+    void savedPlansThatChangeTheirEngineAndBackAreFreshQuestions() {
+        List<String> engines = List.of("vllm", "sglang", "trtllm");
+        try (Visit visit = visit().unansweredWhileWritten()) {
+            List<Map<String, String>> plans = DrawnSearches.evenly(8 * PLANS).stream()
+                    .filter(question -> engines.contains(engineOf(question)) && !question.contains("\"explain\""))
+                    .flatMap(question -> visit.idIfAnswered(question).stream()
+                            .map(id -> Map.of(
+                                    "id",
+                                    id,
+                                    "question",
+                                    question,
+                                    "engine",
+                                    engineOf(question),
+                                    "other",
+                                    engines.get((engines.indexOf(engineOf(question)) + 1) % engines.size()))))
+                    .limit(PLANS)
+                    .toList();
+            assertThat(plans).hasSize(PLANS);
+            visit.open("/");
+            assertThat(visit.field("Model")).hasValue("Qwen/Qwen3-32B");
+
+            assertThat(visit.page().evaluate(BETWEEN_ENGINES, plans)).isEqualTo(List.of());
+        }
+    }
+
+    private static String engineOf(String question) {
+        return JsonMapper.shared().readTree(question).at("/engine/backend").asString("");
     }
 
     @Test

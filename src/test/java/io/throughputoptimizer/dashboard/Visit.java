@@ -16,6 +16,7 @@ import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.RequestOptions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -178,6 +179,40 @@ final class Visit implements AutoCloseable {
                                 .setData(question));
         assertThat(answer.status()).as(answer.text()).isEqualTo(200);
         return answer.text();
+    }
+
+    /// Asks past the page what may be refused.
+    ///
+    /// @return id of the job, if it is not
+    Optional<String> idIfAnswered(String question) {
+        APIResponse answer = context.request()
+                .post(
+                        origin + LIVE,
+                        RequestOptions.create()
+                                .setHeader("Content-Type", "application/json")
+                                .setHeader("Prefer", "wait=" + WAIT_SECONDS)
+                                .setTimeout(BrowserTest.LONGEST_WAIT_MILLIS)
+                                .setData(question));
+        return answer.ok()
+                ? Optional.of(JsonMapper.shared()
+                        .readTree(answer.text())
+                        .required("id")
+                        .asString())
+                : Optional.empty();
+    }
+
+    /// Submits a question past the page without waiting for its answer.
+    ///
+    /// @return id of the job
+    String submit(String question) {
+        APIResponse answer = context.request()
+                .post(
+                        origin + LIVE,
+                        RequestOptions.create()
+                                .setHeader("Content-Type", "application/json")
+                                .setData(question));
+        assertThat(answer.status()).as(answer.text()).isEqualTo(202);
+        return JsonMapper.shared().readTree(answer.text()).required("id").asString();
     }
 
     String askForId(String question) {

@@ -2,7 +2,7 @@ package io.throughputoptimizer;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
-import io.throughputoptimizer.api.request.ProblemReader;
+import io.throughputoptimizer.api.reading.ProblemReader;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;

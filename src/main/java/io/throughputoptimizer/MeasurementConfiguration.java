@@ -1,9 +1,9 @@
 package io.throughputoptimizer;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.throughputoptimizer.api.request.MeasurementReader;
-import io.throughputoptimizer.api.request.ProblemReader;
-import io.throughputoptimizer.api.request.RequestValidator;
+import io.throughputoptimizer.api.reading.MeasurementReader;
+import io.throughputoptimizer.api.reading.ProblemReader;
+import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.job.JobSettings;

@@ -1,10 +1,10 @@
 package io.throughputoptimizer;
 
-import io.throughputoptimizer.api.request.EstimateReader;
-import io.throughputoptimizer.api.request.PortfolioReader;
-import io.throughputoptimizer.api.request.ProblemReader;
-import io.throughputoptimizer.api.request.RequestValidator;
-import io.throughputoptimizer.api.request.SimulationReader;
+import io.throughputoptimizer.api.portfolio.PortfolioReader;
+import io.throughputoptimizer.api.reading.EstimateReader;
+import io.throughputoptimizer.api.reading.ProblemReader;
+import io.throughputoptimizer.api.reading.SimulationReader;
+import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.cache.CachingForwardPlanner;
 import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;

@@ -1,8 +1,8 @@
 package io.throughputoptimizer;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.throughputoptimizer.api.request.ProblemReader;
-import io.throughputoptimizer.api.request.RequestValidator;
+import io.throughputoptimizer.api.reading.ProblemReader;
+import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.job.JobEvents;

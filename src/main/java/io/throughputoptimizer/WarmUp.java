@@ -1,9 +1,9 @@
 package io.throughputoptimizer;
 
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.reading.ProblemReader;
 import io.throughputoptimizer.api.request.OptimizationRequest;
-import io.throughputoptimizer.api.request.ProblemReader;
-import io.throughputoptimizer.api.request.RequestValidator;
+import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardPlan;
 import io.throughputoptimizer.core.forward.ForwardPlanner;

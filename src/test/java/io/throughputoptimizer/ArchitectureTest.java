@@ -56,6 +56,7 @@ class ArchitectureTest {
         "core.feedback",
         "core.search",
         "core.search.batch",
+        "core.search.space",
         "core.explain",
         "core.capacity",
         "core.measured",
@@ -65,7 +66,9 @@ class ArchitectureTest {
         "api",
         "api.benchmark",
         "api.imported",
+        "api.portfolio",
         "api.problem",
+        "api.reading",
         "api.request",
         "api.sweep",
         "api.result",
@@ -77,6 +80,7 @@ class ArchitectureTest {
         "api.trace",
         "api.job",
         "api.key",
+        "api.wire",
         "report",
         "report.curve",
         "report.explanation",
@@ -235,6 +239,11 @@ class ArchitectureTest {
     static final ArchRule batchSizesAreTriedOnServingPoints =
             packageUses("core.search.batch", "core.serving", "core.workload", "core.forward");
 
+    // What there is to choose from is told apart from how it is chosen.
+    @ArchTest
+    static final ArchRule spacesKnowNoSearch = roomUses(
+            "core.search.space", "core.serving", "core.workload", "core.forward", "core.deployment", "core.model");
+
     // Explanations ask changed questions of a search, which knows nothing of them, and say what operators cost.
     @ArchTest
     static final ArchRule explanationsUseSearchesAndTheirProblems = packageUses(
@@ -296,7 +305,19 @@ class ArchitectureTest {
     static final ArchRule problemUsesNothing = packageUses("api.problem");
 
     @ArchTest
-    static final ArchRule requestUsesWireAndBelow = roomUses("api.request", "api", "api.problem", "catalog", "core..");
+    static final ArchRule membersUseTheWire = roomUses("api.wire", "api", "api.problem");
+
+    @ArchTest
+    static final ArchRule requestUsesWireAndBelow =
+            roomUses("api.request", "api", "api.wire", "api.problem", "catalog", "core..");
+
+    @ArchTest
+    static final ArchRule problemsAreReadFromRequests =
+            roomUses("api.reading", "api.request", "api", "api.wire", "api.problem", "catalog", "core..");
+
+    @ArchTest
+    static final ArchRule portfoliosAreReadAsTheirQuestions = roomUses(
+            "api.portfolio", "api.reading", "api.request", "api", "api.wire", "api.problem", "catalog", "core..");
 
     // Files that tools write become requests.
     @ArchTest
@@ -313,7 +334,15 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule resultUsesItsRoomsAndWhatTheyUse = roomUses(
-            "api.result", "api", "api.request", "api.result.estimate", "api.result.figure", "catalog", "core..");
+            "api.result",
+            "api",
+            "api.wire",
+            "api.request",
+            "api.reading",
+            "api.result.estimate",
+            "api.result.figure",
+            "catalog",
+            "core..");
 
     @ArchTest
     static final ArchRule figuresUseWireRequestAndCore =
@@ -321,19 +350,19 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule estimatesUseFigures =
-            roomUses("api.result.estimate", "api", "api.request", "api.result.figure", "core..");
+            roomUses("api.result.estimate", "api", "api.request", "api.reading", "api.result.figure", "core..");
 
     @ArchTest
     static final ArchRule documentsOfTheCatalogUseFigures =
             roomUses("api.result.catalog", "api", "api.request", "api.result.figure", "core..");
 
     @ArchTest
-    static final ArchRule documentsOfMeasurementsUseFigures =
-            roomUses("api.result.measurement", "api", "api.request", "api.trace", "api.result.figure", "core..");
+    static final ArchRule documentsOfMeasurementsUseFigures = roomUses(
+            "api.result.measurement", "api", "api.request", "api.reading", "api.trace", "api.result.figure", "core..");
 
     @ArchTest
-    static final ArchRule documentsOfPortfoliosUseFigures =
-            roomUses("api.result.portfolio", "api", "api.request", "api.result.figure", "core..");
+    static final ArchRule documentsOfPortfoliosUseFigures = roomUses(
+            "api.result.portfolio", "api", "api.request", "api.portfolio", "api.result.figure", "core..");
 
     @ArchTest
     static final ArchRule jobDocumentsUseRequestResultAndProblem =
@@ -355,6 +384,7 @@ class ArchitectureTest {
             "report.explanation",
             "api",
             "api.request",
+            "api.portfolio",
             "api.result..",
             "core.deployment",
             "core.serving");

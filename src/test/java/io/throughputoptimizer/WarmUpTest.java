@@ -2,8 +2,8 @@ package io.throughputoptimizer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.throughputoptimizer.api.request.ProblemReader;
-import io.throughputoptimizer.api.request.RequestValidator;
+import io.throughputoptimizer.api.reading.ProblemReader;
+import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.catalog.CatalogReader;
 import jakarta.validation.Validation;
 import jakarta.validation.ValidatorFactory;

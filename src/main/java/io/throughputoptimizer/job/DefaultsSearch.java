@@ -1,8 +1,8 @@
 package io.throughputoptimizer.job;
 
-import io.throughputoptimizer.api.request.AskedMembers;
-import io.throughputoptimizer.api.request.EngineDefaults;
-import io.throughputoptimizer.api.request.SearchQuestion;
+import io.throughputoptimizer.api.reading.AskedMembers;
+import io.throughputoptimizer.api.reading.EngineDefaults;
+import io.throughputoptimizer.api.reading.SearchQuestion;
 import io.throughputoptimizer.api.result.Assumptions.ByDefault;
 import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.core.measured.MeasuredProblem;

@@ -1,6 +1,6 @@
 package io.throughputoptimizer.job;
 
-import io.throughputoptimizer.api.request.ProblemReader.Accepted;
+import io.throughputoptimizer.api.reading.ProblemReader.Accepted;
 import org.jspecify.annotations.Nullable;
 
 /// What a job is asked to search.

@@ -9,7 +9,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -98,33 +97,22 @@ public final class JobStore {
     /// @param statuses those to list; empty for all
     /// @param owner whose they are; absent for everybody's
     /// @param before id that the page begins below; absent for the first page
-    public JobPage list(Set<JobStatus> statuses, @Nullable String owner, @Nullable UUID before, int limit) {
+    public Page<OptimizationJob> list(
+            Set<JobStatus> statuses, @Nullable String owner, @Nullable UUID before, int limit) {
         Set<JobStatus> wanted = statuses.isEmpty() ? Set.of(JobStatus.values()) : statuses;
-        Map<String, Object> bounds = new HashMap<>();
-        bounds.put("statuses", wanted.stream().map(WireFormat::name).toList());
-        bounds.put("rows", limit + 1);
-        StringBuilder conditions = new StringBuilder("status IN (:statuses)");
-        if (owner != null) {
-            conditions.append(" AND owner = :owner");
-            bounds.put("owner", owner);
-        }
-        if (before != null) {
-            conditions.append(" AND id < :before");
-            bounds.put("before", before);
-        }
-        List<Entry> found = jdbc.sql(
-                        "SELECT id, OCTET_LENGTH(COALESCE(brief, request)) AS bytes FROM optimization_job WHERE "
-                                + conditions + " ORDER BY id DESC FETCH FIRST :rows ROWS ONLY")
-                .params(bounds)
-                .query((row, _) -> new Entry(row.getObject("id", UUID.class), row.getLong("bytes")))
-                .list();
-        List<Entry> listed = found.subList(0, Math.min(limit, found.size()));
-        return new JobPage(read(listed), found.size() > limit ? listed.getLast().id() : null);
+        Page<Entry> page = Page.of(
+                jdbc,
+                "SELECT id, OCTET_LENGTH(COALESCE(brief, request)) AS bytes FROM optimization_job"
+                        + " WHERE status IN (:statuses)",
+                Map.of("statuses", wanted.stream().map(WireFormat::name).toList()),
+                new Page.Wanted(owner, before, limit),
+                (row, _) -> new Entry(row.getObject("id", UUID.class), row.getLong("bytes")),
+                Entry::id);
+        return new Page<>(read(page.entries()), page.next());
     }
 
-    /// Drivers hold all that a statement finds, so one does not ask for many long requests. What was removed meanwhile
-    /// is
-    /// left out.
+    /// Drivers hold all that a statement finds, so one does not ask for many long requests. What was removed
+    /// meanwhile is left out.
     private List<OptimizationJob> read(List<Entry> entries) {
         List<OptimizationJob> jobs = new ArrayList<>();
         int begin = 0;

@@ -3,11 +3,11 @@ package io.throughputoptimizer.job;
 import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.api.WireFormat;
-import io.throughputoptimizer.api.request.AskedMembers;
+import io.throughputoptimizer.api.reading.AskedMembers;
+import io.throughputoptimizer.api.reading.ProblemReader;
+import io.throughputoptimizer.api.reading.ProblemReader.Accepted;
+import io.throughputoptimizer.api.reading.SearchQuestion;
 import io.throughputoptimizer.api.request.OptimizationRequest;
-import io.throughputoptimizer.api.request.ProblemReader;
-import io.throughputoptimizer.api.request.ProblemReader.Accepted;
-import io.throughputoptimizer.api.request.SearchQuestion;
 import io.throughputoptimizer.api.result.Assumptions;
 import io.throughputoptimizer.api.result.CapacityResponses;
 import io.throughputoptimizer.api.result.MeasuredResponses;

@@ -5,14 +5,13 @@ import io.throughputoptimizer.api.result.measurement.MeasurementResponse;
 import io.throughputoptimizer.job.Gzip;
 import io.throughputoptimizer.job.JobColumns;
 import io.throughputoptimizer.job.JobRetention;
+import io.throughputoptimizer.job.Page;
 import io.throughputoptimizer.job.StoredTextException;
 import io.throughputoptimizer.share.Sharer;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -53,13 +52,6 @@ public final class MeasurementTable implements JobRetention.Kept {
     /// @param owner absent where nobody was asked who he is
     public record Standing(UUID id, @Nullable String owner) {}
 
-    /// Part of a list, newest first, without rows.
-    ///
-    /// @param next where the next page begins; absent on the last one
-    public record Page(
-            List<MeasurementResponse> measurements,
-            @Nullable UUID next) {}
-
     /// @param owner absent where nobody is asked who he is
     /// @param sharer whom it counts for
     public void add(MeasurementResponse measurements, @Nullable String owner, Sharer sharer) {
@@ -89,32 +81,24 @@ public final class MeasurementTable implements JobRetention.Kept {
                 .optional();
     }
 
+    /// Newest first, without rows.
+    ///
     /// @param owner whose they are; absent for everybody's
     /// @param before id that the page begins below; absent for the first page
-    public Page list(@Nullable String owner, @Nullable UUID before, int limit) {
-        Map<String, Object> bounds = new HashMap<>();
-        bounds.put("rows", limit + 1);
-        StringBuilder conditions = new StringBuilder("1 = 1");
-        if (owner != null) {
-            conditions.append(" AND owner = :owner");
-            bounds.put("owner", owner);
-        }
-        if (before != null) {
-            conditions.append(" AND id < :before");
-            bounds.put("before", before);
-        }
-        List<Entry> found = jdbc.sql("SELECT id, summary FROM measurement_set WHERE " + conditions
-                        + " ORDER BY id DESC FETCH FIRST :rows ROWS ONLY")
-                .params(bounds)
-                .query(MeasurementTable::entry)
-                .list();
-        List<Entry> listed = found.subList(0, Math.min(limit, found.size()));
-        return new Page(
-                listed.stream()
+    public Page<MeasurementResponse> list(@Nullable String owner, @Nullable UUID before, int limit) {
+        Page<Entry> page = Page.of(
+                jdbc,
+                "SELECT id, summary FROM measurement_set WHERE 1 = 1",
+                Map.of(),
+                new Page.Wanted(owner, before, limit),
+                MeasurementTable::entry,
+                Entry::id);
+        return new Page<>(
+                page.entries().stream()
                         .map(Entry::measurements)
                         .flatMap(Optional::stream)
                         .toList(),
-                found.size() > limit ? listed.getLast().id() : null);
+                page.next());
     }
 
     /// @param measurements empty where they are damaged, which must not hide those beside them

@@ -2,7 +2,7 @@ package io.throughputoptimizer.measurement;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.throughputoptimizer.api.request.MeasurementReader.Compared;
+import io.throughputoptimizer.api.reading.MeasurementReader.Compared;
 import io.throughputoptimizer.api.result.measurement.MeasurementResponse;
 import io.throughputoptimizer.job.JobIds;
 import io.throughputoptimizer.job.JobRetention;

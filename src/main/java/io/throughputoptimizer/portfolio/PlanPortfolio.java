@@ -1,9 +1,9 @@
 package io.throughputoptimizer.portfolio;
 
-import io.throughputoptimizer.api.request.PortfolioReader.Asked;
-import io.throughputoptimizer.api.request.PortfolioReader.AskedService;
-import io.throughputoptimizer.api.request.PortfolioRequest;
-import io.throughputoptimizer.api.request.SearchQuestion;
+import io.throughputoptimizer.api.portfolio.PortfolioReader.Asked;
+import io.throughputoptimizer.api.portfolio.PortfolioReader.AskedService;
+import io.throughputoptimizer.api.portfolio.PortfolioRequest;
+import io.throughputoptimizer.api.reading.SearchQuestion;
 import io.throughputoptimizer.api.result.portfolio.PlannedPortfolio;
 import io.throughputoptimizer.api.result.portfolio.PlannedPortfolio.PlannedService;
 import io.throughputoptimizer.core.capacity.CapacityOptimizer;

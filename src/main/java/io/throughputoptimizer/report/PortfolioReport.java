@@ -1,6 +1,6 @@
 package io.throughputoptimizer.report;
 
-import io.throughputoptimizer.api.request.PortfolioRequest;
+import io.throughputoptimizer.api.portfolio.PortfolioRequest;
 import io.throughputoptimizer.api.result.portfolio.AnsweredPortfolio;
 import io.throughputoptimizer.api.result.portfolio.PortfolioResponse;
 import io.throughputoptimizer.api.result.portfolio.PortfolioResponse.HourResponse;

@@ -7,6 +7,7 @@ import io.throughputoptimizer.api.sweep.SweepCellResponse;
 import io.throughputoptimizer.api.sweep.SweepProgress;
 import io.throughputoptimizer.job.Gzip;
 import io.throughputoptimizer.job.Origin;
+import io.throughputoptimizer.job.Page;
 import io.throughputoptimizer.job.StoredTextException;
 import io.throughputoptimizer.share.Sharer;
 import java.io.InputStream;
@@ -17,7 +18,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -39,11 +39,6 @@ public final class SweepStore {
     public SweepStore(JdbcClient jdbc) {
         this.jdbc = jdbc;
     }
-
-    /// Part of a list, newest first.
-    ///
-    /// @param next where the next page begins; absent on the last one
-    public record Page(List<Sweep> sweeps, @Nullable UUID next) {}
 
     /// Rows of a chunk, as they are stored.
     record Chunk(List<SweepCellResponse> cells) {}
@@ -77,25 +72,14 @@ public final class SweepStore {
 
     /// @param owner whose they are; absent for everybody's
     /// @param before id that the page begins below; absent for the first page
-    public Page list(@Nullable String owner, @Nullable UUID before, int limit) {
-        Map<String, Object> bounds = new HashMap<>();
-        bounds.put("rows", limit + 1);
-        StringBuilder conditions = new StringBuilder("1 = 1");
-        if (owner != null) {
-            conditions.append(" AND owner = :owner");
-            bounds.put("owner", owner);
-        }
-        if (before != null) {
-            conditions.append(" AND id < :before");
-            bounds.put("before", before);
-        }
-        List<Sweep> found = jdbc.sql("SELECT " + ALL + " FROM sweep WHERE " + conditions
-                        + " ORDER BY id DESC FETCH FIRST :rows ROWS ONLY")
-                .params(bounds)
-                .query(SweepStore::sweep)
-                .list();
-        List<Sweep> listed = found.subList(0, Math.min(limit, found.size()));
-        return new Page(listed, found.size() > limit ? listed.getLast().id() : null);
+    public Page<Sweep> list(@Nullable String owner, @Nullable UUID before, int limit) {
+        return Page.of(
+                jdbc,
+                "SELECT " + ALL + " FROM sweep WHERE 1 = 1",
+                Map.of(),
+                new Page.Wanted(owner, before, limit),
+                SweepStore::sweep,
+                Sweep::id);
     }
 
     /// How sweeps stand; unknown ones are left out.

@@ -10,7 +10,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.key.KeyListResponse;
 import io.throughputoptimizer.api.key.KeyRequest;
 import io.throughputoptimizer.api.key.KeyResponse;
-import io.throughputoptimizer.api.request.RequestValidator;
+import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.security.KeyEntry;
 import io.throughputoptimizer.security.KeyRing;

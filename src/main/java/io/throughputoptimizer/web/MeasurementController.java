@@ -12,14 +12,14 @@ import io.throughputoptimizer.api.benchmark.BesideFile.Together;
 import io.throughputoptimizer.api.benchmark.MissingBesideException;
 import io.throughputoptimizer.api.benchmark.ResultFile;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
-import io.throughputoptimizer.api.request.MeasurementReader;
-import io.throughputoptimizer.api.request.MeasurementReader.Compared;
+import io.throughputoptimizer.api.reading.MeasurementReader;
+import io.throughputoptimizer.api.reading.MeasurementReader.Compared;
 import io.throughputoptimizer.api.request.MeasurementRequest;
-import io.throughputoptimizer.api.request.RequestValidator;
 import io.throughputoptimizer.api.result.measurement.MeasurementListResponse;
 import io.throughputoptimizer.api.result.measurement.MeasurementResponse;
+import io.throughputoptimizer.api.wire.RequestValidator;
+import io.throughputoptimizer.job.Page;
 import io.throughputoptimizer.measurement.MeasurementTable;
-import io.throughputoptimizer.measurement.MeasurementTable.Page;
 import io.throughputoptimizer.measurement.Measurements;
 import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.security.Caller;
@@ -191,9 +191,8 @@ class MeasurementController {
                     String cursor) {
         int most = JobQuery.limit(limit);
         UUID before = JobQuery.before(cursor);
-        Page page = table.list(Caller.current().onlyOwner(), before, most);
-        return new MeasurementListResponse(
-                page.measurements(), page.next() == null ? null : page.next().toString());
+        Page<MeasurementResponse> page = table.list(Caller.current().onlyOwner(), before, most);
+        return new MeasurementListResponse(page.entries(), page.cursor());
     }
 
     @Operation(

@@ -11,12 +11,12 @@ import io.throughputoptimizer.api.job.JobListResponse;
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.request.AskedOptimization;
 import io.throughputoptimizer.job.JobEvents;
-import io.throughputoptimizer.job.JobPage;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStanding;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.OptimizationJob;
 import io.throughputoptimizer.job.Origin;
+import io.throughputoptimizer.job.Page;
 import io.throughputoptimizer.job.Submission;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.web.bound.HttpLimits;
@@ -206,10 +206,9 @@ class OptimizationController {
             @Parameter(description = "`next_cursor` of the page before.") @RequestParam(required = false) @Nullable
                     String cursor) {
         JobQuery query = JobQuery.of(status, limit, cursor);
-        JobPage page = store.list(query.statuses(), Caller.current().onlyOwner(), query.before(), query.limit());
-        return new JobListResponse(
-                page.jobs().stream().map(runner::describe).toList(),
-                page.next() == null ? null : page.next().toString());
+        Page<OptimizationJob> page =
+                store.list(query.statuses(), Caller.current().onlyOwner(), query.before(), query.limit());
+        return new JobListResponse(page.entries().stream().map(runner::describe).toList(), page.cursor());
     }
 
     @Operation(

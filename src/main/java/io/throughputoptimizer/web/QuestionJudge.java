@@ -1,10 +1,10 @@
 package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.reading.ProblemReader;
 import io.throughputoptimizer.api.request.AskedOptimization;
 import io.throughputoptimizer.api.request.MeasurementSets;
-import io.throughputoptimizer.api.request.ProblemReader;
-import io.throughputoptimizer.api.request.RequestValidator;
+import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.job.JobRequest;
 import io.throughputoptimizer.measurement.MeasurementTable;
 import io.throughputoptimizer.measurement.NamedMeasurements;

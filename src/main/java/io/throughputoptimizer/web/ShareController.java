@@ -11,7 +11,7 @@ import io.throughputoptimizer.api.job.ShareListResponse;
 import io.throughputoptimizer.api.job.ShareRequest;
 import io.throughputoptimizer.api.job.ShareResponse;
 import io.throughputoptimizer.api.problem.Problem;
-import io.throughputoptimizer.api.request.RequestValidator;
+import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.OptimizationJob;

@@ -9,13 +9,14 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.problem.Problem;
-import io.throughputoptimizer.api.request.RequestValidator;
 import io.throughputoptimizer.api.sweep.AskedSweep;
 import io.throughputoptimizer.api.sweep.SweepListResponse;
 import io.throughputoptimizer.api.sweep.SweepRequest;
 import io.throughputoptimizer.api.sweep.SweepResponse;
+import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.job.JobEvents;
 import io.throughputoptimizer.job.Origin;
+import io.throughputoptimizer.job.Page;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.sweep.Sweep;
 import io.throughputoptimizer.sweep.SweepRunner;
@@ -207,10 +208,9 @@ class SweepController {
                     String cursor) {
         int most = JobQuery.limit(limit);
         UUID before = JobQuery.before(cursor);
-        SweepStore.Page page = store.list(Caller.current().onlyOwner(), before, most);
+        Page<Sweep> page = store.list(Caller.current().onlyOwner(), before, most);
         return new SweepListResponse(
-                page.sweeps().stream().map(Sweep::response).toList(),
-                page.next() == null ? null : page.next().toString());
+                page.entries().stream().map(Sweep::response).toList(), page.cursor());
     }
 
     @Operation(

@@ -1,5 +1,15 @@
 package io.throughputoptimizer.web;
 
+import static io.throughputoptimizer.web.TraceParameters.BLOCK_TOKENS;
+import static io.throughputoptimizer.web.TraceParameters.CACHE_TOKENS;
+import static io.throughputoptimizer.web.TraceParameters.DELIMITER;
+import static io.throughputoptimizer.web.TraceParameters.INPUT_COLUMN;
+import static io.throughputoptimizer.web.TraceParameters.OUTPUT_COLUMN;
+import static io.throughputoptimizer.web.TraceParameters.TIMESTAMP_COLUMN;
+import static io.throughputoptimizer.web.TraceParameters.TIMESTAMP_UNIT;
+import static io.throughputoptimizer.web.TraceParameters.WEIGHT;
+import static io.throughputoptimizer.web.TraceParameters.WIDTH;
+
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
@@ -7,7 +17,6 @@ import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.result.measurement.TraceResponse;
 import io.throughputoptimizer.api.trace.LengthColumns;
 import io.throughputoptimizer.api.trace.LengthColumns.TimeColumn;
@@ -16,9 +25,7 @@ import io.throughputoptimizer.api.trace.TraceReader.Delimiter;
 import io.throughputoptimizer.api.trace.TraceReader.PromptBlocks;
 import io.throughputoptimizer.api.trace.TraceReader.Spelling;
 import io.throughputoptimizer.api.trace.TraceReader.Syntax;
-import io.throughputoptimizer.api.trace.TraceTime;
 import io.throughputoptimizer.core.workload.LengthBinning;
-import io.throughputoptimizer.core.workload.LengthCounts;
 import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
@@ -26,7 +33,6 @@ import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.Reported;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import jakarta.servlet.http.HttpServletRequest;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -42,18 +48,8 @@ class TraceController {
     static final String JSON_LINES_TOO = "application/jsonl";
 
     private static final String TABS = "text/tab-separated-values";
-    private static final String DELIMITER = "delimiter";
-    private static final String INPUT_COLUMN = "input_column";
-    private static final String OUTPUT_COLUMN = "output_column";
-    private static final String TIMESTAMP_COLUMN = "timestamp_column";
-    private static final String TIMESTAMP_UNIT = "timestamp_unit";
-    private static final String BLOCK_TOKENS = "block_tokens";
-    private static final String CACHE_TOKENS = "cache_tokens";
-    private static final long MOST_CACHE_TOKENS = 1_000_000_000_000L;
     private static final int MOST_BINS = 64;
     private static final String USUAL_BINS = "32";
-    private static final String WEIGHT = "weight";
-    private static final String WIDTH = "width";
 
     private final Uploads uploads;
 
@@ -194,11 +190,11 @@ class TraceController {
                     String cacheTokens,
             HttpServletRequest request) {
         int most = WholeParameter.asInt("bins", bins, 1, MOST_BINS);
-        LengthBinning binning = binning(equal);
-        Delimiter given = delimiter(delimiter);
-        LengthColumns columns = columns(inputColumn, outputColumn);
-        TimeColumn time = time(timestampColumn, timestampUnit);
-        PromptBlocks blocks = blocks(blockTokens, cacheTokens);
+        LengthBinning binning = TraceParameters.binning(equal);
+        Delimiter given = TraceParameters.delimiter(delimiter);
+        LengthColumns columns = TraceParameters.columns(inputColumn, outputColumn);
+        TimeColumn time = TraceParameters.time(timestampColumn, timestampUnit);
+        PromptBlocks blocks = TraceParameters.blocks(blockTokens, cacheTokens);
         return uploads.readUnpacked(request, "trace", (body, type) -> {
             Syntax syntax = syntax(type);
             if (syntax != Syntax.CSV && given != null) {
@@ -227,77 +223,5 @@ class TraceController {
 
     private static boolean is(@Nullable MediaType type, String name) {
         return type != null && MediaType.parseMediaType(name).equalsTypeAndSubtype(type);
-    }
-
-    private static @Nullable Delimiter delimiter(@Nullable String name) {
-        if (name == null) {
-            return null;
-        }
-        for (Delimiter delimiter : Delimiter.values()) {
-            if (delimiter.name().toLowerCase(Locale.ROOT).equals(name)) {
-                return delimiter;
-            }
-        }
-        throw new InvalidParameterException(DELIMITER, "is \"" + name + "\": one of comma, semicolon, tab is needed");
-    }
-
-    private static @Nullable LengthColumns columns(@Nullable String input, @Nullable String output) {
-        if (input == null && output == null) {
-            return null;
-        }
-        LengthColumns columns = LengthColumns.named(column(INPUT_COLUMN, input), column(OUTPUT_COLUMN, output));
-        if (columns.input().equalsIgnoreCase(columns.output())) {
-            throw new InvalidParameterException(OUTPUT_COLUMN, "is " + INPUT_COLUMN + " too: another is needed");
-        }
-        return columns;
-    }
-
-    private static @Nullable TimeColumn time(@Nullable String name, @Nullable String unit) {
-        if (name == null) {
-            if (unit != null) {
-                throw new InvalidParameterException(TIMESTAMP_UNIT, "goes with " + TIMESTAMP_COLUMN + " only");
-            }
-            return null;
-        }
-        if (name.isBlank() || name.length() > Bounds.NAME) {
-            throw new InvalidParameterException(
-                    TIMESTAMP_COLUMN, "is blank or longer than " + Bounds.NAME + " characters: a name is needed");
-        }
-        for (TraceTime known : TraceTime.values()) {
-            if (known.name().toLowerCase(Locale.ROOT).equals(unit == null ? "date" : unit)) {
-                return new TimeColumn(name.strip(), known, true);
-            }
-        }
-        throw new InvalidParameterException(TIMESTAMP_UNIT, "is \"" + unit + "\": one of date, s, ms is needed");
-    }
-
-    private static String column(String parameter, @Nullable String name) {
-        if (name == null || name.isBlank() || name.length() > Bounds.NAME) {
-            throw new InvalidParameterException(
-                    parameter,
-                    "is " + (name == null ? "missing" : "blank or longer than " + Bounds.NAME + " characters")
-                            + ": a name is needed, as " + INPUT_COLUMN + " and " + OUTPUT_COLUMN + " go together");
-        }
-        return name.strip();
-    }
-
-    private static PromptBlocks blocks(@Nullable String tokens, @Nullable String cacheTokens) {
-        int block = tokens == null
-                ? PromptBlocks.UNSAID.tokens()
-                : WholeParameter.asInt(BLOCK_TOKENS, tokens, 1, LengthCounts.MOST_TOKENS);
-        Long cache = cacheTokens == null
-                ? null
-                : (Long) WholeParameter.asLong(CACHE_TOKENS, cacheTokens, 1, MOST_CACHE_TOKENS);
-        return new PromptBlocks(block, cache, tokens != null || cache != null);
-    }
-
-    private static LengthBinning binning(String equal) {
-        return switch (equal) {
-            case WEIGHT -> LengthBinning.EQUAL_WEIGHT;
-            case WIDTH -> LengthBinning.EQUAL_WIDTH;
-            default ->
-                throw new InvalidParameterException(
-                        "equal", "is \"" + equal + "\": one of " + WEIGHT + ", " + WIDTH + " is needed");
-        };
     }
 }

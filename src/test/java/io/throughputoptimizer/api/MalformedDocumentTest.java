@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Violation;
-import io.throughputoptimizer.api.request.EstimateReader;
+import io.throughputoptimizer.api.reading.EstimateReader;
+import io.throughputoptimizer.api.reading.ProblemReader;
 import io.throughputoptimizer.api.request.EstimateRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
-import io.throughputoptimizer.api.request.ProblemReader;
-import io.throughputoptimizer.api.request.RequestValidator;
+import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.fixture.RequestEditor;

@@ -50,7 +50,7 @@ abstract class HeldSearchTest extends BrowserTest {
     void releaseSearches() throws InterruptedException {
         passes.release();
         Set<JobStatus> unfinished = EnumSet.of(JobStatus.QUEUED, JobStatus.RUNNING);
-        for (OptimizationJob job : store.list(unfinished, null, null, MOST_JOBS).jobs()) {
+        for (OptimizationJob job : store.list(unfinished, null, null, MOST_JOBS).entries()) {
             events.awaitFinish(job.id(), LONGEST_SEARCH);
         }
     }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.throughputoptimizer.api.WireFormat;
-import io.throughputoptimizer.api.request.AskedMembers;
+import io.throughputoptimizer.api.reading.AskedMembers;
+import io.throughputoptimizer.api.reading.ProblemReader;
+import io.throughputoptimizer.api.reading.SearchQuestion;
 import io.throughputoptimizer.api.request.OptimizationRequest;
-import io.throughputoptimizer.api.request.ProblemReader;
-import io.throughputoptimizer.api.request.SearchQuestion;
 import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.job.DefaultsSearch.Beside;

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.reading.ProblemReader;
 import io.throughputoptimizer.api.request.OptimizationRequest;
-import io.throughputoptimizer.api.request.ProblemReader;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.fixture.Nightly;
 import java.util.ArrayList;

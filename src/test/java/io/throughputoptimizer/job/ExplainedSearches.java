@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.throughputoptimizer.api.WireFormat;
-import io.throughputoptimizer.api.request.ProblemReader;
+import io.throughputoptimizer.api.reading.ProblemReader;
 import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;

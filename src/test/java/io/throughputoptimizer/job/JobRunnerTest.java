@@ -139,7 +139,7 @@ class JobRunnerTest {
         search.release();
 
         events.awaitFinish(damaged.id(), LONG);
-        assertThat(store.list(Set.of(JobStatus.FAILED), null, null, 10).jobs())
+        assertThat(store.list(Set.of(JobStatus.FAILED), null, null, 10).entries())
                 .singleElement()
                 .satisfies(job -> assertThat(job.id()).isEqualTo(damaged.id()));
         assertThat(awaitEnd(next.id()).status()).isEqualTo(JobStatus.SUCCEEDED);
@@ -155,7 +155,7 @@ class JobRunnerTest {
 
         assertThat(runner.submit(JobRequest.stored("{\"number\":4}"), Origin.ofKey("key")))
                 .isInstanceOf(Submission.QueueFull.class);
-        assertThat(store.list(Set.of(), null, null, 10).jobs()).hasSize(3);
+        assertThat(store.list(Set.of(), null, null, 10).entries()).hasSize(3);
         assertThat(store.findByKey(Origin.ofKey("key"))).isEmpty();
     }
 
@@ -343,7 +343,7 @@ class JobRunnerTest {
         }
 
         assertThat(store.list(Set.of(JobStatus.QUEUED, JobStatus.RUNNING), null, null, 10)
-                        .jobs())
+                        .entries())
                 .hasSize(3);
     }
 
@@ -381,7 +381,7 @@ class JobRunnerTest {
                 .isEqualTo(new Submission.Known(withoutResult(job)));
         assertThat(runner.submitAndRun(JobRequest.stored("{}"), Origin.ofKey("key"), LONG))
                 .isEqualTo(new Submission.KeyTaken());
-        assertThat(store.list(Set.of(), null, null, 10).jobs()).hasSize(1);
+        assertThat(store.list(Set.of(), null, null, 10).entries()).hasSize(1);
     }
 
     @Test
@@ -438,7 +438,7 @@ class JobRunnerTest {
                 assertThat(submission.get()).isInstanceOfAny(Submission.Accepted.class, Submission.Known.class);
             }
         }
-        assertThat(store.list(Set.of(), null, null, 100).jobs()).hasSize(1);
+        assertThat(store.list(Set.of(), null, null, 100).entries()).hasSize(1);
     }
 
     @Test

@@ -55,7 +55,7 @@ abstract class JobStoreContract {
                 ids.next(), clock.instant(), "{}", "{\"as\":\"asked\"}", Origin.UNKNOWN, new JobState.Queued());
         store.add(job);
         assertThat(store.find(job.id())).contains(job);
-        assertThat(store.list(Set.of(), null, null, 1).jobs())
+        assertThat(store.list(Set.of(), null, null, 1).entries())
                 .singleElement()
                 .satisfies(listed -> assertThat(listed.asked()).isNull());
     }
@@ -111,18 +111,18 @@ abstract class JobStoreContract {
                     new JobState.Queued()));
         }
 
-        JobPage page = store.list(Set.of(), null, null, 10);
+        Page<OptimizationJob> page = store.list(Set.of(), null, null, 10);
 
-        assertThat(page.jobs()).hasSize(10).allSatisfy(listed -> {
+        assertThat(page.entries()).hasSize(10).allSatisfy(listed -> {
             assertThat(listed.request().length()).isLessThan(100);
             assertThat(listed.abridged()).containsExactly("model_config");
         });
-        assertThat(page.jobs().getFirst().request()).isEqualTo("{\"model_id\":\"11\",\"model_config\":{}}");
-        assertThat(store.list(Set.of(), null, page.next(), 10).jobs()).hasSize(2);
+        assertThat(page.entries().getFirst().request()).isEqualTo("{\"model_id\":\"11\",\"model_config\":{}}");
+        assertThat(store.list(Set.of(), null, page.next(), 10).entries()).hasSize(2);
         // As an earlier version stored them.
         jdbc.sql("UPDATE optimization_job SET brief = NULL").update();
-        assertThat(store.list(Set.of(), null, null, 10).jobs()).isEqualTo(page.jobs());
-        assertThat(store.findWithoutResult(page.jobs().getFirst().id()).orElseThrow())
+        assertThat(store.list(Set.of(), null, null, 10).entries()).isEqualTo(page.entries());
+        assertThat(store.findWithoutResult(page.entries().getFirst().id()).orElseThrow())
                 .satisfies(found -> assertThat(found.request()).hasSizeGreaterThan(1_000_000))
                 .satisfies(found -> assertThat(found.abridged()).isEmpty());
     }
@@ -140,7 +140,7 @@ abstract class JobStoreContract {
                 .param("id", damaged.id())
                 .update();
 
-        assertThat(store.list(Set.of(), null, null, 10).jobs())
+        assertThat(store.list(Set.of(), null, null, 10).entries())
                 .extracting(OptimizationJob::id)
                 .containsExactly(whole.id(), damaged.id());
         assertThat(store.findWithoutResult(damaged.id()).orElseThrow().state())
@@ -162,7 +162,7 @@ abstract class JobStoreContract {
         OptimizationJob job = running();
         transitions.finish(job.id(), FIRST, new JobState.Succeeded(clock.instant(), clock.instant(), PROGRESS, "{}"));
 
-        assertThat(store.list(Set.of(), null, null, 10).jobs())
+        assertThat(store.list(Set.of(), null, null, 10).entries())
                 .extracting(listed -> listed.state().result())
                 .containsOnlyNulls();
         assertThat(store.findWithoutResult(job.id())).hasValueSatisfying(found -> {
@@ -174,15 +174,15 @@ abstract class JobStoreContract {
     @Test
     void pagesHangTogetherWhileJobsComeAndGo() {
         List<UUID> added = Stream.generate(this::add).limit(5).toList();
-        JobPage first = store.list(Set.of(), null, null, 2);
+        Page<OptimizationJob> first = store.list(Set.of(), null, null, 2);
         add();
         transitions.cancelQueued(added.get(3), clock.instant());
         transitions.remove(added.get(3));
 
-        JobPage second = store.list(Set.of(), null, first.next(), 2);
+        Page<OptimizationJob> second = store.list(Set.of(), null, first.next(), 2);
 
-        assertThat(first.jobs()).extracting(OptimizationJob::id).containsExactly(added.get(4), added.get(3));
-        assertThat(second.jobs()).extracting(OptimizationJob::id).containsExactly(added.get(2), added.get(1));
+        assertThat(first.entries()).extracting(OptimizationJob::id).containsExactly(added.get(4), added.get(3));
+        assertThat(second.entries()).extracting(OptimizationJob::id).containsExactly(added.get(2), added.get(1));
         assertThat(store.list(Set.of(), null, second.next(), 2).next()).isNull();
     }
 
@@ -211,9 +211,9 @@ abstract class JobStoreContract {
         assertThat(store.findByKey(ann.origin())).contains(ann);
         assertThat(store.findByKey(bob.origin())).contains(bob);
         assertThat(store.findByKey(Origin.ofKey("key"))).contains(nobody);
-        assertThat(store.list(Set.of(), "key:ann", null, 10).jobs()).containsExactly(ann);
-        assertThat(store.list(Set.of(), "key:ann", ann.id(), 10).jobs()).isEmpty();
-        assertThat(store.list(Set.of(), null, null, 10).jobs()).containsExactly(nobody, bob, ann);
+        assertThat(store.list(Set.of(), "key:ann", null, 10).entries()).containsExactly(ann);
+        assertThat(store.list(Set.of(), "key:ann", ann.id(), 10).entries()).isEmpty();
+        assertThat(store.list(Set.of(), null, null, 10).entries()).containsExactly(nobody, bob, ann);
         assertThatThrownBy(() ->
                         store.add(job(new Origin("key:ann", "key", Sharer.ofOwner("key:ann")), new JobState.Queued())))
                 .isInstanceOf(DuplicateKeyException.class);
@@ -357,7 +357,7 @@ abstract class JobStoreContract {
     }
 
     private List<UUID> listed() {
-        return store.list(Set.of(), null, null, 100).jobs().stream()
+        return store.list(Set.of(), null, null, 100).entries().stream()
                 .map(OptimizationJob::id)
                 .toList();
     }

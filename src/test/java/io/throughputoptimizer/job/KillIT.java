@@ -2,7 +2,7 @@ package io.throughputoptimizer.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.throughputoptimizer.api.request.ProblemReader;
+import io.throughputoptimizer.api.reading.ProblemReader;
 import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.search.Optimizer;

@@ -4,8 +4,8 @@ import static io.throughputoptimizer.job.ExplainedSearches.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.reading.ProblemReader;
 import io.throughputoptimizer.api.request.OptimizationRequest;
-import io.throughputoptimizer.api.request.ProblemReader;
 import io.throughputoptimizer.api.result.ContextAnswer;
 import io.throughputoptimizer.api.result.ContextsResponse.LayoutResponse;
 import io.throughputoptimizer.fixture.Nightly;

@@ -240,7 +240,7 @@ abstract class SharedQueueContract {
     }
 
     private List<OptimizationJob> kept() {
-        return store.list(Set.of(JobStatus.SUCCEEDED), null, null, 100).jobs();
+        return store.list(Set.of(JobStatus.SUCCEEDED), null, null, 100).entries();
     }
 
     private List<OptimizationJob> finished(Origin origin, int number, Duration time) {

@@ -11,6 +11,7 @@ import io.throughputoptimizer.api.result.measurement.MeasurementResponse;
 import io.throughputoptimizer.fixture.ManualClock;
 import io.throughputoptimizer.fixture.TestDatabase;
 import io.throughputoptimizer.job.JobIds;
+import io.throughputoptimizer.job.Page;
 import io.throughputoptimizer.share.Sharer;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,8 +69,8 @@ class MeasurementTableIT {
         UUID id = UUID.fromString(set.id());
         assertThat(table.find(id)).contains(set);
         assertThat(table.standing(id)).contains(new MeasurementTable.Standing(id, "key:ann"));
-        assertThat(table.list("key:ann", null, 10).measurements()).containsExactly(set.brief());
-        assertThat(table.list("key:bob", null, 10).measurements()).isEmpty();
+        assertThat(table.list("key:ann", null, 10).entries()).containsExactly(set.brief());
+        assertThat(table.list("key:bob", null, 10).entries()).isEmpty();
         table.remove(id);
         assertThat(table.find(id)).isEmpty();
         assertThat(table.standing(id)).isEmpty();
@@ -84,13 +85,13 @@ class MeasurementTableIT {
                 .toList();
         sets.forEach(set -> table.add(set, null, Sharer.NOBODY));
 
-        MeasurementTable.Page first = table.list(null, null, 2);
-        MeasurementTable.Page second = table.list(null, first.next(), 2);
-        MeasurementTable.Page last = table.list(null, second.next(), 2);
-        assertThat(first.measurements())
+        Page<MeasurementResponse> first = table.list(null, null, 2);
+        Page<MeasurementResponse> second = table.list(null, first.next(), 2);
+        Page<MeasurementResponse> last = table.list(null, second.next(), 2);
+        assertThat(first.entries())
                 .extracting(MeasurementResponse::id)
                 .containsExactly(sets.get(4).id(), sets.get(3).id());
-        assertThat(last.measurements())
+        assertThat(last.entries())
                 .extracting(MeasurementResponse::id)
                 .containsExactly(sets.get(0).id());
         assertThat(last.next()).isNull();
@@ -112,8 +113,8 @@ class MeasurementTableIT {
         assertThat(table.removeBefore(now.minus(Duration.ofDays(1)))).isEqualTo(1);
         assertThat(table.removeBeyond(8)).isZero();
         assertThat(table.removeBeyond(4)).isEqualTo(4);
-        assertThat(table.list("key:ann", null, 10).measurements()).hasSize(2);
-        assertThat(table.list(null, null, 10).measurements()).hasSize(4);
+        assertThat(table.list("key:ann", null, 10).entries()).hasSize(2);
+        assertThat(table.list(null, null, 10).entries()).hasSize(4);
     }
 
     @ParameterizedTest
@@ -130,7 +131,7 @@ class MeasurementTableIT {
                 .param("id", UUID.fromString(bad.id()))
                 .update();
 
-        assertThat(table.list(null, null, 10).measurements()).containsExactly(good.brief());
+        assertThat(table.list(null, null, 10).entries()).containsExactly(good.brief());
     }
 
     /// As a service finds them that ran before there were measurements.
@@ -145,6 +146,6 @@ class MeasurementTableIT {
 
         table.add(set(Instant.EPOCH), null, Sharer.NOBODY);
 
-        assertThat(table.list(null, null, 10).measurements()).hasSize(1);
+        assertThat(table.list(null, null, 10).entries()).hasSize(1);
     }
 }

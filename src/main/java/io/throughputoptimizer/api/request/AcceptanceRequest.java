@@ -2,6 +2,7 @@ package io.throughputoptimizer.api.request;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.wire.Composite;
 import io.throughputoptimizer.core.serving.DraftAcceptance;
 import io.throughputoptimizer.core.silicon.AcceptanceCurve;
 import jakarta.validation.constraints.DecimalMax;

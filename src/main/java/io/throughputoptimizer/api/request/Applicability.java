@@ -3,6 +3,7 @@ package io.throughputoptimizer.api.request;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
+import io.throughputoptimizer.api.wire.RecordMember;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The member `band_coverage`: share of measured figures that a band holds, the widest one unless given.
-final class BandCoverage {
+public final class BandCoverage {
     static final Coverage USUAL = Coverage.NINE_TENTHS;
 
     private BandCoverage() {}
@@ -19,7 +19,7 @@ final class BandCoverage {
                 : List.of(new Violation("/band_coverage", "is " + asked + ": 0.5 or 0.9 is needed"));
     }
 
-    static Coverage of(@Nullable Double asked) {
+    public static Coverage of(@Nullable Double asked) {
         return Optional.ofNullable(asked).flatMap(BandCoverage::find).orElse(USUAL);
     }
 

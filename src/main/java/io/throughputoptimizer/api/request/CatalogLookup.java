@@ -24,13 +24,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Finds what one request names or brings along, and collects what is wrong with it.
-final class CatalogLookup {
+public final class CatalogLookup {
     static final String UNNAMED_MODEL = "model_config";
 
     private final Catalogs catalogs;
     private final List<Violation> violations = new ArrayList<>();
 
-    CatalogLookup(Catalogs catalogs) {
+    public CatalogLookup(Catalogs catalogs) {
         this.catalogs = catalogs;
     }
 
@@ -42,7 +42,7 @@ final class CatalogLookup {
     }
 
     /// The model of an inline configuration, or else of the catalogue, or else of where models are looked for besides.
-    Optional<ModelArchitecture> model(@Nullable String id, @Nullable Map<String, @Nullable Object> config) {
+    public Optional<ModelArchitecture> model(@Nullable String id, @Nullable Map<String, @Nullable Object> config) {
         if (config != null) {
             return inlineModel(id == null ? UNNAMED_MODEL : id, config);
         }
@@ -87,7 +87,7 @@ final class CatalogLookup {
     }
 
     /// The profile of an inline document.
-    Optional<DeviceProfile> inlineDevice(String pointer, DeviceDocument document) {
+    public Optional<DeviceProfile> inlineDevice(String pointer, DeviceDocument document) {
         try {
             return Optional.of(document.toProfile());
         } catch (InvalidDocumentException e) {
@@ -102,7 +102,7 @@ final class CatalogLookup {
     }
 
     /// The device of the catalogue.
-    Optional<DeviceProfile> device(String pointer, String name) {
+    public Optional<DeviceProfile> device(String pointer, String name) {
         Optional<DeviceProfile> device = catalogs.devices().find(name);
         if (device.isEmpty()) {
             refuse(
@@ -113,7 +113,7 @@ final class CatalogLookup {
     }
 
     /// The usual values of an engine.
-    Optional<Engine> engine(String pointer, String backend) {
+    public Optional<Engine> engine(String pointer, String backend) {
         Engine engine = catalogs.engines().get(backend);
         if (engine == null) {
             refuse(
@@ -124,7 +124,7 @@ final class CatalogLookup {
     }
 
     /// The calibration that an inline document brings along, if it does.
-    Optional<Calibration> inlineCalibration(String pointer, DeviceDocument document) {
+    public Optional<Calibration> inlineCalibration(String pointer, DeviceDocument document) {
         try {
             return catalogs.calibration(document);
         } catch (InvalidDocumentException e) {
@@ -134,7 +134,7 @@ final class CatalogLookup {
     }
 
     /// Refuses a device that was not measured.
-    void refuseUncalibrated(String pointer, String device) {
+    public void refuseUncalibrated(String pointer, String device) {
         refuse(
                 pointer,
                 "is " + device + ", which has no calibration; those with one are "
@@ -142,7 +142,7 @@ final class CatalogLookup {
     }
 
     /// The length distribution of the catalogue.
-    Optional<LengthDistribution> lengthDistribution(String pointer, String name) {
+    public Optional<LengthDistribution> lengthDistribution(String pointer, String name) {
         Map<String, LengthDistribution> known = catalogs.lengthDistributions();
         if (!known.containsKey(name)) {
             refuse(pointer, NearestNames.message("length distribution", name, known.keySet()));
@@ -151,14 +151,14 @@ final class CatalogLookup {
     }
 
     /// Refuses images that the model sees and that are not priced; those of a model that reads text only are ignored.
-    void refuseOverlooked(@Nullable ImageRequest image, ModelArchitecture model, String pointer) {
+    public void refuseOverlooked(@Nullable ImageRequest image, ModelArchitecture model, String pointer) {
         if (image != null && ModelFamily.overlooksImages(model.family())) {
             refuse(pointer, "is given: the vision tower of " + model.family() + " is not priced");
         }
     }
 
     /// The text of an exception that says which rule is broken.
-    static String message(IllegalArgumentException refusal) {
+    public static String message(IllegalArgumentException refusal) {
         return Objects.requireNonNullElse(refusal.getMessage(), "cannot be used");
     }
 
@@ -170,16 +170,16 @@ final class CatalogLookup {
         refuse(pointer, words.length == 2 && pointer.endsWith(named) ? words[1] : message);
     }
 
-    void refuse(String pointer, String message) {
+    public void refuse(String pointer, String message) {
         refuse(new Violation(pointer, message));
     }
 
-    void refuse(Violation violation) {
+    public void refuse(Violation violation) {
         violations.add(violation);
     }
 
     /// @throws InvalidRequestException with everything that was refused
-    void throwIfAny() {
+    public void throwIfAny() {
         if (!violations.isEmpty()) {
             throw new InvalidRequestException(violations);
         }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.wire.Composite;
 import io.throughputoptimizer.core.capacity.Requirement;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
 import jakarta.validation.constraints.DecimalMax;
@@ -46,7 +47,7 @@ public record DemandRequest(
                 : List.of(new Violation("", "needs exactly one of requests_per_s, tokens_per_s and concurrency"));
     }
 
-    Requirement toRequirement(double headroom, double outputTokens) {
+    public Requirement toRequirement(double headroom, double outputTokens) {
         if (requestsPerS != null) {
             return new Requirement(Unit.REQUESTS_PER_S, requestsPerS, headroom, outputTokens);
         }

@@ -4,7 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.problem.Violation;
-import io.throughputoptimizer.core.search.AvailableDevices;
+import io.throughputoptimizer.api.wire.PerDevice;
+import io.throughputoptimizer.core.search.space.AvailableDevices;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,7 +14,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /// How many devices of each kind a request has.
-final class DeviceCounts {
+public final class DeviceCounts {
     /// Reference to the schema of counts, which is a number or an object.
     static final String SCHEMA = "#/components/schemas/DeviceCount";
 
@@ -56,17 +57,17 @@ final class DeviceCounts {
     }
 
     /// Those of a kind, in a request that keeps its rules.
-    static int of(OptimizationRequest request, String device) {
+    public static int of(OptimizationRequest request, String device) {
         return requireNonNull(request.numDevices().of(device));
     }
 
     /// Where those of a kind stand.
-    static String pointer(OptimizationRequest request, String device) {
+    public static String pointer(OptimizationRequest request, String device) {
         return request.numDevices().pointer(POINTER, device);
     }
 
     /// Those of a request that keeps its rules.
-    static AvailableDevices available(OptimizationRequest request) {
+    public static AvailableDevices available(OptimizationRequest request) {
         Integer ofEach = request.numDevices().all();
         if (ofEach != null) {
             return AvailableDevices.ofEach(ofEach);

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
+import io.throughputoptimizer.api.wire.PerDevice;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.replica.RankLimits;
@@ -196,7 +197,7 @@ public record EngineRequest(
     ///
     /// @param usual as the instances serve that are asked about; a front end in which they
     ///     differ is left out
-    EngineRequest completed(Engine usual, Scheme scheme) {
+    public EngineRequest completed(Engine usual, Scheme scheme) {
         EngineSettings settings = usual.settings();
         return new EngineRequest(
                 PerDevice.ofAll(usual.backend()),
@@ -214,7 +215,7 @@ public record EngineRequest(
 
     /// Whether the type of the KV cache was asked for. In an effective request, where all is filled in, only one that
     /// the scheme does not bring tells that.
-    boolean asksForCache(Scheme scheme) {
+    public boolean asksForCache(Scheme scheme) {
         boolean filledIn = Stream.of(frontendMs, stepGapMs, tokenBudget, policy, pollInterval)
                 .allMatch(Objects::nonNull);
         return kvCache != null && !(filledIn && toCache() == scheme.defaultCache());
@@ -223,7 +224,7 @@ public record EngineRequest(
     /// The engine that a request describes, [#completed] or not.
     ///
     /// @param usual what the catalogue knows of the backend
-    Engine toEngine(Engine usual) {
+    public Engine toEngine(Engine usual) {
         EngineSettings settings = usual.settings();
         Scheduling scheduling = settings.scheduling();
         Engine engine = usual.with(new EngineSettings(
@@ -242,12 +243,12 @@ public record EngineRequest(
     }
 
     /// The number formats of a [#completed] request, with a scheme.
-    Precision toPrecision(Scheme scheme) {
+    public Precision toPrecision(Scheme scheme) {
         return new Precision(scheme, toCache(), recurrentState == null ? StateType.FLOAT32 : recurrentState.toType());
     }
 
     /// Refuses a type of states where the model keeps none.
-    void check(ModelArchitecture model, CatalogLookup lookup) {
+    public void check(ModelArchitecture model, CatalogLookup lookup) {
         if (recurrentState != null && model.delta().isEmpty()) {
             lookup.refuse(
                     "/engine/recurrent_state",
@@ -256,7 +257,7 @@ public record EngineRequest(
     }
 
     /// What bounds a rank, of an engine whose values are complete.
-    RankLimits toLimits() {
+    public RankLimits toLimits() {
         return new RankLimits(
                 kvTokens, requireNonNullElse(maxRunning, Scheduling.NO_LIMIT), requireNonNull(pollInterval));
     }

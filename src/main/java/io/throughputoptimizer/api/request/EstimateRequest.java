@@ -8,6 +8,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
 import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.wire.Composite;
 import io.throughputoptimizer.catalog.DeviceDocument;
 import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.ParallelSplit;
@@ -285,7 +286,7 @@ public record EstimateRequest(
     }
 
     /// Split of cost model `analytic`; sizes not given take their defaults.
-    ParallelSplit toSplit() {
+    public ParallelSplit toSplit() {
         int devices = requireNonNull(numDevices);
         return new ParallelSplit(
                 devices,
@@ -296,7 +297,7 @@ public record EstimateRequest(
     }
 
     /// How the graph of cost model `analytic` is run.
-    Execution toExecution() {
+    public Execution toExecution() {
         return new Execution(
                         requireNonNull(compile),
                         requireNonNull(numMtpTokens),
@@ -307,7 +308,7 @@ public record EstimateRequest(
     }
 
     /// Whether requests may be longer than the model's context.
-    boolean goesBeyondContext() {
+    public boolean goesBeyondContext() {
         return Boolean.TRUE.equals(allowBeyondContext);
     }
 }

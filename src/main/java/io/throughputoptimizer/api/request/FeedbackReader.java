@@ -8,6 +8,7 @@ import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.EngineRequest.CacheName;
 import io.throughputoptimizer.api.request.MeasuredRowRequest.LayoutRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
+import io.throughputoptimizer.api.wire.PerDevice;
 import io.throughputoptimizer.core.feedback.Server;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Member `feedback` of an [OptimizationRequest]: what may stand beside it, the rows of stored sets, and what they
 /// teach.
-final class FeedbackReader {
+public final class FeedbackReader {
     private static final String POINTER = "/feedback";
     private static final String UNCORRECTED = ": feedback corrects means, and a simulation stays that of the model";
 
@@ -36,7 +37,7 @@ final class FeedbackReader {
         this.feedback = feedback;
     }
 
-    static Optional<FeedbackReader> of(OptimizationRequest request) {
+    public static Optional<FeedbackReader> of(OptimizationRequest request) {
         return Optional.ofNullable(request.feedback()).map(feedback -> new FeedbackReader(request, feedback));
     }
 
@@ -99,7 +100,7 @@ final class FeedbackReader {
     /// The same request with all rows in one list, each with its lengths and waves.
     ///
     /// @throws InvalidRequestException if it names sets that are not there or of another server, or too many rows
-    OptimizationRequest completed(MeasurementSets sets) {
+    public OptimizationRequest completed(MeasurementSets sets) {
         TrafficRequest traffic = requireNonNull(request.traffic());
         List<Violation> broken = new ArrayList<>();
         List<ServedRowRequest> rows = new ArrayList<>();
@@ -171,7 +172,7 @@ final class FeedbackReader {
     ///
     /// @param profiles of the devices
     /// @param lookup takes layouts that the model or the device does not allow
-    List<MeasuredDevice> taught(
+    public List<MeasuredDevice> taught(
             List<MeasuredDevice> devices, List<DeviceProfile> profiles, ModelArchitecture model, CatalogLookup lookup) {
         return devices.stream()
                 .map(device ->

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.wire.Composite;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;

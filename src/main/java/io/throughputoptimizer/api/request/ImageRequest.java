@@ -29,7 +29,7 @@ public record ImageRequest(
         @Schema(description = "Width in pixels.", example = "1920") @Required @Min(1) @Max(Bounds.COUNT) @Nullable
         Integer width) {
 
-    Workload.Images toImages() {
+    public Workload.Images toImages() {
         return new Workload.Images(batchSize, requireNonNull(height), requireNonNull(width));
     }
 }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.wire.Composite;
 import io.throughputoptimizer.core.workload.InvalidLengthDistributionException;
 import io.throughputoptimizer.core.workload.LengthDistribution;
 import io.throughputoptimizer.core.workload.LengthViolation;
@@ -75,7 +76,7 @@ public record LengthDistributionRequest(
         return bins == null || bins.size() > 1;
     }
 
-    LengthDistribution toDistribution() {
+    public LengthDistribution toDistribution() {
         return distribution(requireNonNull(bins));
     }
 

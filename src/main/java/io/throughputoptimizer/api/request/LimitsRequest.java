@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNullElse;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
+import io.throughputoptimizer.api.wire.LimitReader;
+import io.throughputoptimizer.api.wire.LimitWriter;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import jakarta.validation.constraints.DecimalMax;

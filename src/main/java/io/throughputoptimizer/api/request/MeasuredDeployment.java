@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.EstimateRequest.ParallelRequest;
+import io.throughputoptimizer.api.wire.PerDevice;
 import io.throughputoptimizer.catalog.DeviceDocument;
 import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.core.silicon.Speculation;
@@ -13,7 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// What requests with cost model `calibrated` say about one deployment.
-interface MeasuredDeployment {
+public interface MeasuredDeployment {
     @Nullable
     String modelId();
 

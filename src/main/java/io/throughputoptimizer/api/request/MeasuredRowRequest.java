@@ -7,6 +7,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
 import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.wire.Composite;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
@@ -156,7 +157,7 @@ public record MeasuredRowRequest(
     /// The same with the concurrency that a rate has in the mean, by Little's law `rate (TTFT + (osl - 1) TPOT)` with
     /// the
     /// mean output `osl`: the nearest that all data parallel ranks share evenly, and at least one of each.
-    MeasuredRowRequest atConcurrency() {
+    public MeasuredRowRequest atConcurrency() {
         if (concurrency != null) {
             return this;
         }
@@ -166,7 +167,7 @@ public record MeasuredRowRequest(
     }
 
     /// The same without expert groups where the model has no experts, which ignores them.
-    MeasuredRowRequest of(ModelArchitecture model) {
+    public MeasuredRowRequest of(ModelArchitecture model) {
         LayoutRequest layout = requireNonNull(parallel);
         return model.experts().isEmpty() ? with(new LayoutRequest(layout.tp, layout.dp, 1), concurrency) : this;
     }
@@ -186,7 +187,7 @@ public record MeasuredRowRequest(
     }
 
     /// How a concurrency came about that nobody gave; empty where it was given.
-    List<String> notes() {
+    public List<String> notes() {
         return requestRate == null
                 ? List.of()
                 : List.of(String.format(

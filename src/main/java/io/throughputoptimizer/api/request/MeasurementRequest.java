@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNullElse;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Required;
 import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.wire.Composite;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;

@@ -9,6 +9,8 @@ import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.wire.Composite;
+import io.throughputoptimizer.api.wire.PerDevice;
 import io.throughputoptimizer.core.search.Objective;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;

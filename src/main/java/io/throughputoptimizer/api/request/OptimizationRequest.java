@@ -7,6 +7,8 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
 import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.wire.Composite;
+import io.throughputoptimizer.api.wire.PerDevice;
 import io.throughputoptimizer.catalog.DeviceDocument;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.SearchMode;
@@ -243,7 +245,7 @@ public record OptimizationRequest(
         CAPACITY;
 
         /// How single instances are searched; in mode `capacity` those that do prefill and decode.
-        SearchMode mode() {
+        public SearchMode mode() {
             return switch (this) {
                 case AGGREGATION, CAPACITY -> SearchMode.AGGREGATION;
                 case DISAGGREGATION -> SearchMode.DISAGGREGATION;
@@ -313,7 +315,7 @@ public record OptimizationRequest(
     }
 
     /// The same request with everything decided that depends on the catalogue.
-    OptimizationRequest resolved(@Nullable Integer maxBatchedTokens, QuantizationRequest filledIn) {
+    public OptimizationRequest resolved(@Nullable Integer maxBatchedTokens, QuantizationRequest filledIn) {
         return with(
                 modelConfig,
                 filledIn,
@@ -323,12 +325,12 @@ public record OptimizationRequest(
     }
 
     /// The same request with all that the engine and the scheme decide filled in.
-    OptimizationRequest resolved(EngineRequest completed) {
+    public OptimizationRequest resolved(EngineRequest completed) {
         return with(modelConfig, quantization, search, completed, feedback);
     }
 
     /// The same request with the configuration of its model.
-    OptimizationRequest withModelConfig(Map<String, @Nullable Object> config) {
+    public OptimizationRequest withModelConfig(Map<String, @Nullable Object> config) {
         return with(config, quantization, search, engine, feedback);
     }
 
@@ -376,12 +378,12 @@ public record OptimizationRequest(
 
     /// What plans are ranked by; absent for the usual.
     @Nullable
-    Objective ranking() {
+    public Objective ranking() {
         return objective == null ? null : objective.toObjective(devices);
     }
 
     /// Whether rows are simulated: for their percentiles, or because limits are on one.
-    boolean isSimulated() {
+    public boolean isSimulated() {
         return percentiles != null || slo.percentile() != null;
     }
 

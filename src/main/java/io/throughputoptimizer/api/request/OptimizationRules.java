@@ -4,6 +4,7 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.OptimizationRequest.AccountingName;
 import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
+import io.throughputoptimizer.api.wire.PerDevice;
 import io.throughputoptimizer.core.search.ProblemOutline;
 import io.throughputoptimizer.core.search.ProblemOutline.Fault;
 import io.throughputoptimizer.core.search.ProblemOutline.Part;

@@ -7,6 +7,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
 import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.wire.Composite;
 import io.throughputoptimizer.core.forward.ForwardShape;
 import io.throughputoptimizer.core.forward.ImageInput;
 import io.throughputoptimizer.core.forward.Request;
@@ -192,7 +193,7 @@ public record PassRequest(
     /// What one rank has to do under cost model `calibrated`.
     ///
     /// @param dp attention data parallel ranks that share `concurrency`
-    RankPass toRankPass(int dp) {
+    public RankPass toRankPass(int dp) {
         Phase computed = phase == Stage.DECODE ? Phase.DECODE : Phase.PREFILL;
         if (requests != null) {
             return RankPass.of(
@@ -203,7 +204,7 @@ public record PassRequest(
     }
 
     /// @param dp data parallel ranks that share `concurrency`
-    ForwardShape toShape(int dp) {
+    public ForwardShape toShape(int dp) {
         boolean decode = phase == Stage.DECODE;
         if (requests != null) {
             return new ForwardShape.RequestList(
@@ -220,7 +221,7 @@ public record PassRequest(
     /// Where decode requests compute fewer tokens than drafts need.
     ///
     /// @param shape what [#toShape] made of this
-    static List<Violation> missingDrafts(ForwardShape shape, int draftTokens) {
+    public static List<Violation> missingDrafts(ForwardShape shape, int draftTokens) {
         return switch (shape) {
             case ForwardShape.Uniform uniform -> missingDrafts("", uniform.request(), draftTokens);
             case ForwardShape.RequestList list ->

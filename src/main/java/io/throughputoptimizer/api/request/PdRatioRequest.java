@@ -9,8 +9,9 @@ import io.throughputoptimizer.api.OneOrMore;
 import io.throughputoptimizer.api.Required;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
-import io.throughputoptimizer.core.search.Pairing;
-import io.throughputoptimizer.core.search.Pairing.Instances;
+import io.throughputoptimizer.api.wire.Composite;
+import io.throughputoptimizer.core.search.space.Pairing;
+import io.throughputoptimizer.core.search.space.Pairing.Instances;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -81,7 +82,7 @@ public record PdRatioRequest(
         return missing;
     }
 
-    Pairing toPairing() {
+    public Pairing toPairing() {
         return new Pairing(
                 new Instances(requireNonNull(prefillDevicesPerInstance), requireNonNullElse(prefillDevices, List.of())),
                 new Instances(requireNonNull(decodeDevicesPerInstance), requireNonNullElse(decodeDevices, List.of())),

@@ -3,15 +3,16 @@ package io.throughputoptimizer.api.request;
 import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.wire.PerDevice;
 import io.throughputoptimizer.core.deployment.Obstacle;
-import io.throughputoptimizer.core.search.Objection;
+import io.throughputoptimizer.core.search.space.Objection;
 
 /// Where requests keep what the rules of `core` object to.
-final class Pointers {
+public final class Pointers {
     private Pointers() {}
 
     /// An objection, at its place in an [OptimizationRequest].
-    static Violation inOptimization(Objection objection) {
+    public static Violation inOptimization(Objection objection) {
         String pointer = of(objection.subject());
         String place = objection.element() == null ? pointer : pointer + "/" + objection.element();
         return new Violation(
@@ -58,7 +59,7 @@ final class Pointers {
     }
 
     /// An obstacle, at its place in an [EstimateRequest].
-    static Violation inEstimate(Obstacle obstacle) {
+    public static Violation inEstimate(Obstacle obstacle) {
         String pointer = switch (obstacle.part()) {
             case MODEL -> "/model_id";
             case BACKEND -> "/engine/backend";
@@ -78,12 +79,12 @@ final class Pointers {
     }
 
     /// What stands in the way of a measured deployment, at its place in a request about it.
-    static Violation inDeployment(Obstacle obstacle) {
+    public static Violation inDeployment(Obstacle obstacle) {
         return inCalibrated(obstacle, "/engine/backend", "/quantization/scheme", "/parallel");
     }
 
     /// What stands in the way of a device of a search, at its place in the request.
-    static Violation inSearch(Obstacle obstacle, OptimizationRequest request, String device) {
+    public static Violation inSearch(Obstacle obstacle, OptimizationRequest request, String device) {
         return inCalibrated(
                 obstacle,
                 requireNonNull(requireNonNull(request.engine()).backend()).pointer("/engine/backend", device),

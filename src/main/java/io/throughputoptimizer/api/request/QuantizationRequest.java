@@ -7,12 +7,13 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.OneOrMore;
 import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.wire.PerDevice;
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.NearestQuantization;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.search.QuantizationAxis;
+import io.throughputoptimizer.core.search.space.QuantizationAxis;
 import io.throughputoptimizer.core.silicon.Scheme;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -129,7 +130,7 @@ public record QuantizationRequest(
     /// The same with everything filled in that a checkpoint says.
     ///
     /// @param lookup takes what does not go together
-    QuantizationRequest filledIn(ModelArchitecture model, CatalogLookup lookup) {
+    public QuantizationRequest filledIn(ModelArchitecture model, CatalogLookup lookup) {
         if (!isOfCheckpoint()) {
             return this;
         }
@@ -180,12 +181,12 @@ public record QuantizationRequest(
     }
 
     /// The scheme for a device, of a request that names one for each.
-    Scheme scheme(String device) {
+    public Scheme scheme(String device) {
         return requireNonNull(requireNonNull(scheme).of(device));
     }
 
     /// Of a request without a scheme.
-    QuantizationAxis toAxis() {
+    public QuantizationAxis toAxis() {
         return new QuantizationAxis(
                 requireNonNull(linear),
                 requireNonNullElse(nonExpertLinear, List.of()),
@@ -194,7 +195,7 @@ public record QuantizationRequest(
     }
 
     /// Of a request without a scheme and without [#several].
-    QuantizationScheme toScheme() {
+    public QuantizationScheme toScheme() {
         return toAxis().first();
     }
 

@@ -6,6 +6,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
 import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.wire.Composite;
 import io.throughputoptimizer.core.steady.RecordedLengths;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.Max;
@@ -81,7 +82,7 @@ public record RecordedRequestsRequest(
         return sentMs != null;
     }
 
-    RecordedLengths toLengths() {
+    public RecordedLengths toLengths() {
         return new RecordedLengths(
                 inputTokens.stream().mapToInt(Integer::intValue).toArray(),
                 outputTokens.stream().mapToInt(Integer::intValue).toArray(),

@@ -8,11 +8,12 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.OneOrMore;
 import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.wire.Composite;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.search.OptimizationProblem;
-import io.throughputoptimizer.core.search.ParallelSizes;
 import io.throughputoptimizer.core.search.batch.BatchRange;
 import io.throughputoptimizer.core.search.batch.BatchStrategy;
+import io.throughputoptimizer.core.search.space.ParallelSizes;
 import io.throughputoptimizer.core.steady.RankBatches;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -148,21 +149,21 @@ public record SearchRequest(
                 tpSizes, epSizes, moeDpSizes, batchRange, strategy, List.of(tokens), dpSizes, dcpSizes);
     }
 
-    ParallelSizes parallelSizes() {
+    public ParallelSizes parallelSizes() {
         return new ParallelSizes(tpSizes, epSizes, moeDpSizes, dcpSizes);
     }
 
-    OptimizationProblem.BatchPlan batchPlan() {
+    public OptimizationProblem.BatchPlan batchPlan() {
         return new OptimizationProblem.BatchPlan(requireNonNull(strategy).strategy(), range());
     }
 
-    MeasuredProblem.Sizes measuredSizes(@Nullable SpeculationRequest speculation) {
+    public MeasuredProblem.Sizes measuredSizes(@Nullable SpeculationRequest speculation) {
         return new MeasuredProblem.Sizes(
                 tpSizes, dpSizes, epSizes, speculation == null ? List.of() : speculation.toSpeculations());
     }
 
     @Nullable
-    RankBatches rankBatches() {
+    public RankBatches rankBatches() {
         BatchRange range = range();
         return range == null ? null : new RankBatches(range.min(), range.max());
     }

@@ -8,6 +8,7 @@ import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.MeasuredRowRequest.LayoutRequest;
+import io.throughputoptimizer.api.wire.Composite;
 import io.throughputoptimizer.core.feedback.ServedRow;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.steady.SpreadLengths;

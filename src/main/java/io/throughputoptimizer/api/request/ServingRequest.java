@@ -7,6 +7,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.OneOrMore;
 import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.wire.Composite;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.serving.DraftAcceptance;
@@ -148,7 +149,7 @@ public record ServingRequest(
         return matmulAllreduce != null;
     }
 
-    OptimizationProblem.Serving toServing() {
+    public OptimizationProblem.Serving toServing() {
         return new OptimizationProblem.Serving(
                 compile,
                 reservedMemoryGb * MemoryFootprint.GIB,

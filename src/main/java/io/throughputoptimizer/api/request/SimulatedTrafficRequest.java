@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNullElse;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.wire.Composite;
 import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.steady.Traffic;
 import jakarta.validation.constraints.DecimalMax;
@@ -130,7 +131,7 @@ public record SimulatedTrafficRequest(
         return requireNonNullElse(waves, DEFAULT_WAVES);
     }
 
-    Traffic toTraffic(RequestLengths lengths) {
+    public Traffic toTraffic(RequestLengths lengths) {
         return new Traffic(
                 lengths,
                 wavesOrDefault(),

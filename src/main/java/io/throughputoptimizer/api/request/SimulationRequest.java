@@ -7,6 +7,7 @@ import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.EstimateRequest.ParallelRequest;
+import io.throughputoptimizer.api.wire.Composite;
 import io.throughputoptimizer.catalog.DeviceDocument;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.DecimalMax;
@@ -113,7 +114,7 @@ public record SimulationRequest(
     }
 
     /// Attention data parallel ranks of all replicas.
-    long ranks() {
+    public long ranks() {
         return allDevices() / replicaDevices() * dataParallel();
     }
 
@@ -174,7 +175,7 @@ public record SimulationRequest(
     }
 
     /// Whether requests may be longer than the model's context.
-    boolean goesBeyondContext() {
+    public boolean goesBeyondContext() {
         return Boolean.TRUE.equals(allowBeyondContext);
     }
 }

@@ -7,6 +7,7 @@ import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.OneOrMore;
 import io.throughputoptimizer.api.Required;
 import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.wire.Composite;
 import io.throughputoptimizer.core.silicon.AcceptanceCurve;
 import io.throughputoptimizer.core.silicon.Speculation;
 import jakarta.validation.constraints.DecimalMax;

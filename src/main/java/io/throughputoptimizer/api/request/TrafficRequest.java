@@ -71,7 +71,7 @@ public record TrafficRequest(
     }
 
     /// What arrives at a simulated deployment; absent for a closed loop.
-    Traffic.@Nullable Rate rate() {
+    public Traffic.@Nullable Rate rate() {
         return requestRate == null
                 ? null
                 : new Traffic.Rate(

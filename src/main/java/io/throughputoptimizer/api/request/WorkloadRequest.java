@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNullElse;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.wire.Composite;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;

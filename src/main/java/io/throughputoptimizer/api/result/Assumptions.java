@@ -2,8 +2,8 @@ package io.throughputoptimizer.api.result;
 
 import static java.util.Objects.requireNonNull;
 
-import io.throughputoptimizer.api.request.AskedMembers;
-import io.throughputoptimizer.api.request.EngineDefaults;
+import io.throughputoptimizer.api.reading.AskedMembers;
+import io.throughputoptimizer.api.reading.EngineDefaults;
 import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.QuantizationRequest;

@@ -3,8 +3,8 @@ package io.throughputoptimizer.api.result;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.result.figure.MostInstancesResponse;
 import io.throughputoptimizer.core.measured.MeasuredRow;
-import io.throughputoptimizer.core.search.AvailableDevices;
 import io.throughputoptimizer.core.search.PdRatioRow;
+import io.throughputoptimizer.core.search.space.AvailableDevices;
 import org.jspecify.annotations.Nullable;
 
 /// What the devices available make of a pair.

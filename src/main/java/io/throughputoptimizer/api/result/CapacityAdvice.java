@@ -6,7 +6,7 @@ import io.throughputoptimizer.core.capacity.DemandPlan;
 import io.throughputoptimizer.core.capacity.Requirement;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
 import io.throughputoptimizer.core.search.BindingLimit;
-import io.throughputoptimizer.core.search.KvTransfer;
+import io.throughputoptimizer.core.search.space.KvTransfer;
 import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.core.workload.Limits;
 import java.util.List;

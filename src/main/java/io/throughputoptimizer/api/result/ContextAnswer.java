@@ -1,6 +1,6 @@
 package io.throughputoptimizer.api.result;
 
-import io.throughputoptimizer.api.request.SearchQuestion;
+import io.throughputoptimizer.api.reading.SearchQuestion;
 import io.throughputoptimizer.api.result.ContextsResponse.LayoutResponse;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import io.throughputoptimizer.api.result.figure.PhaseName;

@@ -1,6 +1,6 @@
 package io.throughputoptimizer.api.result;
 
-import io.throughputoptimizer.api.request.PerDevice;
+import io.throughputoptimizer.api.wire.PerDevice;
 import io.throughputoptimizer.core.explain.Lever;
 import io.throughputoptimizer.core.explain.Lever.Choice;
 import io.throughputoptimizer.core.explain.Lever.DeviceFigure;

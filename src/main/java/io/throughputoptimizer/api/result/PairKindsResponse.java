@@ -7,8 +7,8 @@ import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.measured.MeasuredInstances;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.measured.Uncertain;
-import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.search.PdRatioRow;
+import io.throughputoptimizer.core.search.space.KvTransfer.Handover;
 import org.jspecify.annotations.Nullable;
 
 /// What a pair of instances is of, and what passes between them, where more is asked than one size of each.

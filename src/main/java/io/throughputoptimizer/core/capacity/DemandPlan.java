@@ -1,9 +1,9 @@
 package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
-import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.Objective.Delivered;
+import io.throughputoptimizer.core.search.space.KvTransfer.Handover;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import java.math.BigDecimal;
 import java.util.Comparator;

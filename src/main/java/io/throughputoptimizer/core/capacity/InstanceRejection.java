@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.search.BindingLimit;
-import io.throughputoptimizer.core.search.Candidate;
+import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.workload.Phase;
 import org.jspecify.annotations.Nullable;

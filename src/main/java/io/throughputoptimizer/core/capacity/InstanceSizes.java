@@ -1,8 +1,8 @@
 package io.throughputoptimizer.core.capacity;
 
-import io.throughputoptimizer.core.search.InvalidProblemException;
-import io.throughputoptimizer.core.search.Objection;
-import io.throughputoptimizer.core.search.Objection.Subject;
+import io.throughputoptimizer.core.search.space.InvalidProblemException;
+import io.throughputoptimizer.core.search.space.Objection;
+import io.throughputoptimizer.core.search.space.Objection.Subject;
 import java.util.List;
 import java.util.stream.IntStream;
 

@@ -2,16 +2,16 @@ package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.search.Allowance;
 import io.throughputoptimizer.core.search.BindingLimit;
-import io.throughputoptimizer.core.search.Candidate;
 import io.throughputoptimizer.core.search.CandidateRows;
 import io.throughputoptimizer.core.search.HandoverLimit;
-import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.search.batch.BatchRange;
 import io.throughputoptimizer.core.search.batch.BatchStrategy;
+import io.throughputoptimizer.core.search.space.Candidate;
+import io.throughputoptimizer.core.search.space.KvTransfer.Handover;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.HashMap;

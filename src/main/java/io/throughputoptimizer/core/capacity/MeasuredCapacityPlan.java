@@ -3,7 +3,7 @@ package io.throughputoptimizer.core.capacity;
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.capacity.CapacityResult.InstancePeak;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
-import io.throughputoptimizer.core.search.KvTransfer.Handover;
+import io.throughputoptimizer.core.search.space.KvTransfer.Handover;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

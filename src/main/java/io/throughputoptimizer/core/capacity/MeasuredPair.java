@@ -6,7 +6,7 @@ import io.throughputoptimizer.core.measured.PricedInstance;
 import io.throughputoptimizer.core.measured.PricedPair;
 import io.throughputoptimizer.core.measured.SteadyTerms;
 import io.throughputoptimizer.core.search.InstanceCounts;
-import io.throughputoptimizer.core.search.KvTransfer.Handover;
+import io.throughputoptimizer.core.search.space.KvTransfer.Handover;
 import io.throughputoptimizer.core.steady.BestConcurrency;
 import io.throughputoptimizer.core.steady.BestConcurrency.Beyond;
 import io.throughputoptimizer.core.steady.Breach;

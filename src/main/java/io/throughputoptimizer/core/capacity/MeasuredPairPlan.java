@@ -4,7 +4,7 @@ import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.search.InstanceCounts;
-import io.throughputoptimizer.core.search.KvTransfer.Handover;
+import io.throughputoptimizer.core.search.space.KvTransfer.Handover;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import java.util.Optional;
 import java.util.Set;

@@ -1,9 +1,9 @@
 package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.capacity.CapacityPlan.Group;
-import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.ResultRow;
+import io.throughputoptimizer.core.search.space.KvTransfer.Handover;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

@@ -7,7 +7,7 @@ import io.throughputoptimizer.core.capacity.ServingUnit.Part;
 import io.throughputoptimizer.core.measured.Arrangement;
 import io.throughputoptimizer.core.measured.PricedInstance;
 import io.throughputoptimizer.core.search.InstanceCounts;
-import io.throughputoptimizer.core.search.KvTransfer.Handover;
+import io.throughputoptimizer.core.search.space.KvTransfer.Handover;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.workload.Phase;

@@ -5,7 +5,7 @@ import io.throughputoptimizer.core.forward.ForwardEstimate;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardShape;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
-import io.throughputoptimizer.core.search.Candidate;
+import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.serving.ServingPoint;
 import io.throughputoptimizer.core.serving.SimulationAllowance;
 import io.throughputoptimizer.core.workload.Phase;

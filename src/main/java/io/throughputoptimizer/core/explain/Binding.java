@@ -4,7 +4,7 @@ import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.measured.Arrangement;
 import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.search.BindingLimit;
-import io.throughputoptimizer.core.search.Candidate;
+import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.List;

@@ -18,7 +18,7 @@ import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.PairSides;
 import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.search.SearchMonitor;
-import io.throughputoptimizer.core.search.Tally;
+import io.throughputoptimizer.core.search.space.Tally;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;

@@ -1,7 +1,6 @@
 package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.forward.ForwardEstimator;
-import io.throughputoptimizer.core.search.Candidate;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
 import io.throughputoptimizer.core.search.PhaseResult;
@@ -9,6 +8,7 @@ import io.throughputoptimizer.core.search.RejectedCandidate;
 import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.SearchPoint;
 import io.throughputoptimizer.core.search.batch.BatchRange;
+import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.serving.LimitBreach;
 import io.throughputoptimizer.core.serving.Serving;
 import io.throughputoptimizer.core.serving.ServingOutcome;

@@ -2,12 +2,12 @@ package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.explain.Explanation.PairsFrontier;
 import io.throughputoptimizer.core.explain.Explanation.PointOfPair;
-import io.throughputoptimizer.core.search.Candidate;
 import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
 import io.throughputoptimizer.core.search.PairObjective;
 import io.throughputoptimizer.core.search.PairSides;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
+import io.throughputoptimizer.core.search.space.Candidate;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

@@ -4,7 +4,7 @@ import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.OptimizationProblem.Search;
 import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
-import io.throughputoptimizer.core.search.Pairing;
+import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.workload.Limits;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.forward.MemoryFootprint;
-import io.throughputoptimizer.core.search.KvTransfer;
-import io.throughputoptimizer.core.search.Pairing;
+import io.throughputoptimizer.core.search.space.KvTransfer;
+import io.throughputoptimizer.core.search.space.Pairing;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

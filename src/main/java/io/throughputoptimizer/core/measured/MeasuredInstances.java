@@ -1,8 +1,8 @@
 package io.throughputoptimizer.core.measured;
 
 import io.throughputoptimizer.core.search.InstanceCounts;
-import io.throughputoptimizer.core.search.KvTransfer.Handover;
-import io.throughputoptimizer.core.search.Pairing.Kinds;
+import io.throughputoptimizer.core.search.space.KvTransfer.Handover;
+import io.throughputoptimizer.core.search.space.Pairing.Kinds;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package io.throughputoptimizer.core.measured;
 
 import io.throughputoptimizer.core.measured.MeasuredResult.DeviceRanking;
-import io.throughputoptimizer.core.search.Pairing;
-import io.throughputoptimizer.core.search.Pairing.Kinds;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.search.Workers;
+import io.throughputoptimizer.core.search.space.Pairing;
+import io.throughputoptimizer.core.search.space.Pairing.Kinds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;

@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.measured;
 
-import io.throughputoptimizer.core.search.Pairing.Kinds;
+import io.throughputoptimizer.core.search.space.Pairing.Kinds;
 import io.throughputoptimizer.core.silicon.calibration.KernelUse;
 import io.throughputoptimizer.core.steady.Breach;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.throughputoptimizer.core.measured;
 
 import io.throughputoptimizer.core.measured.Stock.Numbers;
-import io.throughputoptimizer.core.search.Pairing;
-import io.throughputoptimizer.core.search.Pairing.Kinds;
+import io.throughputoptimizer.core.search.space.Pairing;
+import io.throughputoptimizer.core.search.space.Pairing.Kinds;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

@@ -1,9 +1,9 @@
 package io.throughputoptimizer.core.measured;
 
 import io.throughputoptimizer.core.search.InstanceCounts;
-import io.throughputoptimizer.core.search.KvTransfer.Handover;
-import io.throughputoptimizer.core.search.Pairing;
-import io.throughputoptimizer.core.search.Pairing.Kinds;
+import io.throughputoptimizer.core.search.space.KvTransfer.Handover;
+import io.throughputoptimizer.core.search.space.Pairing;
+import io.throughputoptimizer.core.search.space.Pairing.Kinds;
 import io.throughputoptimizer.core.silicon.BandBasis;
 import io.throughputoptimizer.core.silicon.Bands;
 import io.throughputoptimizer.core.silicon.Flag;

@@ -2,7 +2,7 @@ package io.throughputoptimizer.core.measured;
 
 import io.throughputoptimizer.core.replica.CacheRoom;
 import io.throughputoptimizer.core.replica.CalibratedRank;
-import io.throughputoptimizer.core.search.Pairing;
+import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
 import io.throughputoptimizer.core.workload.ContextRoom;

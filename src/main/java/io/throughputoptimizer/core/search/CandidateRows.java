@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.forward.ForwardEstimator;
+import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.serving.Serving;
 import io.throughputoptimizer.core.serving.ServingOutcome;
 import io.throughputoptimizer.core.workload.Limits;

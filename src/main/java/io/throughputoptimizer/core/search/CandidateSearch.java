@@ -4,6 +4,7 @@ import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
 import io.throughputoptimizer.core.search.batch.BatchRange;
+import io.throughputoptimizer.core.search.space.Candidate;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,8 +1,12 @@
 package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.forward.ForwardEstimator;
-import io.throughputoptimizer.core.search.KvTransfer.Handover;
 import io.throughputoptimizer.core.search.RejectedCandidate.Reason;
+import io.throughputoptimizer.core.search.space.Candidate;
+import io.throughputoptimizer.core.search.space.Handovers;
+import io.throughputoptimizer.core.search.space.KvTransfer;
+import io.throughputoptimizer.core.search.space.KvTransfer.Handover;
+import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.search;
 
+import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.Map;
 import java.util.OptionalDouble;

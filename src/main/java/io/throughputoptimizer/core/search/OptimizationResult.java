@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.hardware.DeviceProfile;
-import io.throughputoptimizer.core.search.Pairing.Kinds;
+import io.throughputoptimizer.core.search.space.Pairing.Kinds;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,8 @@
 package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.forward.ForwardEstimator;
+import io.throughputoptimizer.core.search.space.Candidate;
+import io.throughputoptimizer.core.search.space.KvTransfer;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.concurrent.Executor;

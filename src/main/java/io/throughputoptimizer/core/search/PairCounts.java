@@ -1,8 +1,9 @@
 package io.throughputoptimizer.core.search;
 
-import io.throughputoptimizer.core.search.Pairing.Kinds;
 import io.throughputoptimizer.core.search.PdRatioRow.Most;
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
+import io.throughputoptimizer.core.search.space.AvailableDevices;
+import io.throughputoptimizer.core.search.space.Pairing.Kinds;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;

@@ -1,7 +1,8 @@
 package io.throughputoptimizer.core.search;
 
-import io.throughputoptimizer.core.search.Pairing.Kinds;
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
+import io.throughputoptimizer.core.search.space.AvailableDevices;
+import io.throughputoptimizer.core.search.space.Pairing.Kinds;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,9 +1,10 @@
 package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.forward.ForwardEstimator;
-import io.throughputoptimizer.core.search.KvTransfer.Handover;
-import io.throughputoptimizer.core.search.Pairing.Kinds;
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
+import io.throughputoptimizer.core.search.space.Candidate;
+import io.throughputoptimizer.core.search.space.KvTransfer.Handover;
+import io.throughputoptimizer.core.search.space.Pairing.Kinds;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.List;

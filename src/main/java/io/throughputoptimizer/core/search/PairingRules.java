@@ -1,8 +1,11 @@
 package io.throughputoptimizer.core.search;
 
-import io.throughputoptimizer.core.search.Objection.Subject;
-import io.throughputoptimizer.core.search.Pairing.Instances;
-import io.throughputoptimizer.core.search.Pairing.Kinds;
+import io.throughputoptimizer.core.search.space.AvailableDevices;
+import io.throughputoptimizer.core.search.space.Objection;
+import io.throughputoptimizer.core.search.space.Objection.Subject;
+import io.throughputoptimizer.core.search.space.Pairing;
+import io.throughputoptimizer.core.search.space.Pairing.Instances;
+import io.throughputoptimizer.core.search.space.Pairing.Kinds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

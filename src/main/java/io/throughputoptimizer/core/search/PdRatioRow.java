@@ -1,6 +1,9 @@
 package io.throughputoptimizer.core.search;
 
-import io.throughputoptimizer.core.search.Pairing.Kinds;
+import io.throughputoptimizer.core.search.space.AvailableDevices;
+import io.throughputoptimizer.core.search.space.Candidate;
+import io.throughputoptimizer.core.search.space.KvTransfer;
+import io.throughputoptimizer.core.search.space.Pairing.Kinds;
 import java.util.Comparator;
 import java.util.Objects;
 import java.util.Set;

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
+import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.OutputLengths;
 import java.util.ArrayList;

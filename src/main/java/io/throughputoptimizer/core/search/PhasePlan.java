@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.search;
 
+import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;

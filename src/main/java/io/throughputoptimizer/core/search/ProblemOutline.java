@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.search;
 
-import io.throughputoptimizer.core.search.Objection.Subject;
+import io.throughputoptimizer.core.search.space.Objection;
+import io.throughputoptimizer.core.search.space.Objection.Subject;
 import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.EnumSet;

@@ -4,6 +4,7 @@ import io.throughputoptimizer.core.search.ResultRow.Breakdowns;
 import io.throughputoptimizer.core.search.ResultRow.CompositionRow;
 import io.throughputoptimizer.core.search.ResultRow.Figures;
 import io.throughputoptimizer.core.search.ResultRow.PrefillPlan;
+import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.serving.ServingPoint;
 import java.util.Comparator;
 import java.util.List;

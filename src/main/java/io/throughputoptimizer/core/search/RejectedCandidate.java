@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.search;
 
+import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.serving.LimitBreach;
 import org.jspecify.annotations.Nullable;
 

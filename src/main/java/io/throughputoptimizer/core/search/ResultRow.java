@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.search;
 import io.throughputoptimizer.core.cost.BoundShares;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.workload.LengthSamples;
 import java.util.List;
 import java.util.Set;

@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
 import io.throughputoptimizer.core.search.batch.BatchRange;
+import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.serving.LimitBreach;
 import io.throughputoptimizer.core.serving.ServingPoint;
 import java.util.Collection;

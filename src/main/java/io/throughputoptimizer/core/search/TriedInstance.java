@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
+import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.serving.PassRoom;
 import io.throughputoptimizer.core.serving.TokenBudget;
 import io.throughputoptimizer.core.workload.ContextRoom;

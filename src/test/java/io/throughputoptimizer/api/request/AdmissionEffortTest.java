@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
+import io.throughputoptimizer.api.reading.ProblemReader;
+import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;
 import jakarta.validation.Validation;

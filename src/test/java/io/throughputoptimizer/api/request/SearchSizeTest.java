@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.reading.ProblemReader;
 import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;
 import org.junit.jupiter.api.Test;

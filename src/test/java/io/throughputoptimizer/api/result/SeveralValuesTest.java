@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
+import io.throughputoptimizer.api.reading.ProblemReader;
 import io.throughputoptimizer.api.request.OptimizationRequest;
-import io.throughputoptimizer.api.request.ProblemReader;
 import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.search.Optimizer;

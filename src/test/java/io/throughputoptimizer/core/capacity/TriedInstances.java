@@ -6,7 +6,7 @@ import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.search.Candidate;
+import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.serving.DraftAcceptance;
 import io.throughputoptimizer.core.serving.ServingPoint;
 import io.throughputoptimizer.core.serving.ServingTerms;

@@ -2,18 +2,18 @@ package io.throughputoptimizer.core.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.throughputoptimizer.core.search.DraftTokenAxis;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.OptimizationProblem.Axes;
 import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
 import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
 import io.throughputoptimizer.core.search.OptimizationProblem.Search;
 import io.throughputoptimizer.core.search.OptimizationProblem.Serving;
-import io.throughputoptimizer.core.search.ParallelSizes;
-import io.throughputoptimizer.core.search.QuantizationAxis;
 import io.throughputoptimizer.core.search.SearchMode;
-import io.throughputoptimizer.core.search.TokenBudgetAxis;
 import io.throughputoptimizer.core.search.batch.BatchStrategy;
+import io.throughputoptimizer.core.search.space.DraftTokenAxis;
+import io.throughputoptimizer.core.search.space.ParallelSizes;
+import io.throughputoptimizer.core.search.space.QuantizationAxis;
+import io.throughputoptimizer.core.search.space.TokenBudgetAxis;
 import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.serving.DraftAcceptance;
 import io.throughputoptimizer.core.workload.Lengths;

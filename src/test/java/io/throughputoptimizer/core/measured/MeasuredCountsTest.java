@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.replica.RankLimits;
-import io.throughputoptimizer.core.search.AvailableDevices;
-import io.throughputoptimizer.core.search.Pairing;
-import io.throughputoptimizer.core.search.Pairing.Instances;
-import io.throughputoptimizer.core.search.Pairing.Kinds;
+import io.throughputoptimizer.core.search.space.AvailableDevices;
+import io.throughputoptimizer.core.search.space.Pairing;
+import io.throughputoptimizer.core.search.space.Pairing.Instances;
+import io.throughputoptimizer.core.search.space.Pairing.Kinds;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.core.silicon.Precision;
 import io.throughputoptimizer.core.silicon.Scheme;

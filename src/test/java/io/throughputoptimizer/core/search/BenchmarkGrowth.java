@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.search;
 
+import io.throughputoptimizer.core.search.space.Axis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,6 +8,8 @@ import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
 import io.throughputoptimizer.core.search.OptimizationProblem.Search;
 import io.throughputoptimizer.core.search.batch.BatchRange;
 import io.throughputoptimizer.core.search.batch.BatchStrategy;
+import io.throughputoptimizer.core.search.space.ParallelSizes;
+import io.throughputoptimizer.core.search.space.TokenBudgetAxis;
 import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.Limits;

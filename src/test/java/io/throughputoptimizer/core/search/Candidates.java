@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.serving.DraftAcceptance;
 import io.throughputoptimizer.core.serving.ServingTerms;

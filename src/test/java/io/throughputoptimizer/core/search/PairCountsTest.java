@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.search.PairCounts.Weights;
-import io.throughputoptimizer.core.search.Pairing.Kinds;
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
+import io.throughputoptimizer.core.search.space.AvailableDevices;
+import io.throughputoptimizer.core.search.space.Pairing.Kinds;
 import io.throughputoptimizer.fixture.Nightly;
 import java.util.Comparator;
 import java.util.List;

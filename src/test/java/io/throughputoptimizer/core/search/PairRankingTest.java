@@ -3,8 +3,9 @@ package io.throughputoptimizer.core.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout;
-import io.throughputoptimizer.core.search.Pairing.Kinds;
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
+import io.throughputoptimizer.core.search.space.AvailableDevices;
+import io.throughputoptimizer.core.search.space.Pairing.Kinds;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;

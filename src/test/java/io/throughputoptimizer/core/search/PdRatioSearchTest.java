@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.search.PdRatioRow.Side;
 import io.throughputoptimizer.core.search.ResultRow.Breakdowns;
 import io.throughputoptimizer.core.search.ResultRow.Figures;
 import io.throughputoptimizer.core.search.ResultRow.PrefillPlan;
+import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.OutputLengths;
 import io.throughputoptimizer.fixture.Nightly;

@@ -1,5 +1,13 @@
 package io.throughputoptimizer.core.search;
 
+import io.throughputoptimizer.core.search.space.Candidate;
+import io.throughputoptimizer.core.search.space.DraftTokenAxis;
+import io.throughputoptimizer.core.search.space.LayoutAxis;
+import io.throughputoptimizer.core.search.space.ParallelSizes;
+import io.throughputoptimizer.core.search.space.QuantizationAxis;
+import io.throughputoptimizer.core.search.space.SearchSpace;
+import io.throughputoptimizer.core.search.space.TokenBudgetAxis;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.deployment.AttentionQuantization;

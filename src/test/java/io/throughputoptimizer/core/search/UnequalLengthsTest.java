@@ -10,6 +10,8 @@ import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
 import io.throughputoptimizer.core.search.OptimizationProblem.Search;
 import io.throughputoptimizer.core.search.ResultRow.CompositionRow;
 import io.throughputoptimizer.core.search.batch.BatchRange;
+import io.throughputoptimizer.core.search.space.Pairing;
+import io.throughputoptimizer.core.search.space.TokenBudgetAxis;
 import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.workload.LengthBin;
 import io.throughputoptimizer.core.workload.LengthDistribution;

@@ -2,8 +2,8 @@ package io.throughputoptimizer.api.result.estimate;
 
 import static java.util.Objects.requireNonNull;
 
+import io.throughputoptimizer.api.reading.EstimateReader.CalibratedPass;
 import io.throughputoptimizer.api.request.EngineRequest;
-import io.throughputoptimizer.api.request.EstimateReader.CalibratedPass;
 import io.throughputoptimizer.api.request.SpeculationRequest;
 import io.throughputoptimizer.api.result.figure.AssumedWords;
 import io.throughputoptimizer.api.result.figure.AssumptionResponse;

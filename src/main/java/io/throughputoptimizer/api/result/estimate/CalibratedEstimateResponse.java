@@ -2,8 +2,8 @@ package io.throughputoptimizer.api.result.estimate;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.reading.EstimateReader.CalibratedPass;
 import io.throughputoptimizer.api.request.EngineRequest;
-import io.throughputoptimizer.api.request.EstimateReader.CalibratedPass;
 import io.throughputoptimizer.api.result.figure.AssumptionResponse;
 import io.throughputoptimizer.api.result.figure.BandResponse;
 import io.throughputoptimizer.api.result.figure.CalibrationResponse;

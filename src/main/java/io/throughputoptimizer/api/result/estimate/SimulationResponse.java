@@ -4,8 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.reading.SimulationReader.Simulation;
 import io.throughputoptimizer.api.request.EngineRequest;
-import io.throughputoptimizer.api.request.SimulationReader.Simulation;
 import io.throughputoptimizer.api.result.figure.BandResponse;
 import io.throughputoptimizer.api.result.figure.CalibrationResponse;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;

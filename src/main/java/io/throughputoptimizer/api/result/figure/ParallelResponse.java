@@ -4,7 +4,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
 import io.throughputoptimizer.core.measured.Arrangement;
-import io.throughputoptimizer.core.search.Candidate;
+import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.Speculation;
 import org.jspecify.annotations.Nullable;

@@ -4,8 +4,8 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
-import io.throughputoptimizer.core.search.Candidate;
-import io.throughputoptimizer.core.search.Candidate.Trait;
+import io.throughputoptimizer.core.search.space.Candidate;
+import io.throughputoptimizer.core.search.space.Candidate.Trait;
 import io.throughputoptimizer.core.serving.DraftAcceptance;
 import org.jspecify.annotations.Nullable;
 

@@ -4,10 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.reading.MeasurementReader.Prediction;
+import io.throughputoptimizer.api.reading.MeasurementReader.Row;
 import io.throughputoptimizer.api.request.MeasuredRowRequest;
 import io.throughputoptimizer.api.request.MeasuredRowRequest.LayoutRequest;
-import io.throughputoptimizer.api.request.MeasurementReader.Prediction;
-import io.throughputoptimizer.api.request.MeasurementReader.Row;
 import io.throughputoptimizer.api.request.ServedRowRequest;
 import io.throughputoptimizer.api.result.figure.BandResponse;
 import io.throughputoptimizer.api.result.figure.FigureBandsResponse;

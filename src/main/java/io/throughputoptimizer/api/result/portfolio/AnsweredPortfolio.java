@@ -1,7 +1,7 @@
 package io.throughputoptimizer.api.result.portfolio;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import io.throughputoptimizer.api.request.PortfolioRequest;
+import io.throughputoptimizer.api.portfolio.PortfolioRequest;
 
 /// A plan and what was asked.
 ///

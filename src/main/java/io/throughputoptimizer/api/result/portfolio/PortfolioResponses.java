@@ -1,7 +1,7 @@
 package io.throughputoptimizer.api.result.portfolio;
 
 import io.throughputoptimizer.api.WireFormat;
-import io.throughputoptimizer.api.request.PortfolioRequest.AssignmentName;
+import io.throughputoptimizer.api.portfolio.PortfolioRequest.AssignmentName;
 import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.api.result.portfolio.PlannedPortfolio.PlannedService;
 import io.throughputoptimizer.api.result.portfolio.PortfolioResponse.BindsName;

@@ -1,0 +1,196 @@
+package io.throughputoptimizer.api.portfolio;
+
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.Bounds;
+import io.throughputoptimizer.api.Required;
+import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.wire.Composite;
+import io.throughputoptimizer.core.portfolio.Portfolio.Assignment;
+import io.throughputoptimizer.core.portfolio.Portfolio.DeviceKind;
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.PositiveOrZero;
+import jakarta.validation.constraints.Size;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// A question about one stock of devices for many services, as it comes over the wire.
+@Schema(
+        name = "Portfolio",
+        description = "One stock of devices for many services: which service gets which instances on which devices?")
+public record PortfolioRequest(
+        @Schema(description = "The services.") @Required @Size(min = 1, max = MOST_SERVICES)
+        List<@NotNull PortfolioServiceRequest> services,
+
+        @Schema(description = "The devices that there are, each kind once.")
+        @Required
+        @Size(min = 1, max = Bounds.DEVICE_KINDS)
+        List<@NotNull StockRequest> stock,
+
+        @Schema(
+                description =
+                        "`fixed`: a device stays with its service all day, and costs its price all day; `hours` say"
+                                + " what can be switched off. `hourly`: each hour is assigned by itself, and devices cost their price"
+                                + " while they run.",
+                defaultValue = "fixed")
+        AssignmentName assignment,
+
+        @Schema(
+                description = "Whether instances are counted by the unfavourable ends of their bands, limits kept there"
+                        + " too; services with cost model `calibrated` only.",
+                defaultValue = "false")
+        Boolean unfavourable,
+
+        @Schema(
+                description =
+                        "Seconds from the request on for the plan and for what one more device is worth; then the best"
+                                + " so far is given, with its gap. The solver has what the search of instances leaves of them,"
+                                + " half of them at the least.",
+                defaultValue = "8",
+                example = "8")
+        @Min(1)
+        @Max(MOST_SECONDS)
+        Integer timeLimitS)
+        implements Composite {
+    static final int MOST_SERVICES = 100;
+    private static final int MOST_SECONDS = 20;
+    private static final int USUAL_SECONDS = 8;
+
+    /// How long devices stay with a service.
+    public enum AssignmentName {
+        @JsonProperty("fixed")
+        FIXED,
+        @JsonProperty("hourly")
+        HOURLY;
+
+        public Assignment assignment() {
+            return switch (this) {
+                case FIXED -> Assignment.FIXED;
+                case HOURLY -> Assignment.HOURLY;
+            };
+        }
+    }
+
+    /// Devices of one kind.
+    @Schema(name = "StockOfDevices", description = "Devices of one kind.")
+    public record StockRequest(
+            @Schema(description = "Its name in the catalogue, or in `device_profiles` of the services' requests.")
+            @Required
+            @NotBlank
+            @Nullable
+            String device,
+
+            @Schema(description = "How many there are; 0 to ask what some would be worth.", example = "32")
+            @Required
+            @Min(0)
+            @Max(MOST_DEVICES)
+            @Nullable
+            Integer count,
+
+            @Schema(
+                    description =
+                            "Price of one for an hour; of all kinds or of none. Without prices each device counts 1"
+                                    + " an hour.",
+                    example = "2.5")
+            @PositiveOrZero
+            @DecimalMax("1000000000")
+            @Nullable
+            Double pricePerHour,
+
+            @Schema(
+                    description =
+                            "Devices of a node: an instance of at most so many lies in one node, a larger one takes"
+                                    + " whole nodes, and one more means one more node. Absent: nodes do not matter.",
+                    example = "8")
+            @Min(1)
+            @Max(MOST_OF_NODE)
+            @Nullable
+            Integer devicesPerNode)
+            implements Composite {
+        private static final int MOST_DEVICES = 65_536;
+        private static final int MOST_OF_NODE = 1024;
+
+        @Override
+        public List<Violation> inconsistencies() {
+            return count == null || devicesPerNode == null || devicesPerNode < 1 || count % devicesPerNode == 0
+                    ? List.of()
+                    : List.of(new Violation(
+                            "/count",
+                            "is " + count + ": a multiple of devices_per_node, " + devicesPerNode + ", is needed"));
+        }
+
+        DeviceKind toKind() {
+            return new DeviceKind(
+                    requireNonNullElse(device, ""),
+                    requireNonNullElse(count, 0),
+                    requireNonNullElse(pricePerHour, 1.0),
+                    devicesPerNode);
+        }
+    }
+
+    public PortfolioRequest {
+        services = requireNonNullElse(services, List.of());
+        stock = requireNonNullElse(stock, List.of());
+        assignment = requireNonNullElse(assignment, AssignmentName.FIXED);
+        unfavourable = requireNonNullElse(unfavourable, false);
+        timeLimitS = requireNonNullElse(timeLimitS, USUAL_SECONDS);
+    }
+
+    /// Whether costs are prices, and not devices.
+    public boolean isPriced() {
+        return stock.stream().anyMatch(kind -> kind.pricePerHour != null);
+    }
+
+    /// The stock.
+    public List<DeviceKind> kinds() {
+        return stock.stream().map(StockRequest::toKind).toList();
+    }
+
+    @Override
+    public List<Violation> inconsistencies() {
+        if (Stream.concat(stock.stream(), services.stream()).anyMatch(Objects::isNull)) {
+            return List.of();
+        }
+        List<Violation> broken = new ArrayList<>();
+        Set<String> devices = new HashSet<>();
+        for (int place = 0; place < stock.size(); place++) {
+            StockRequest kind = stock.get(place);
+            if (kind.device != null && !devices.add(kind.device)) {
+                broken.add(new Violation("/stock/" + place + "/device", "is " + kind.device + ": it is there twice"));
+            }
+            if (isPriced() && kind.pricePerHour == null) {
+                broken.add(new Violation(
+                        "/stock/" + place + "/price_per_hour",
+                        "is missing: other devices have prices, so all need one"));
+            }
+        }
+        Set<String> names = new HashSet<>();
+        for (int place = 0; place < services.size(); place++) {
+            PortfolioServiceRequest service = services.get(place);
+            if (service.name() != null && !names.add(service.name())) {
+                broken.add(
+                        new Violation("/services/" + place + "/name", "is " + service.name() + ": it is there twice"));
+            }
+            for (int device = 0; device < service.devices().size(); device++) {
+                if (service.devices().get(device) != null
+                        && !devices.contains(service.devices().get(device))) {
+                    broken.add(new Violation(
+                            "/services/" + place + "/devices/" + device,
+                            "is " + service.devices().get(device) + ": one of stock is needed"));
+                }
+            }
+        }
+        return broken;
+    }
+}

@@ -1,0 +1,151 @@
+package io.throughputoptimizer.api.reading;
+
+import static java.util.Objects.requireNonNullElse;
+
+import io.throughputoptimizer.core.capacity.CapacityProblem;
+import io.throughputoptimizer.core.deployment.AttentionQuantization;
+import io.throughputoptimizer.core.deployment.LinearQuantization;
+import io.throughputoptimizer.core.deployment.NearestQuantization;
+import io.throughputoptimizer.core.deployment.QuantizationScheme;
+import io.throughputoptimizer.core.deployment.UnratedWork;
+import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.measured.MeasuredDevice;
+import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.search.OptimizationProblem;
+import io.throughputoptimizer.core.search.space.InvalidProblemException;
+import io.throughputoptimizer.core.search.space.QuantizationAxis;
+import io.throughputoptimizer.core.silicon.CacheType;
+import io.throughputoptimizer.core.silicon.Precision;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What an engine does that is told nothing, where a request leaves to this service what it assumes: the same question
+/// with the number formats of the checkpoint instead of the defaults of requests.
+///
+/// @param weights as quantizations name them; absent where those assumed are the engine's or asked for
+/// @param cache of the KV cache, likewise
+/// @param question the same with these; absent where it cannot be asked
+public record EngineDefaults(
+        @Nullable String weights,
+        @Nullable String cache,
+        @Nullable SearchQuestion question) {
+
+    /// Empty where what is assumed is asked for, or what an engine does by itself.
+    public static Optional<EngineDefaults> of(SearchQuestion question, AskedMembers asked) {
+        return switch (question) {
+            case SearchQuestion.Analytic(var problem, var _, var _, var others) ->
+                modelled(
+                        problem.model(),
+                        problem.devices(),
+                        problem.search(),
+                        asked,
+                        search -> new SearchQuestion.Analytic(problem.with(search), false, false, others));
+            case SearchQuestion.Capacity(CapacityProblem problem, var _) ->
+                modelled(
+                        problem.model(),
+                        problem.devices(),
+                        problem.search(),
+                        asked,
+                        search ->
+                                new SearchQuestion.Capacity(problem.with(search).checked(), false));
+            case SearchQuestion.Calibrated(var problem, var _, var alternatives) ->
+                measured(problem, asked, other -> new SearchQuestion.Calibrated(other, false, alternatives));
+            case SearchQuestion.MeasuredCapacity(var problem) ->
+                measured(problem.measured(), asked, other -> new SearchQuestion.MeasuredCapacity(problem.with(other)));
+        };
+    }
+
+    /// A question from what differs.
+    @FunctionalInterface
+    private interface Asking<T> {
+        SearchQuestion with(T changed);
+    }
+
+    private static Optional<EngineDefaults> measured(
+            MeasuredProblem problem, AskedMembers asked, Asking<MeasuredProblem> question) {
+        Optional<CacheType> own = asked.namesCache() ? Optional.empty() : CacheType.unlessTold(problem.model());
+        return own.filter(cache -> problem.devices().stream()
+                        .anyMatch(device -> device.precision().cache() != cache))
+                .map(cache -> new EngineDefaults(
+                        null,
+                        cache.name(),
+                        problem.devices().stream().anyMatch(MeasuredDevice::isCorrected)
+                                ? null
+                                : question.with(problem.with(with(problem.devices(), cache))
+                                        .with(problem.demand().withoutSimulatedRows()))));
+    }
+
+    private static List<MeasuredDevice> with(List<MeasuredDevice> devices, CacheType cache) {
+        return devices.stream()
+                .map(device -> device.with(new Precision(
+                        device.precision().scheme(), cache, device.precision().state())))
+                .toList();
+    }
+
+    private static Optional<EngineDefaults> modelled(
+            ModelArchitecture model,
+            List<DeviceProfile> devices,
+            OptimizationProblem.Search search,
+            AskedMembers asked,
+            Asking<OptimizationProblem.Search> question) {
+        QuantizationAxis assumed = search.axes().quantization();
+        Optional<QuantizationScheme> stored = stored(model);
+        if (stored.isEmpty()) {
+            return Optional.empty();
+        }
+        QuantizationAxis own = QuantizationAxis.of(stored.get());
+        boolean keepsWeights = asked.namesWeights();
+        boolean keepsCache = asked.namesCache() || CacheType.unlessTold(model).isEmpty();
+        QuantizationAxis changed = new QuantizationAxis(
+                keepsWeights ? assumed.linear() : own.linear(),
+                keepsWeights ? assumed.nonExpertLinear() : own.nonExpertLinear(),
+                keepsCache ? assumed.attention() : own.attention(),
+                keepsWeights ? assumed.mxfp4GroupSize() : own.mxfp4GroupSize());
+        boolean otherWeights = !changed.linear().equals(assumed.linear())
+                || !changed.nonExpertLinear().equals(assumed.nonExpertLinear());
+        boolean otherCache = !changed.attention().equals(assumed.attention());
+        return otherWeights || otherCache
+                ? Optional.of(new EngineDefaults(
+                        otherWeights ? weights(stored.get()) : null,
+                        otherCache ? stored.get().attention().name() : null,
+                        takesNoTime(model, devices, changed.first())
+                                ? null
+                                : possible(search.with(search.axes().with(changed)), question)))
+                : Optional.empty();
+    }
+
+    /// How the checkpoint is quantized, if that can be priced.
+    private static Optional<QuantizationScheme> stored(ModelArchitecture model) {
+        return model.stored() == null
+                ? Optional.of(new QuantizationScheme(
+                        LinearQuantization.DISABLED,
+                        AttentionQuantization.DISABLED,
+                        QuantizationScheme.DEFAULT_MXFP4_GROUP_SIZE))
+                : NearestQuantization.of(model).map(NearestQuantization::scheme);
+    }
+
+    private static String weights(QuantizationScheme scheme) {
+        return requireNonNullElse(scheme.nonExpertLinear(), scheme.linear()) == scheme.linear()
+                ? scheme.linear().name()
+                : scheme.linear() + " in routed experts and " + scheme.nonExpertLinear() + " elsewhere";
+    }
+
+    /// Whether some work does, because a device lists no rate for it.
+    private static boolean takesNoTime(
+            ModelArchitecture model, List<DeviceProfile> devices, QuantizationScheme scheme) {
+        return devices.stream()
+                .flatMap(device -> UnratedWork.of(model, device, scheme).stream())
+                .anyMatch(work -> work.pricedAs() == null);
+    }
+
+    private static @Nullable SearchQuestion possible(
+            OptimizationProblem.Search changed, Asking<OptimizationProblem.Search> question) {
+        try {
+            return question.with(changed);
+        } catch (InvalidProblemException _) {
+            return null;
+        }
+    }
+}

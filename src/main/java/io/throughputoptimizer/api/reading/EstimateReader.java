@@ -1,0 +1,109 @@
+package io.throughputoptimizer.api.reading;
+
+import io.throughputoptimizer.api.problem.InvalidRequestException;
+import io.throughputoptimizer.api.reading.MeasuredDeploymentReader.Deployed;
+import io.throughputoptimizer.api.request.CatalogLookup;
+import io.throughputoptimizer.api.request.EngineRequest;
+import io.throughputoptimizer.api.request.EstimateRequest;
+import io.throughputoptimizer.api.request.PassRequest;
+import io.throughputoptimizer.api.request.Pointers;
+import io.throughputoptimizer.api.request.QuantizationRequest;
+import io.throughputoptimizer.api.request.SpeculationRequest;
+import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.deployment.Execution;
+import io.throughputoptimizer.core.deployment.ParallelSplit;
+import io.throughputoptimizer.core.deployment.QuantizationScheme;
+import io.throughputoptimizer.core.forward.ForwardShape;
+import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
+import io.throughputoptimizer.core.silicon.RankPass;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Turns an [EstimateRequest] that keeps the rules on its records into a pass that can be priced.
+public final class EstimateReader {
+    private final Catalogs catalogs;
+
+    public EstimateReader(Catalogs catalogs) {
+        this.catalogs = catalogs;
+    }
+
+    /// A pass to price: arguments of [io.throughputoptimizer.core.forward.ForwardEstimator].
+    public record Pass(Deployment deployment, ForwardShape shape) {}
+
+    /// A pass to price with measured kernels.
+    ///
+    /// @param cacheTokens that the KV cache of a rank holds
+    /// @param engine with all values that the request leaves to the backend
+    /// @param speculation as the request says it; absent where it does not
+    public record CalibratedPass(
+            SiliconDeployment deployment,
+            RankPass pass,
+            double cacheTokens,
+            EngineRequest engine,
+            Coverage coverage,
+            @Nullable SpeculationRequest speculation) {}
+
+    /// @throws InvalidRequestException if the request names or brings along what cannot be used
+    public CalibratedPass readCalibrated(EstimateRequest request) {
+        Deployed deployed = new MeasuredDeploymentReader(catalogs).read(request);
+        CatalogLookup lookup = new CatalogLookup(catalogs);
+        new ContextRules(deployed.deployment().model(), request.goesBeyondContext(), lookup).check(request.pass(), 0);
+        lookup.throwIfAny();
+        return new CalibratedPass(
+                deployed.deployment(),
+                request.pass().toRankPass(request.dataParallel()),
+                deployed.limits().cacheTokens(),
+                deployed.engine(),
+                deployed.coverage(),
+                request.speculation());
+    }
+
+    /// @throws InvalidRequestException if the request names or brings along what cannot be used
+    public Pass read(EstimateRequest request) {
+        CatalogLookup lookup = new CatalogLookup(catalogs);
+        Optional<ModelArchitecture> model = lookup.model(request.modelId(), request.modelConfig());
+        Optional<DeviceProfile> device = request.deviceProfile() == null
+                ? lookup.device("/device", request.device())
+                : lookup.inlineDevice("/device_profile", request.deviceProfile());
+        lookup.throwIfAny();
+        Deployment deployment = deployment(request, model.orElseThrow(), device.orElseThrow(), lookup);
+        ForwardShape shape = request.pass().toShape(deployment.layout().dp());
+        deployment.obstacle().map(Pointers::inEstimate).ifPresent(lookup::refuse);
+        PassRequest.missingDrafts(shape, request.toExecution().mtpTokens())
+                .forEach(violation -> lookup.refuse(violation.under("/pass")));
+        new ContextRules(deployment.model(), request.goesBeyondContext(), lookup)
+                .check(request.pass(), imageTokens(shape, deployment.model()));
+        lookup.throwIfAny();
+        return new Pass(deployment, shape);
+    }
+
+    private static double imageTokens(ForwardShape shape, ModelArchitecture model) {
+        return shape instanceof ForwardShape.Uniform uniform && uniform.images() != null
+                ? uniform.images().tokens(model)
+                : 0;
+    }
+
+    /// The deployment asked for, if it can be said at all.
+    private static Deployment deployment(
+            EstimateRequest request, ModelArchitecture model, DeviceProfile device, CatalogLookup lookup) {
+        ParallelSplit split = request.toSplit();
+        lookup.refuseOverlooked(request.pass().image(), model, "/pass/image");
+        QuantizationRequest filledIn = request.quantization().filledIn(model, lookup);
+        lookup.throwIfAny();
+        QuantizationScheme quantization = filledIn.toScheme();
+        Execution execution = request.toExecution();
+        device.obstacle(split.devices()).ifPresent(reason -> lookup.refuse("/num_devices", reason));
+        Stream.of(execution.obstacles(model, quantization), split.obstacles(model))
+                .flatMap(List::stream)
+                .map(Pointers::inEstimate)
+                .forEach(lookup::refuse);
+        lookup.throwIfAny();
+        return new Deployment(model, device, split.layout(model), quantization, execution);
+    }
+}

@@ -1,0 +1,100 @@
+package io.throughputoptimizer.api.reading;
+
+import static java.util.Objects.requireNonNull;
+
+import io.throughputoptimizer.api.request.BandCoverage;
+import io.throughputoptimizer.api.request.CatalogLookup;
+import io.throughputoptimizer.api.request.EngineRequest;
+import io.throughputoptimizer.api.request.MeasuredDeployment;
+import io.throughputoptimizer.api.request.Pointers;
+import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.catalog.DeviceDocument;
+import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.replica.CalibratedRank.Limits;
+import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
+import io.throughputoptimizer.core.silicon.Engine;
+import io.throughputoptimizer.core.silicon.Scheme;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.silicon.calibration.Calibration;
+import java.util.Optional;
+
+/// Turns a [MeasuredDeployment] that keeps the rules on its records into one that can be priced.
+final class MeasuredDeploymentReader {
+    private final Catalogs catalogs;
+    private final CatalogLookup lookup;
+
+    MeasuredDeploymentReader(Catalogs catalogs) {
+        this.catalogs = catalogs;
+        this.lookup = new CatalogLookup(catalogs);
+    }
+
+    /// @param engine with all values that the request leaves to the backend
+    record Deployed(SiliconDeployment deployment, Limits limits, EngineRequest engine, Coverage coverage) {}
+
+    /// @throws InvalidRequestException if the request names or brings along what cannot be used
+    Deployed read(MeasuredDeployment request) {
+        Optional<ModelArchitecture> model = lookup.model(request.modelId(), request.modelConfig());
+        Optional<Calibration> calibration = calibration(request);
+        EngineRequest given = requireNonNull(request.engine());
+        Optional<Engine> usual = lookup.engine("/engine/backend", given.backend(request.device()));
+        lookup.throwIfAny();
+        Scheme scheme = request.quantization().scheme(request.device());
+        EngineRequest engine = given.completed(usual.orElseThrow().serving(model.orElseThrow()), scheme);
+        SiliconDeployment deployment = new SiliconDeployment(
+                model.orElseThrow(),
+                calibration.orElseThrow(),
+                layout(request, model.orElseThrow()),
+                engine.toEngine(usual.orElseThrow()),
+                engine.toPrecision(scheme),
+                request.drafted());
+        given.check(model.orElseThrow(), lookup);
+        deployment.obstacle().map(Pointers::inDeployment).ifPresent(lookup::refuse);
+        lookup.throwIfAny();
+        return new Deployed(
+                deployment, engine.toLimits().of(deployment), engine, BandCoverage.of(request.bandCoverage()));
+    }
+
+    private Optional<Calibration> calibration(MeasuredDeployment request) {
+        DeviceDocument profile = request.deviceProfile();
+        Optional<DeviceProfile> device = profile == null
+                ? lookup.device("/device", request.device())
+                : lookup.inlineDevice("/device_profile", profile);
+        if (device.isEmpty()) {
+            return Optional.empty();
+        }
+        String devices = request.numDevices() == null ? "/parallel" : "/num_devices";
+        device.get().obstacle(request.allDevices()).ifPresent(reason -> lookup.refuse(devices, reason));
+        return profile == null ? known(request.device()) : own(profile);
+    }
+
+    private Optional<Calibration> known(String device) {
+        Optional<Calibration> calibration = catalogs.calibrationOf(device);
+        if (calibration.isEmpty()) {
+            lookup.refuseUncalibrated("/device", device);
+        }
+        return calibration;
+    }
+
+    private Optional<Calibration> own(DeviceDocument profile) {
+        if (profile.calibration() == null) {
+            lookup.refuse("/device_profile/calibration", "is missing: cost model calibrated needs it");
+            return Optional.empty();
+        }
+        return lookup.inlineCalibration("/device_profile", profile);
+    }
+
+    /// Experts are spread over all devices of a replica unless the request says otherwise.
+    private ParallelLayout layout(MeasuredDeployment request, ModelArchitecture model) {
+        int tp = request.tensorParallel();
+        int dp = request.dataParallel();
+        Integer given = request.parallel().ep();
+        int ep = given == null || model.experts().isEmpty() ? tp * dp : given;
+        if (tp * dp % ep != 0) {
+            lookup.refuse("/parallel/ep", "is " + ep + ": it must divide tp * dp, which is " + tp * dp);
+            lookup.throwIfAny();
+        }
+        return SiliconDeployment.layout(model, tp, dp, ep);
+    }
+}

@@ -1,0 +1,356 @@
+package io.throughputoptimizer.api.reading;
+
+import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
+
+import io.throughputoptimizer.api.request.BandCoverage;
+import io.throughputoptimizer.api.request.CatalogLookup;
+import io.throughputoptimizer.api.request.DeviceCounts;
+import io.throughputoptimizer.api.request.EngineRequest;
+import io.throughputoptimizer.api.request.FeedbackReader;
+import io.throughputoptimizer.api.request.KvTransferRequest;
+import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
+import io.throughputoptimizer.api.request.PdRatioRequest;
+import io.throughputoptimizer.api.request.Pointers;
+import io.throughputoptimizer.api.request.TrafficRequest;
+import io.throughputoptimizer.api.wire.PerDevice;
+import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.catalog.DeviceDocument;
+import io.throughputoptimizer.core.capacity.MeasuredCapacityProblem;
+import io.throughputoptimizer.core.deployment.Obstacle.Part;
+import io.throughputoptimizer.core.explain.MeasuredAlternatives;
+import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.measured.MeasuredDevice;
+import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.search.PairingRules;
+import io.throughputoptimizer.core.search.space.Objection;
+import io.throughputoptimizer.core.search.space.Pairing;
+import io.throughputoptimizer.core.silicon.Engine;
+import io.throughputoptimizer.core.silicon.Scheme;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.silicon.Speculation;
+import io.throughputoptimizer.core.silicon.calibration.Calibration;
+import io.throughputoptimizer.core.steady.RequestLengths;
+import io.throughputoptimizer.core.steady.Traffic;
+import io.throughputoptimizer.core.workload.Workload;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Turns an [OptimizationRequest] with cost model `calibrated` that keeps the rules on its records into a
+/// [MeasuredProblem].
+final class MeasuredProblemReader {
+    private final Catalogs catalogs;
+
+    MeasuredProblemReader(Catalogs catalogs) {
+        this.catalogs = catalogs;
+    }
+
+    /// The engine of a request that was read, with all values that it leaves to the backend and the scheme; as it
+    /// came where devices have their own, for which these values differ.
+    EngineRequest engine(OptimizationRequest request, SearchQuestion question) {
+        EngineRequest engine = requireNonNull(request.engine());
+        String device = request.devices().getFirst();
+        return isForEach(request)
+                ? engine
+                : engine.completed(
+                        serving(usual(engine.backend(device)), question),
+                        request.quantization().scheme(device));
+    }
+
+    /// Whether devices have an engine or a scheme of their own.
+    private static boolean isForEach(OptimizationRequest request) {
+        return requireNonNull(requireNonNull(request.engine()).backend()).isForEach()
+                || requireNonNull(request.quantization().scheme()).isForEach();
+    }
+
+    /// An engine as it serves what is asked about.
+    private static Engine serving(Engine usual, SearchQuestion question) {
+        return switch (question) {
+            case SearchQuestion.Calibrated(var problem, var _, var _) ->
+                problem.instances() == null ? usual.serving(problem.model()) : usual.apart();
+            case SearchQuestion.MeasuredCapacity(var problem) ->
+                usual.servingEither(problem.measured().model());
+            case SearchQuestion.Analytic _, SearchQuestion.Capacity _ -> usual;
+        };
+    }
+
+    private Engine usual(String backend) {
+        return requireNonNull(catalogs.engines().get(backend));
+    }
+
+    /// @throws InvalidRequestException if the request names or brings along what cannot be used
+    SearchQuestion question(OptimizationRequest request) {
+        MeasuredProblem problem = read(request);
+        Map<String, Integer> most = ProblemReader.devices(request, new CatalogLookup(catalogs)).stream()
+                .collect(Collectors.toMap(DeviceProfile::name, device -> (int)
+                        Math.min(Integer.MAX_VALUE - 1, device.interconnect().deviceCount())));
+        return request.mode() == Mode.CAPACITY
+                ? new SearchQuestion.MeasuredCapacity(capacity(request, problem, most))
+                : new SearchQuestion.Calibrated(problem, request.explained(), alternatives(request, problem, most));
+    }
+
+    private MeasuredAlternatives alternatives(
+            OptimizationRequest request, MeasuredProblem problem, Map<String, Integer> most) {
+        return new MeasuredAlternatives(
+                most,
+                requireNonNull(request.engine())
+                        .asksForCache(problem.devices().getFirst().precision().scheme()),
+                isForEach(request) || !request.deviceProfiles().isEmpty() ? List.of() : others(problem));
+    }
+
+    /// All measured devices with room for so many, as the first of the problem.
+    private List<MeasuredDevice> others(MeasuredProblem problem) {
+        MeasuredDevice asked = problem.devices().getFirst();
+        return catalogs.devices().all().stream()
+                .filter(device -> catalogs.calibrations().containsKey(device.name())
+                        && device.obstacle(problem.available().most()).isEmpty())
+                .map(device -> new MeasuredDevice(
+                        device.name(),
+                        requireNonNull(catalogs.calibrations().get(device.name())),
+                        asked.engine(),
+                        asked.precision(),
+                        asked.limits()))
+                .toList();
+    }
+
+    private static MeasuredCapacityProblem capacity(
+            OptimizationRequest request, MeasuredProblem problem, Map<String, Integer> most) {
+        return ProblemReader.sound(() -> new MeasuredCapacityProblem(
+                problem,
+                requireNonNullElse(request.instanceSizes(), List.of()),
+                requireNonNull(request.demand())
+                        .toRequirement(
+                                requireNonNull(request.headroom()),
+                                problem.demand().traffic().mean().outputTokens()),
+                most,
+                KvTransferRequest.toTransfer(request.kvTransfer())));
+    }
+
+    /// @throws InvalidRequestException if the request names or brings along what cannot be used
+    MeasuredProblem read(OptimizationRequest request) {
+        CatalogLookup lookup = new CatalogLookup(catalogs);
+        Optional<ModelArchitecture> model = lookup.model(request.modelId(), request.modelConfig());
+        requireKnownBackends(request, lookup);
+        Optional<Workload> workload = WorkloadReader.read(request.workload(), lookup);
+        List<Optional<Calibration>> calibrations = calibrations(request, lookup);
+        lookup.throwIfAny();
+        List<MeasuredDevice> devices = devices(request, calibrations);
+        List<MeasuredDevice> taught = FeedbackReader.of(request)
+                .map(feedback ->
+                        feedback.taught(devices, ProblemReader.devices(request, lookup), model.orElseThrow(), lookup))
+                .orElse(devices);
+        MeasuredProblem problem = new MeasuredProblem(
+                model.orElseThrow(),
+                taught,
+                DeviceCounts.available(request),
+                instances(request),
+                request.search().measuredSizes(request.speculation()),
+                new MeasuredProblem.Demand(
+                        traffic(request, workload.orElseThrow()),
+                        request.slo().toLimits(),
+                        request.search().rankBatches(),
+                        request.isSimulated(),
+                        request.ranking()),
+                BandCoverage.of(request.bandCoverage()));
+        requireNonNull(request.engine()).check(problem.model(), lookup);
+        requireNoPrefixOfStates(problem, request, lookup);
+        requirePossible(problem, request, lookup);
+        new ContextRules(problem.model(), request.goesBeyondContext(), lookup)
+                .check(request.workload(), problem.demand().traffic().lengths());
+        lookup.throwIfAny();
+        return problem;
+    }
+
+    private static void requireKnownBackends(OptimizationRequest request, CatalogLookup lookup) {
+        PerDevice<String> backends =
+                requireNonNull(requireNonNull(request.engine()).backend());
+        Map<String, String> byPointer = new LinkedHashMap<>();
+        for (String device : request.devices()) {
+            byPointer.put(
+                    backends.pointer("/engine/backend", device),
+                    requireNonNull(request.engine()).backend(device));
+        }
+        byPointer.forEach(lookup::engine);
+    }
+
+    private List<Optional<Calibration>> calibrations(OptimizationRequest request, CatalogLookup lookup) {
+        List<Optional<Calibration>> calibrations = new ArrayList<>();
+        for (DeviceProfile device : ProblemReader.devices(request, lookup)) {
+            if (request.mode() != Mode.CAPACITY) {
+                device.obstacle(DeviceCounts.of(request, device.name()))
+                        .ifPresent(reason -> lookup.refuse(DeviceCounts.pointer(request, device.name()), reason));
+            }
+            Optional<Calibration> calibration = calibration(request, device.name(), lookup);
+            if (calibration.isEmpty()) {
+                lookup.refuseUncalibrated("/devices/" + request.devices().indexOf(device.name()), device.name());
+            }
+            calibrations.add(calibration);
+        }
+        return calibrations;
+    }
+
+    /// That of an inline profile, or else of the catalogue.
+    private Optional<Calibration> calibration(OptimizationRequest request, String device, CatalogLookup lookup) {
+        for (int index = 0; index < request.deviceProfiles().size(); index++) {
+            DeviceDocument profile = request.deviceProfiles().get(index);
+            if (device.equals(profile.name())) {
+                return lookup.inlineCalibration("/device_profiles/" + index, profile);
+            }
+        }
+        return catalogs.calibrationOf(device);
+    }
+
+    private List<MeasuredDevice> devices(OptimizationRequest request, List<Optional<Calibration>> calibrations) {
+        List<String> names = request.devices().stream().distinct().toList();
+        List<MeasuredDevice> devices = new ArrayList<>();
+        for (int index = 0; index < names.size(); index++) {
+            String name = names.get(index);
+            EngineRequest given = requireNonNull(request.engine());
+            Engine usual = usual(given.backend(name));
+            Scheme scheme = request.quantization().scheme(name);
+            EngineRequest engine = given.completed(usual, scheme);
+            devices.add(new MeasuredDevice(
+                    name,
+                    calibrations.get(index).orElseThrow(),
+                    given.toEngine(usual),
+                    engine.toPrecision(scheme),
+                    engine.toLimits()));
+        }
+        return devices;
+    }
+
+    private static Traffic traffic(OptimizationRequest request, Workload workload) {
+        TrafficRequest traffic = requireNonNull(request.traffic());
+        RequestLengths lengths = RequestLengths.of(workload, traffic.lengthRatio());
+        return new Traffic(
+                lengths,
+                workload.prefixCacheHitRate(),
+                traffic.waves(),
+                requireNonNullElse(traffic.thinkMs(), 0.0),
+                traffic.rate(),
+                lengths.areEqual());
+    }
+
+    /// A state is that of all tokens before it: no prefix can be looked up in it.
+    private static void requireNoPrefixOfStates(
+            MeasuredProblem problem, OptimizationRequest request, CatalogLookup lookup) {
+        double hitRate = request.workload().prefixCacheHitRate();
+        if (hitRate > 0 && problem.model().delta().isPresent()) {
+            lookup.refuse(
+                    "/workload/prefix_cache_hit_rate",
+                    "is " + hitRate + ": recurrent states of " + problem.model().family()
+                            + " are of all tokens before, and hold no prefix to share");
+        }
+    }
+
+    /// Refuses what no layout can help. With several devices, one that cannot multiply in the scheme or run the
+    /// model is no reason to refuse the others.
+    private static void requirePossible(MeasuredProblem problem, OptimizationRequest request, CatalogLookup lookup) {
+        boolean alone = problem.devices().size() == 1;
+        for (MeasuredDevice device : problem.devices()) {
+            SiliconDeployment whole =
+                    device.deployment(problem.model(), SiliconDeployment.layout(problem.model(), 1, 1, 1));
+            problem.sizes().speculations().stream()
+                    .filter(Speculation::drafting)
+                    .findFirst()
+                    .map(whole::with)
+                    .orElse(whole)
+                    .obstacle()
+                    .filter(obstacle ->
+                            alone || obstacle.part() == Part.BACKEND || obstacle.part() == Part.DRAFT_TOKENS)
+                    .map(obstacle -> Pointers.inSearch(obstacle, request, device.name()))
+                    .ifPresent(lookup::refuse);
+        }
+        Pairing instances = problem.instances();
+        if (request.mode() == Mode.CAPACITY) {
+            return;
+        }
+        if (instances == null) {
+            problem.devices().stream()
+                    .map(MeasuredDevice::name)
+                    .map(name -> DeviceCounts.of(request, name))
+                    .distinct()
+                    .forEach(count -> requireLayouts(
+                            problem.countOfLayouts(count), "tp * dp must divide the " + count + " devices", lookup));
+        } else {
+            requireInstances(problem, instances, request, lookup);
+        }
+    }
+
+    private static void requireInstances(
+            MeasuredProblem problem, Pairing instances, OptimizationRequest request, CatalogLookup lookup) {
+        if (!instances.isRatio()) {
+            requirePairs(problem, instances, request, lookup);
+            return;
+        }
+        int needed = instances.prefillDevices() + instances.decodeDevices();
+        problem.devices().stream()
+                .filter(device -> !problem.holdsInstances(device))
+                .map(MeasuredDevice::name)
+                .collect(Collectors.toMap(
+                        name -> DeviceCounts.pointer(request, name),
+                        name -> DeviceCounts.of(request, name),
+                        (first, _) -> first,
+                        LinkedHashMap::new))
+                .forEach((pointer, count) ->
+                        lookup.refuse(pointer, "is " + count + ": one prefill and one decode instance take " + needed));
+        Stream.of(instances.prefillDevices(), instances.decodeDevices())
+                .distinct()
+                .forEach(devices -> requireLayouts(
+                        problem.countOfInstanceLayouts(devices),
+                        "tp * dp must be the " + devices + " devices of an instance",
+                        lookup));
+    }
+
+    /// Every size needs a layout.
+    private static void requirePairs(
+            MeasuredProblem problem, Pairing pairing, OptimizationRequest request, CatalogLookup lookup) {
+        List<String> names = problem.deviceNames();
+        List<Objection> objections = PairingRules.objections(pairing, names, problem.available());
+        objections.stream().map(Pointers::inOptimization).forEach(lookup::refuse);
+        if (!objections.isEmpty()) {
+            return;
+        }
+        pairing.sizes()
+                .forEach(devices -> requireLayouts(
+                        problem.countOfInstanceLayouts(devices),
+                        "tp * dp must be the " + devices + " devices of an instance",
+                        lookup));
+        for (Pairing.Kinds kinds : pairing.kinds(names)) {
+            requireSame("/engine/backend", requireNonNull(request.engine()).backend(), kinds, lookup);
+            requireSame("/quantization/scheme", request.quantization().scheme(), kinds, lookup);
+        }
+    }
+
+    /// Instances that share requests have the same cache and weights.
+    private static void requireSame(
+            String pointer, @Nullable PerDevice<?> value, Pairing.Kinds kinds, CatalogLookup lookup) {
+        Object prefill = requireNonNull(value).of(kinds.prefill());
+        Object decode = value.of(kinds.decode());
+        if (!requireNonNull(prefill).equals(decode)) {
+            lookup.refuse(
+                    pointer,
+                    "is " + prefill + " on " + kinds.prefill() + " and " + decode + " on " + kinds.decode()
+                            + ": instances that share requests need the same");
+        }
+    }
+
+    private static void requireLayouts(long layouts, String rule, CatalogLookup lookup) {
+        if (layouts == 0) {
+            lookup.refuse("/search", "has no valid combination of sizes: " + rule + ", and ep divide tp * dp");
+        }
+    }
+
+    private static @Nullable Pairing instances(OptimizationRequest request) {
+        PdRatioRequest instances = request.pdRatio();
+        return instances == null ? null : instances.toPairing();
+    }
+}

@@ -1,0 +1,90 @@
+package io.throughputoptimizer.api.reading;
+
+import io.throughputoptimizer.core.capacity.CapacityProblem;
+import io.throughputoptimizer.core.capacity.MeasuredCapacityProblem;
+import io.throughputoptimizer.core.explain.Explainer;
+import io.throughputoptimizer.core.explain.MeasuredAlternatives;
+import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.search.OptimizationProblem;
+import io.throughputoptimizer.core.search.space.Tally;
+import io.throughputoptimizer.core.steady.Scan;
+import java.util.List;
+
+/// What a request asks to be searched, by cost model.
+public sealed interface SearchQuestion {
+
+    /// Upper bound of the points that the search evaluates.
+    long mostPoints();
+
+    /// The same, or where it may evaluate more points than that one which looks less closely, if there is one.
+    default SearchQuestion within(long most) {
+        return this;
+    }
+
+    /// The same, read from an effective request, where defaults are filled in: what was asked decides which of them
+    /// stay when something else changes.
+    default SearchQuestion of(AskedMembers asked) {
+        return this;
+    }
+
+    /// By the roofline.
+    ///
+    /// @param explained whether the answer comes with its explanation
+    /// @param ofCheckpoint whether linear layers are quantized as the checkpoint is, and the answer says how near
+    /// @param others kinds of device that could be asked about instead
+    record Analytic(OptimizationProblem problem, boolean explained, boolean ofCheckpoint, List<DeviceProfile> others)
+            implements SearchQuestion {
+        public Analytic {
+            others = List.copyOf(others);
+        }
+
+        @Override
+        public long mostPoints() {
+            return explained ? Explainer.mostPoints(problem) : problem.mostPoints();
+        }
+    }
+
+    /// How few devices serve a demand, by the roofline.
+    ///
+    /// @param ofCheckpoint whether linear layers are quantized as the checkpoint is, and the answer says how near
+    record Capacity(CapacityProblem problem, boolean ofCheckpoint) implements SearchQuestion {
+        /// Each instance is searched for its most, and then for its load.
+        @Override
+        public long mostPoints() {
+            return Tally.times(2, problem.mostPoints());
+        }
+    }
+
+    /// How few measured devices serve a demand.
+    record MeasuredCapacity(MeasuredCapacityProblem problem) implements SearchQuestion {
+        @Override
+        public long mostPoints() {
+            return problem.mostPoints();
+        }
+    }
+
+    /// By measured kernels.
+    ///
+    /// @param explained whether the answer comes with its explanation
+    /// @param alternatives what else could be asked
+    record Calibrated(MeasuredProblem problem, boolean explained, MeasuredAlternatives alternatives)
+            implements SearchQuestion {
+        @Override
+        public long mostPoints() {
+            return explained ? Explainer.mostPoints(problem) : problem.mostPoints();
+        }
+
+        @Override
+        public SearchQuestion of(AskedMembers asked) {
+            return new Calibrated(problem, explained, alternatives.keepingCache(asked.namesCache()));
+        }
+
+        @Override
+        public SearchQuestion within(long most) {
+            return mostPoints() > most
+                    ? new Calibrated(problem.with(Scan.BEST_SUMMITS), explained, alternatives)
+                    : this;
+        }
+    }
+}

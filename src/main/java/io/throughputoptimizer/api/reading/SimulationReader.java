@@ -1,0 +1,122 @@
+package io.throughputoptimizer.api.reading;
+
+import static java.util.Objects.requireNonNullElse;
+
+import io.throughputoptimizer.api.problem.InvalidRequestException;
+import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.reading.MeasuredDeploymentReader.Deployed;
+import io.throughputoptimizer.api.request.CatalogLookup;
+import io.throughputoptimizer.api.request.EngineRequest;
+import io.throughputoptimizer.api.request.RecordedRequestsRequest;
+import io.throughputoptimizer.api.request.SimulationRequest;
+import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.core.replica.SimulatedReplicas;
+import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
+import io.throughputoptimizer.core.steady.RequestLengths;
+import io.throughputoptimizer.core.steady.Traffic;
+import io.throughputoptimizer.core.workload.TtftBasis;
+import io.throughputoptimizer.core.workload.Workload;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Turns a [SimulationRequest] that keeps the rules on its records into a simulation that ends.
+public final class SimulationReader {
+    /// Some seconds of work.
+    private static final double MOST_STEPS = 2_000_000;
+
+    private static final MathContext SHOWN = new MathContext(4, RoundingMode.FLOOR);
+
+    private final Catalogs catalogs;
+
+    public SimulationReader(Catalogs catalogs) {
+        this.catalogs = catalogs;
+    }
+
+    /// @param engine with all values that the request leaves to the backend
+    /// @param percentiles to report besides the usual ones
+    public record Simulation(
+            SimulatedReplicas replicas, EngineRequest engine, Coverage coverage, List<Double> percentiles) {}
+
+    /// @throws InvalidRequestException if the request names what cannot be used, or asks for what cannot be served
+    public Simulation read(SimulationRequest request) {
+        Deployed deployed = new MeasuredDeploymentReader(catalogs).read(request);
+        CatalogLookup lookup = new CatalogLookup(catalogs);
+        RequestLengths lengths = lengths(request, lookup);
+        new ContextRules(deployed.deployment().model(), request.goesBeyondContext(), lookup)
+                .check(request.workload(), lengths);
+        lookup.throwIfAny();
+        Integer concurrency = requireNonNullElse(request.traffic().concurrency(), 0);
+        SimulatedReplicas replicas = new SimulatedReplicas(
+                deployed.deployment(),
+                deployed.limits(),
+                (int) (request.allDevices() / request.replicaDevices()),
+                request.traffic().toTraffic(lengths),
+                (int) (concurrency / request.ranks()),
+                TtftBasis.BENCHMARK);
+        requireRoom(replicas);
+        requireUnsaturated(replicas);
+        requireFewSteps(replicas);
+        return new Simulation(
+                replicas,
+                deployed.engine(),
+                deployed.coverage(),
+                request.percentiles().stream().distinct().sorted().toList());
+    }
+
+    private static RequestLengths lengths(SimulationRequest request, CatalogLookup lookup) {
+        RecordedRequestsRequest recorded = request.workload().requests();
+        if (recorded != null) {
+            return recorded.toLengths();
+        }
+        Optional<Workload> workload = WorkloadReader.read(request.workload(), lookup);
+        lookup.throwIfAny();
+        return RequestLengths.of(workload.orElseThrow(), request.traffic().lengthRatio());
+    }
+
+    private static void requireRoom(SimulatedReplicas replicas) {
+        if (replicas.capacity() < 1) {
+            refuse(
+                    "/parallel",
+                    "leaves room for " + whole(Math.max(0, replicas.limits().cacheTokens()))
+                            + " tokens in the KV cache of a rank, and one request takes "
+                            + whole(replicas.traffic()
+                                    .mean()
+                                    .cached(replicas.limits().use()))
+                            + ": a larger tp, or a scheme or cache with fewer bits, is needed");
+        }
+    }
+
+    private static void requireUnsaturated(SimulatedReplicas replicas) {
+        Traffic.Rate rate = replicas.traffic().rate();
+        if (rate != null && rate.perSecond() > replicas.highestRatePerSecond()) {
+            refuse(
+                    "/traffic/request_rate",
+                    "is " + rate.perSecond() + ": the deployment is saturated above "
+                            + new BigDecimal(replicas.highestRatePerSecond())
+                                    .round(SHOWN)
+                                    .toPlainString()
+                            + " requests per second, and its queue grows for ever");
+        }
+    }
+
+    private static void requireFewSteps(SimulatedReplicas replicas) {
+        if (replicas.mostSteps() > MOST_STEPS) {
+            refuse(
+                    "/traffic",
+                    "takes up to " + whole(replicas.mostSteps()) + " steps: at most " + whole(MOST_STEPS)
+                            + " are simulated; fewer requests, or a larger engine.token_budget, would do");
+        }
+    }
+
+    private static String whole(double number) {
+        return String.format(Locale.ROOT, "%.0f", number);
+    }
+
+    private static void refuse(String pointer, String message) {
+        throw new InvalidRequestException(List.of(new Violation(pointer, message)));
+    }
+}

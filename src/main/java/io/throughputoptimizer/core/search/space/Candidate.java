@@ -1,0 +1,143 @@
+package io.throughputoptimizer.core.search.space;
+
+import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.deployment.Execution;
+import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.deployment.QuantizationScheme;
+import io.throughputoptimizer.core.forward.ForwardEstimator;
+import io.throughputoptimizer.core.serving.Serving;
+import io.throughputoptimizer.core.serving.ServingTerms;
+import io.throughputoptimizer.core.serving.SimulationAllowance;
+import io.throughputoptimizer.core.workload.Phase;
+import java.util.HashSet;
+import java.util.Set;
+
+/// One way of serving that a search tries batch sizes of: an instance, and what it serves by which rules.
+///
+/// @param traits what was chosen among several besides the layout, and so tells it from others of its search
+public record Candidate(Deployment deployment, ServingTerms terms, Set<Trait> traits) {
+
+    /// What candidates of a search can differ in besides their layout, in the order of labels.
+    public enum Trait {
+        /// Draft tokens of a decode step; none are not mentioned, as in the reference.
+        DRAFT_TOKENS {
+            @Override
+            String suffix(Candidate candidate) {
+                int count = candidate.draftTokens();
+                return count == 0 ? "" : " | MTP=" + count;
+            }
+        },
+        /// Ranks that share the KV cache of a sequence; 1 is not mentioned, as in the reference.
+        DECODE_CONTEXT {
+            @Override
+            String suffix(Candidate candidate) {
+                int ranks = candidate.layout().dcp();
+                return ranks == 1 ? "" : " | DCP=" + ranks;
+            }
+        },
+        TOKEN_BUDGET {
+            @Override
+            String suffix(Candidate candidate) {
+                return " | BUDGET=" + candidate.terms().maxBatchedTokens();
+            }
+        },
+        LINEAR_QUANTIZATION {
+            @Override
+            String suffix(Candidate candidate) {
+                return " | LINEAR=" + candidate.deployment().quantization().linear();
+            }
+        },
+        /// Named wherever it is given.
+        NON_EXPERT_QUANTIZATION {
+            @Override
+            String suffix(Candidate candidate) {
+                return " | NON-EXPERT=" + candidate.deployment().quantization().nonExperts();
+            }
+        },
+        CACHE_QUANTIZATION {
+            @Override
+            String suffix(Candidate candidate) {
+                return " | KV=" + candidate.deployment().quantization().attention();
+            }
+        };
+
+        abstract String suffix(Candidate candidate);
+    }
+
+    public Candidate {
+        traits = Set.copyOf(traits);
+    }
+
+    public ParallelLayout layout() {
+        return deployment.layout();
+    }
+
+    /// Whether that was chosen among several.
+    public boolean has(Trait trait) {
+        return traits.contains(trait);
+    }
+
+    /// Draft tokens that a decode step predicts besides the next one.
+    public int draftTokens() {
+        return deployment.execution().mtpTokens();
+    }
+
+    /// Text by which results are grouped: that of the layout and of each trait, such as
+    /// `TP=2 | PP=1 | DP=4 | MTP=1`. No two candidates of a search have the same.
+    public String label() {
+        StringBuilder label = new StringBuilder(layout().label());
+        for (Trait trait : Trait.values()) {
+            label.append(has(trait) ? trait.suffix(this) : "");
+        }
+        return label.toString();
+    }
+
+    /// Whether instances of both can share requests, one their prefill and the other their decode: the same weights
+    /// and drafts, and caches of one type.
+    public boolean hands(Candidate decode) {
+        return draftTokens() == decode.draftTokens()
+                && deployment.quantization().equals(decode.deployment.quantization());
+    }
+
+    Candidate with(Execution execution) {
+        return with(new Deployment(
+                deployment.model(), deployment.device(), layout(), deployment.quantization(), execution));
+    }
+
+    Candidate with(QuantizationScheme quantization) {
+        return with(new Deployment(
+                deployment.model(), deployment.device(), layout(), quantization, deployment.execution()));
+    }
+
+    Candidate with(ParallelLayout layout) {
+        return with(new Deployment(
+                deployment.model(), deployment.device(), layout, deployment.quantization(), deployment.execution()));
+    }
+
+    private Candidate with(Deployment other) {
+        return new Candidate(other, terms, traits);
+    }
+
+    /// An instance of a phase at work.
+    ///
+    /// @param allowance what the evaluation of one batch size may hold
+    public Serving serving(Phase phase, ForwardEstimator estimator, SimulationAllowance allowance) {
+        return switch (phase) {
+            case PREFILL -> Serving.prefill(deployment, terms, estimator);
+            case DECODE -> Serving.decode(deployment, terms, estimator);
+            case AGGREGATION -> Serving.aggregated(deployment, terms, estimator, allowance);
+        };
+    }
+
+    /// The same with another token budget, which tells it from no other.
+    public Candidate withTokenBudget(int maxBatchedTokens) {
+        return new Candidate(deployment, terms.withMaxBatchedTokens(maxBatchedTokens), traits);
+    }
+
+    /// The same, told from others by that too.
+    Candidate with(Trait trait) {
+        Set<Trait> more = new HashSet<>(traits);
+        more.add(trait);
+        return new Candidate(deployment, terms, more);
+    }
+}

@@ -1,0 +1,149 @@
+package io.throughputoptimizer.core.search.space;
+
+import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.search.space.Objection.Subject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Layouts of one instance to try (search space, candidates): nested loops over tensor parallel, expert parallel
+/// and expert data parallel sizes, in the order of their lists, skipping sizes that do not divide the devices.
+///
+/// Expert sizes do not touch a dense model: its layouts differ by tensor parallelism alone, one candidate each.
+///
+/// @param devices devices of the instance
+/// @param experts whether the model has routed experts
+public record LayoutAxis(ParallelSizes sizes, int devices, boolean experts) {
+
+    public static LayoutAxis of(ModelArchitecture model, ParallelSizes sizes, int devices) {
+        return new LayoutAxis(sizes, devices, model.experts().isPresent());
+    }
+
+    /// Layouts in the order in which they are tried and shown.
+    List<ParallelLayout> layouts() {
+        return dividingTensorSizes()
+                .flatMap(tp -> experts
+                        ? expertLayouts().map(layout -> new ParallelLayout(tp, 1, devices / tp, layout))
+                        : Stream.of(ParallelLayout.dense(tp, devices / tp)))
+                .toList();
+    }
+
+    /// How many [#layouts()] there are, which is known without making them.
+    long count() {
+        return dividingTensorSizes().count() * countPerTensorSize();
+    }
+
+    /// How many there are of each tensor parallel size.
+    long countPerTensorSize() {
+        if (!experts) {
+            return 1;
+        }
+        // Whatever divides a part of the devices divides them all, and no number up to a million has many divisors.
+        int[] replicas = divisors(expertDataSizes()).mapToInt(Integer::intValue).toArray();
+        long count = 0;
+        for (int ep : divisors(expertSizes()).toList()) {
+            int left = devices / ep;
+            for (int moeDp : replicas) {
+                count += left % moeDp == 0 ? 1 : 0;
+            }
+        }
+        return count;
+    }
+
+    /// Whether there is any, which is known sooner.
+    public boolean exist() {
+        return dividingTensorSizes().findAny().isPresent()
+                && (!experts || expertLayouts().findAny().isPresent());
+    }
+
+    /// Tensor parallel sizes that layouts have.
+    Stream<Integer> dividingTensorSizes() {
+        return divisors(tensorSizes());
+    }
+
+    /// Decode context parallel sizes to try on them.
+    public DecodeContextAxis contexts() {
+        return new DecodeContextAxis(resolve(sizes.dcp(), devices, 1));
+    }
+
+    /// Why decode context parallel sizes cannot be searched on these layouts, if there are any; empty when they can.
+    public List<Objection> contextObjections() {
+        List<Objection> objections = tooLarge(Subject.DCP_SIZES, sizes.dcp());
+        return objections.isEmpty() ? contexts().objections(this) : objections;
+    }
+
+    /// Why these sizes cannot be searched; empty when they can.
+    public List<Objection> objections() {
+        List<Objection> objections = new ArrayList<>(tooLarge(Subject.TP_SIZES, sizes.tp()));
+        if (experts) {
+            objections.addAll(tooLarge(Subject.EP_SIZES, sizes.ep()));
+            objections.addAll(tooLarge(Subject.MOE_DP_SIZES, sizes.moeDp()));
+        }
+        if (objections.isEmpty() && !exist()) {
+            objections.add(nothingDivides());
+        }
+        return objections;
+    }
+
+    /// That there is no layout at all.
+    public Objection nothingDivides() {
+        return new Objection(
+                Subject.SIZES,
+                "has no valid combination of sizes: " + (experts ? "tp, ep and ep * moe_dp" : "tp")
+                        + " must divide the " + devices + " devices");
+    }
+
+    /// Sizes of one dimension: absent, its fixed default; empty, powers of two up to the devices; else those given,
+    /// without duplicates and non-positive ones.
+    static List<Integer> resolve(@Nullable List<Integer> given, int devices, int fixed) {
+        if (given == null) {
+            return List.of(fixed);
+        }
+        return given.isEmpty()
+                ? IntStream.rangeClosed(0, Integer.SIZE - 1 - Integer.numberOfLeadingZeros(devices))
+                        .mapToObj(power -> 1 << power)
+                        .toList()
+                : given.stream().filter(size -> size > 0).distinct().toList();
+    }
+
+    private List<Integer> tensorSizes() {
+        boolean nothingGiven = sizes.tp() == null && sizes.ep() == null && sizes.moeDp() == null;
+        return nothingGiven ? resolve(List.of(), devices, devices) : resolve(sizes.tp(), devices, devices);
+    }
+
+    private List<Integer> expertSizes() {
+        return resolve(sizes.ep(), devices, devices);
+    }
+
+    private List<Integer> expertDataSizes() {
+        return resolve(sizes.moeDp(), devices, 1);
+    }
+
+    private Stream<ExpertLayout> expertLayouts() {
+        List<Integer> replicas = divisors(expertDataSizes()).toList();
+        return divisors(expertSizes())
+                .flatMap(ep -> replicas.stream()
+                        .filter(moeDp -> devices / ep % moeDp == 0)
+                        .map(moeDp -> new ExpertLayout(ep, devices / ep / moeDp, moeDp)));
+    }
+
+    private Stream<Integer> divisors(List<Integer> candidates) {
+        return candidates.stream().filter(size -> devices % size == 0);
+    }
+
+    private List<Objection> tooLarge(Subject subject, @Nullable List<Integer> given) {
+        return given == null
+                ? List.of()
+                : IntStream.range(0, given.size())
+                        .filter(index -> given.get(index) > devices)
+                        .mapToObj(index -> new Objection(
+                                subject,
+                                index,
+                                "is " + given.get(index) + ": at most the device count, " + devices + ", is needed"))
+                        .toList();
+    }
+}

@@ -1,0 +1,101 @@
+package io.throughputoptimizer.web;
+
+import io.throughputoptimizer.api.Bounds;
+import io.throughputoptimizer.api.trace.LengthColumns;
+import io.throughputoptimizer.api.trace.LengthColumns.TimeColumn;
+import io.throughputoptimizer.api.trace.TraceReader.Delimiter;
+import io.throughputoptimizer.api.trace.TraceReader.PromptBlocks;
+import io.throughputoptimizer.api.trace.TraceTime;
+import io.throughputoptimizer.core.workload.LengthBinning;
+import io.throughputoptimizer.core.workload.LengthCounts;
+import io.throughputoptimizer.web.problem.InvalidParameterException;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// How a trace is written and what is asked of it, by the parameters of its request.
+final class TraceParameters {
+    static final String DELIMITER = "delimiter";
+    static final String INPUT_COLUMN = "input_column";
+    static final String OUTPUT_COLUMN = "output_column";
+    static final String TIMESTAMP_COLUMN = "timestamp_column";
+    static final String TIMESTAMP_UNIT = "timestamp_unit";
+    static final String BLOCK_TOKENS = "block_tokens";
+    static final String CACHE_TOKENS = "cache_tokens";
+    static final String WEIGHT = "weight";
+    static final String WIDTH = "width";
+    private static final long MOST_CACHE_TOKENS = 1_000_000_000_000L;
+
+    private TraceParameters() {}
+
+    static @Nullable Delimiter delimiter(@Nullable String name) {
+        if (name == null) {
+            return null;
+        }
+        for (Delimiter delimiter : Delimiter.values()) {
+            if (delimiter.name().toLowerCase(Locale.ROOT).equals(name)) {
+                return delimiter;
+            }
+        }
+        throw new InvalidParameterException(DELIMITER, "is \"" + name + "\": one of comma, semicolon, tab is needed");
+    }
+
+    static @Nullable LengthColumns columns(@Nullable String input, @Nullable String output) {
+        if (input == null && output == null) {
+            return null;
+        }
+        LengthColumns columns = LengthColumns.named(column(INPUT_COLUMN, input), column(OUTPUT_COLUMN, output));
+        if (columns.input().equalsIgnoreCase(columns.output())) {
+            throw new InvalidParameterException(OUTPUT_COLUMN, "is " + INPUT_COLUMN + " too: another is needed");
+        }
+        return columns;
+    }
+
+    static @Nullable TimeColumn time(@Nullable String name, @Nullable String unit) {
+        if (name == null) {
+            if (unit != null) {
+                throw new InvalidParameterException(TIMESTAMP_UNIT, "goes with " + TIMESTAMP_COLUMN + " only");
+            }
+            return null;
+        }
+        if (name.isBlank() || name.length() > Bounds.NAME) {
+            throw new InvalidParameterException(
+                    TIMESTAMP_COLUMN, "is blank or longer than " + Bounds.NAME + " characters: a name is needed");
+        }
+        for (TraceTime known : TraceTime.values()) {
+            if (known.name().toLowerCase(Locale.ROOT).equals(unit == null ? "date" : unit)) {
+                return new TimeColumn(name.strip(), known, true);
+            }
+        }
+        throw new InvalidParameterException(TIMESTAMP_UNIT, "is \"" + unit + "\": one of date, s, ms is needed");
+    }
+
+    private static String column(String parameter, @Nullable String name) {
+        if (name == null || name.isBlank() || name.length() > Bounds.NAME) {
+            throw new InvalidParameterException(
+                    parameter,
+                    "is " + (name == null ? "missing" : "blank or longer than " + Bounds.NAME + " characters")
+                            + ": a name is needed, as " + INPUT_COLUMN + " and " + OUTPUT_COLUMN + " go together");
+        }
+        return name.strip();
+    }
+
+    static PromptBlocks blocks(@Nullable String tokens, @Nullable String cacheTokens) {
+        int block = tokens == null
+                ? PromptBlocks.UNSAID.tokens()
+                : WholeParameter.asInt(BLOCK_TOKENS, tokens, 1, LengthCounts.MOST_TOKENS);
+        Long cache = cacheTokens == null
+                ? null
+                : (Long) WholeParameter.asLong(CACHE_TOKENS, cacheTokens, 1, MOST_CACHE_TOKENS);
+        return new PromptBlocks(block, cache, tokens != null || cache != null);
+    }
+
+    static LengthBinning binning(String equal) {
+        return switch (equal) {
+            case WEIGHT -> LengthBinning.EQUAL_WEIGHT;
+            case WIDTH -> LengthBinning.EQUAL_WIDTH;
+            default ->
+                throw new InvalidParameterException(
+                        "equal", "is \"" + equal + "\": one of " + WEIGHT + ", " + WIDTH + " is needed");
+        };
+    }
+}

@@ -7,16 +7,24 @@ const SHADES = 8;
 /** Larger figures are read without their fractions. */
 const WITHOUT_FRACTION = 1000;
 
+/** What shades of tables that are compared go by; its span is not finite where they have no figure. */
+export function scaleOf(tables) {
+  const figures = tables.flatMap(({ fields }) => fields.flat().map((field) => field.value)).filter((figure) => typeof figure === "number");
+  const least = figures.reduce((one, other) => Math.min(one, other), Infinity);
+  return { least, span: figures.reduce((one, other) => Math.max(one, other), -Infinity) - least };
+}
+
 /**
  * A figure over two axes: the larger the darker, and each field a button that opens its cell.
  *
  * @param {Object} table as the service answers it
  * @param {function(number)} open is given the number of a cell
+ * @param {{scale: Object, title: string}} among others that are drawn by the same scale, and what it is told from them by
  */
-export function heatMap({ value, row_label: down, column_label: right, rows, columns, fields }, open) {
-  const figures = fields.flat().map((field) => field.value).filter((figure) => typeof figure === "number");
-  const least = Math.min(...figures);
-  const span = Math.max(...figures) - least;
+export function heatMap(table, open, { scale = scaleOf([table]), title } = {}) {
+  const { value, row_label: down, column_label: right, rows, columns, fields } = table;
+  const { least, span } = scale;
+  const told = title === undefined ? "" : `${title}, `;
   const shade = (figure) => (span > 0 ? Math.min(SHADES - 1, Math.floor(((figure - least) / span) * SHADES)) : 0);
   const field = ({ cell, value: figure }, row, column) =>
     element(
@@ -26,7 +34,7 @@ export function heatMap({ value, row_label: down, column_label: right, rows, col
         "button",
         {
           type: "button",
-          "aria-label": `${down} ${rows[row]}, ${right} ${columns[column]}: ${said(figure)}; open as a plan`,
+          "aria-label": `${told}${down} ${rows[row]}, ${right} ${columns[column]}: ${said(figure)}; open as a plan`,
           on: { click: () => open(cell) },
         },
         said(figure),
@@ -34,11 +42,11 @@ export function heatMap({ value, row_label: down, column_label: right, rows, col
     );
   return element(
     "div",
-    { class: "table heat-map", tabindex: "0", role: "region", "aria-label": `${value} over ${down} and ${right}` },
+    { class: "table heat-map", tabindex: "0", role: "region", "aria-label": `${told}${value} over ${down} and ${right}` },
     element(
       "table",
       {},
-      element("caption", {}, element("span", {}, value)),
+      element("caption", {}, element("span", {}, title ?? value)),
       element(
         "thead",
         {},
@@ -65,7 +73,8 @@ export function heatMap({ value, row_label: down, column_label: right, rows, col
   );
 }
 
-function said(figure) {
+/** A figure as fields have it. */
+export function said(figure) {
   if (figure === undefined || figure === null) {
     return "–";
   }

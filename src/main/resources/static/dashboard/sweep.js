@@ -1,11 +1,11 @@
 import { addressOf } from "./address.js";
 import { ProblemError, submit } from "./api.js";
 import { confirmed } from "./confirm.js";
-import { announce, element, fill, freshId } from "./dom.js";
+import { announce, element, fill } from "./dom.js";
 import { duration, moment, whole } from "./format.js";
-import { heatMap } from "./heatmap.js";
 import { follow, isFinished } from "./stream.js";
-import { cancelSweep, cellsThatEnded, queryOf, removeSweep, sweep, sweepCell, sweepEvents, sweepFile, sweepTable } from "./sweepapi.js";
+import { cancelSweep, cellsThatEnded, removeSweep, sweep, sweepCell, sweepEvents, sweepFile } from "./sweepapi.js";
+import { SweepMaps } from "./sweepmaps.js";
 import { counted, titleOf } from "./words.js";
 
 const REMOVAL = {
@@ -14,16 +14,12 @@ const REMOVAL = {
   action: "Delete it",
 };
 
-/** What is shown first of what rows have. */
-const USUAL = ["token/s", "balanced_qps", "num_devices", "outcome"];
-
 /** Tables are asked for no more often while cells fill in. */
 const REFRESH_MILLIS = 1000;
 
 const FILES = [
-  { label: "CSV", mediaType: "text/csv", part: () => "cells", extension: "csv" },
-  { label: "JSON lines", mediaType: "application/x-ndjson", part: () => "cells", extension: "jsonl" },
-  { label: "SVG", mediaType: "image/svg+xml", part: (shown) => `table?${queryOf(shown)}`, extension: "svg" },
+  { label: "CSV", mediaType: "text/csv", part: "cells", extension: "csv" },
+  { label: "JSON lines", mediaType: "application/x-ndjson", part: "cells", extension: "jsonl" },
 ];
 
 /** Shows a sweep, and its cells as they fill in. */
@@ -42,20 +38,17 @@ export async function showSweep(view, signal, id) {
 class SweepView {
   constructor(view, signal, state) {
     Object.assign(this, { view, signal, state });
-    const [rows, columns = ""] = state.axes.map(({ label }) => label);
-    this.shown = { rows, columns, value: undefined, where: {} };
+    this.maps = new SweepMaps(state, signal, { open: (cell) => this.open(cell), save: (file) => this.save(file) });
     this.heading = element("header", { class: "job-heading" });
-    this.controls = element("div", { class: "actions sweep-axes" });
-    this.table = element("div", {});
     this.left = element("div", {});
     this.status = element("span", { role: "status" });
   }
 
   async show() {
     document.title = `Sweep of ${titleOf(this.state.request.base)} – throughput-optimizer`;
-    fill(this.view, this.heading, this.controls, this.table, this.left, this.question());
+    fill(this.view, this.heading, this.maps.controls, this.maps.table, this.left, this.question());
     this.showHeading();
-    await this.showTable();
+    await this.maps.show(this.state);
     if (!isFinished(this.state)) {
       await follow(this.state.id, this.signal, (standing) => this.progressed(standing), () => {}, {
         events: sweepEvents,
@@ -81,7 +74,7 @@ class SweepView {
   async reload() {
     this.state = await sweep(this.state.id, this.signal);
     this.showHeading();
-    await this.showTable();
+    await this.maps.show(this.state);
   }
 
   showHeading() {
@@ -131,68 +124,6 @@ class SweepView {
     );
   }
 
-  /** Choosers of the two axes, of the figure, and of a value of each other axis. */
-  showControls() {
-    const labels = this.state.axes.map(({ label }) => label);
-    const chosen = (member) => async ({ target }) => {
-      this.shown[member] = target.value;
-      await this.showTable();
-    };
-    const others = this.state.axes.filter(({ label }) => label !== this.shown.rows && label !== this.shown.columns);
-    fill(
-      this.controls,
-      chooser("Figure", this.state.values, this.shown.value, chosen("value")),
-      chooser("Down", labels, this.shown.rows, chosen("rows")),
-      labels.length > 1 &&
-        chooser("To the right", labels.filter((label) => label !== this.shown.rows), this.shown.columns, chosen("columns")),
-      others.map(({ label, values }) =>
-        chooser(label, values.map(String), this.shown.where[label], async ({ target }) => {
-          this.shown.where[label] = target.value;
-          await this.showTable();
-        }),
-      ),
-    );
-  }
-
-  async showTable() {
-    this.complete();
-    const focused = this.controls.contains(document.activeElement);
-    if (!focused) {
-      this.showControls();
-    }
-    try {
-      const table = await sweepTable(this.state.id, this.shown, this.signal);
-      fill(this.table, heatMap(table, (cell) => this.open(cell)));
-    } catch (error) {
-      if (!(error instanceof ProblemError)) {
-        throw error;
-      }
-      fill(this.table, element("p", { class: "notice" }, error.message));
-    }
-    if (focused) {
-      this.showControls();
-      this.controls.querySelector("select").focus();
-    }
-  }
-
-  /** Axes that are not shown need a value, and those that are none. */
-  complete() {
-    const { shown, state } = this;
-    const labels = state.axes.map(({ label }) => label);
-    if (shown.columns === shown.rows || shown.columns === "") {
-      shown.columns = labels.find((label) => label !== shown.rows) ?? "";
-    }
-    if (!state.values.includes(shown.value) || shown.value === "outcome") {
-      shown.value = USUAL.find((name) => state.values.includes(name));
-    }
-    const zipped = (state.request.zip ?? []).filter((together) => together.includes(shown.rows) || together.includes(shown.columns)).flat();
-    shown.where = Object.fromEntries(
-      state.axes
-        .filter(({ label }) => label !== shown.rows && label !== shown.columns && !zipped.includes(label))
-        .map(({ label, values }) => [label, shown.where[label] ?? String(values[0])]),
-    );
-  }
-
   /** The question of a cell, answered in full: as a plan that is not kept yet, or a job where its address would be too long. */
   async open(cell) {
     const { request } = await sweepCell(this.state.id, cell, this.signal);
@@ -201,7 +132,7 @@ class SweepView {
 
   async save({ label, mediaType, part, extension }) {
     try {
-      const address = URL.createObjectURL(await sweepFile(this.state.id, part(this.shown), mediaType));
+      const address = URL.createObjectURL(await sweepFile(this.state.id, part, mediaType));
       element("a", { href: address, download: `sweep-${this.state.id}.${extension}` }).click();
       setTimeout(() => URL.revokeObjectURL(address), 60_000);
       this.status.textContent = `${label} saved`;
@@ -251,16 +182,4 @@ function wordsOf({ cells, checked, done, answered, nothing, invalid, failed }) {
     [failed, "failed"],
   ].filter(([count]) => count > 0);
   return `${whole(done)} of ${counted(cells, "cell")} searched${said.length > 0 ? ": " : ""}${said.map(([count, words]) => `${whole(count)} ${words}`).join(", ")}`;
-}
-
-function chooser(name, options, chosen, change) {
-  const id = freshId("axis");
-  return [
-    element("label", { for: id }, name),
-    element(
-      "select",
-      { id, translate: "no", on: { change } },
-      options.map((option) => element("option", { value: option, selected: option === chosen }, option)),
-    ),
-  ];
 }

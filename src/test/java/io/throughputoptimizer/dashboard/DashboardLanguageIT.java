@@ -239,11 +239,17 @@ class DashboardLanguageIT extends BrowserTest {
 
     private void sweep(Visit visit) {
         visit.page().locator(".vary-axis input").first().fill("2, 4");
+        visit.page().locator(".vary .actions button").first().click();
+        visit.page().locator(".vary-axis select").last().selectOption("/slo/tpot_ms");
+        visit.page().locator(".vary-axis input").last().fill("1 to 50 in 13");
         visit.page().locator(".vary button.primary").click();
         assertThat(visit.page().locator(".badge")).hasText("已完成");
         assertThat(visit.page().locator(".heat-map td button").first()).isVisible();
         look(visit, "sweep");
         visit.assertNoBarriers();
+        visit.page().locator("[data-chooser='A map for each']").selectOption("/slo/tpot_ms");
+        assertThat(visit.page().locator(".heat-map")).hasCount(12);
+        look(visit, "small multiples");
         visit.page().locator("#sweeps-view .actions button.quiet").click();
         look(visit, "question");
         visit.page().locator("dialog button").first().click();

@@ -1,9 +1,13 @@
 package io.throughputoptimizer.dashboard;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import java.util.Comparator;
+import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// A question varied along several axes, as a heat map whose fields open as plans.
@@ -60,9 +64,10 @@ class DashboardSweepIT extends BrowserTest {
         }
     }
 
-    /// Fractions that are whole read as the page writes them; an axis that is not shown has one of its values.
+    /// Fractions that are whole read as the page writes them; an axis that is not shown has one of its values, or a map
+    /// for each.
     @Test
-    void aThirdAxisIsChosenByItsValue() {
+    void aThirdAxisIsChosenByItsValueOrHasAMapForEach() {
         try (Visit visit = visit()) {
             visit.open("/vary/" + visit.askForId(Questions.AGGREGATED));
             values(visit, 0).fill("2, 4");
@@ -75,8 +80,38 @@ class DashboardSweepIT extends BrowserTest {
             assertThat(visit.page().locator(".badge")).hasText("succeeded");
             assertThat(visit.page().locator(".heat-map td button").last()).hasText(FIGURE);
             visit.field("/slo/tpot_ms").selectOption("50.5");
-            assertThat(visit.page().locator(".heat-map td button").last()).hasText(FIGURE);
+            Locator fields = visit.page().locator(".heat-map td button");
+            assertThat(fields.last()).hasText(FIGURE);
+            List<String> alone = fields.allTextContents();
+
+            visit.field("A map for each").selectOption("/slo/tpot_ms");
+            assertThat(visit.page().locator(".heat-map caption"))
+                    .hasText(new String[] {"/slo/tpot_ms 30", "/slo/tpot_ms 50.5"});
+            assertThat(visit.field("/slo/tpot_ms")).hasCount(0);
+            assertThat(fields).hasCount(8);
+            assertThat(fields.allTextContents().subList(4, 8)).isEqualTo(alone);
+            assertShadesGoByFigures(visit);
+            visit.assertNoBarriers();
+            fields.first().click();
+            assertThat(visit.page().locator("#tpot")).hasValue("30");
+            assertThat(visit.page().locator("#input-length")).hasValue("500");
         }
+    }
+
+    /// Of all maps together: what is larger is as dark or darker, and the extremes have the extreme shades.
+    private static void assertShadesGoByFigures(Visit visit) {
+        List<Double> figures = visit.page().locator(".heat-map td button").allTextContents().stream()
+                .map(text -> Double.valueOf(text.replace(",", "")))
+                .toList();
+        List<Integer> shades = visit.page().locator(".heat-map td").all().stream()
+                .map(field -> Integer.valueOf(field.getAttribute("class").replace("heat-", "")))
+                .toList();
+        List<Integer> inOrder = IntStream.range(0, figures.size())
+                .boxed()
+                .sorted(Comparator.comparing(figures::get))
+                .map(shades::get)
+                .toList();
+        assertThat(inOrder).isSorted().startsWith(0).endsWith(7);
     }
 
     @Test

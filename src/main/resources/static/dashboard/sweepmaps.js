@@ -1,0 +1,176 @@
+import { ProblemError } from "./api.js";
+import { element, fill, freshId } from "./dom.js";
+import { whole } from "./format.js";
+import { heatMap, said, scaleOf } from "./heatmap.js";
+import { queryOf, sweepTable } from "./sweepapi.js";
+
+/** What is shown first of what rows have. */
+const USUAL = ["token/s", "balanced_qps", "num_devices", "outcome"];
+
+/** No axis has a map for each of its values. */
+const ONE_MAP = "–";
+
+/** Maps that are drawn unless all are asked for. */
+const FIRST_MAPS = 12;
+
+/** A figure of a sweep over two of its axes: at one value of each other, or a small map for each value of one, all by one scale. */
+export class SweepMaps {
+  /**
+   * @param {Object} state of the sweep
+   * @param {AbortSignal} signal ends what is asked for
+   * @param {{open: function(number), save: function(Object)}} open is given the number of a cell, save a file
+   */
+  constructor(state, signal, { open, save }) {
+    const [rows, columns = ""] = state.axes.map(({ label }) => label);
+    Object.assign(this, { state, signal, open, save, turn: 0, shownTurn: 0 });
+    this.shown = { rows, columns, value: undefined, where: {}, each: ONE_MAP };
+    this.drawnMaps = FIRST_MAPS;
+    this.controls = element("div", { class: "actions sweep-axes" });
+    this.table = element("div", {});
+  }
+
+  /** Choosers of the figure, of the axes, and of a value of each axis that is not shown. */
+  showControls() {
+    const { shown, state } = this;
+    const labels = state.axes.map(({ label }) => label);
+    const chosen = (member) => async ({ target }) => {
+      shown[member] = target.value;
+      this.drawnMaps = FIRST_MAPS;
+      await this.show();
+    };
+    const others = this.others();
+    fill(
+      this.controls,
+      chooser("Figure", state.values, shown.value, chosen("value")),
+      chooser("Down", labels, shown.rows, chosen("rows")),
+      labels.length > 1 && chooser("To the right", labels.filter((label) => label !== shown.rows), shown.columns, chosen("columns")),
+      others.length > 0 && chooser("A map for each", [ONE_MAP, ...others], shown.each, chosen("each")),
+      Object.keys(shown.where).map((label) =>
+        chooser(label, this.valuesOf(label), shown.where[label], async ({ target }) => {
+          shown.where[label] = target.value;
+          await this.show();
+        }),
+      ),
+    );
+  }
+
+  /** @param {Object} state of the sweep by now */
+  async show(state = this.state) {
+    this.state = state;
+    this.complete();
+    const turn = ++this.turn;
+    const chooserInUse = () => this.controls.contains(document.activeElement) && document.activeElement.dataset.chooser;
+    if (!chooserInUse()) {
+      this.showControls();
+    }
+    let found;
+    try {
+      found = await this.drawn();
+    } catch (error) {
+      if (!(error instanceof ProblemError)) {
+        throw error;
+      }
+      found = element("p", { class: "notice" }, error.message);
+    }
+    if (turn < this.shownTurn) {
+      return;
+    }
+    this.shownTurn = turn;
+    fill(this.table, found);
+    const used = chooserInUse();
+    if (used) {
+      this.showControls();
+      [...this.controls.querySelectorAll("select")].find(({ dataset }) => dataset.chooser === used)?.focus();
+    }
+  }
+
+  /** The heat map, or one at each value of the axis that has a map for each. */
+  async drawn() {
+    const { shown } = this;
+    if (shown.each === ONE_MAP) {
+      const table = await sweepTable(this.state.id, shown, this.signal);
+      return [heatMap(table, this.open), this.picture(shown)];
+    }
+    const values = this.valuesOf(shown.each);
+    const maps = [];
+    for (const value of values.slice(0, this.drawnMaps)) {
+      const at = this.at(value);
+      maps.push({ title: `${shown.each} ${value}`, table: await sweepTable(this.state.id, at, this.signal), at });
+    }
+    const all = async () => {
+      this.drawnMaps = values.length;
+      await this.show();
+      this.table.querySelectorAll(".heat-map")[FIRST_MAPS].focus();
+    };
+    const scale = scaleOf(maps.map(({ table }) => table));
+    return [
+      Number.isFinite(scale.span) &&
+        element(
+          "p",
+          { class: "hint" },
+          `The same shade is the same figure in all of them, from ${said(scale.least)} to ${said(scale.least + scale.span)}.`,
+        ),
+      element(
+        "div",
+        { class: "small-multiples" },
+        maps.map(({ title, table, at }) =>
+          element("div", { class: "small-multiple" }, heatMap(table, this.open, { scale, title }), this.picture(at, title)),
+        ),
+      ),
+      maps.length < values.length && element("button", { type: "button", on: { click: all } }, `All ${whole(values.length)} maps`),
+    ];
+  }
+
+  picture(shown, title) {
+    const file = { label: "SVG", mediaType: "image/svg+xml", part: `table?${queryOf(shown)}`, extension: "svg" };
+    return element(
+      "button",
+      { type: "button", class: "quiet", "aria-label": title && `SVG, ${title}`, on: { click: () => this.save(file) } },
+      "SVG",
+    );
+  }
+
+  /** What is shown where the axis that has a map for each is at one value. */
+  at(value) {
+    return { ...this.shown, where: { ...this.shown.where, [this.shown.each]: value } };
+  }
+
+  /** Axes that are not shown need a value, and those that are none. */
+  complete() {
+    const { shown, state } = this;
+    const labels = state.axes.map(({ label }) => label);
+    if (shown.columns === shown.rows || shown.columns === "") {
+      shown.columns = labels.find((label) => label !== shown.rows) ?? "";
+    }
+    if (!state.values.includes(shown.value) || shown.value === "outcome") {
+      shown.value = USUAL.find((name) => state.values.includes(name));
+    }
+    if (!this.others().includes(shown.each)) {
+      shown.each = ONE_MAP;
+    }
+    shown.where = Object.fromEntries(this.others(shown.each).map((label) => [label, shown.where[label] ?? this.valuesOf(label)[0]]));
+  }
+
+  /** Axes that neither go down nor to the right, nor together with one that does. */
+  others(...more) {
+    const taken = [this.shown.rows, this.shown.columns, ...more];
+    const zipped = (this.state.request.zip ?? []).filter((together) => together.some((label) => taken.includes(label))).flat();
+    return this.state.axes.map(({ label }) => label).filter((label) => !taken.includes(label) && !zipped.includes(label));
+  }
+
+  valuesOf(axis) {
+    return this.state.axes.find(({ label }) => label === axis).values.map(String);
+  }
+}
+
+function chooser(name, options, chosen, change) {
+  const id = freshId("axis");
+  return [
+    element("label", { for: id }, name),
+    element(
+      "select",
+      { id, translate: "no", "data-chooser": name, on: { change } },
+      options.map((option) => element("option", { value: option, selected: option === chosen }, option)),
+    ),
+  ];
+}

@@ -51,6 +51,7 @@ export class LaunchPanel {
       { value: "leaderworkerset", text: "Kubernetes: LeaderWorkerSets" },
       { value: "dynamo", text: "Dynamo: a graph" },
       { value: "llm-d", text: "llm-d: values" },
+      { value: "kserve", text: "KServe: an LLMInferenceService" },
     ]);
     this.check = element("input", { type: "checkbox", id: freshId("launch-check") });
     this.script = element("pre", { class: "curl", tabindex: "0", role: "region", "aria-label": `Commands for ${deviceOf(1)}` });

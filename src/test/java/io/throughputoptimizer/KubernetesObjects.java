@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.Service;
@@ -114,6 +115,39 @@ public final class KubernetesObjects {
             ResourceRequirements resources,
             Boolean mountModelVolume,
             List<VolumeMount> volumeMounts) {}
+
+    /// Members of an LLMInferenceService (serving.kserve.io/v1alpha2) that manifests may have.
+    public record LlmInferenceService(String apiVersion, String kind, ObjectMeta metadata, LlmServiceSpec spec) {}
+
+    public record LlmServiceSpec(
+            LlmModel model,
+            Integer replicas,
+            LlmParallelism parallelism,
+            PodSpec template,
+            @Nullable PodSpec worker,
+            LlmRouter router,
+            @Nullable LlmWorkload prefill) {
+        /// Instances that do both phases, or decode.
+        public LlmWorkload decode() {
+            return new LlmWorkload(replicas, parallelism, template, worker);
+        }
+    }
+
+    public record LlmModel(String uri, String name) {}
+
+    public record LlmParallelism(
+            Integer tensor,
+            @Nullable Integer data,
+            @Nullable Integer dataLocal,
+            @Nullable Boolean expert) {}
+
+    public record LlmRouter(Map<String, Object> route, Map<String, Object> gateway, Map<String, Object> scheduler) {}
+
+    public record LlmWorkload(
+            Integer replicas,
+            LlmParallelism parallelism,
+            PodSpec template,
+            @Nullable PodSpec worker) {}
 
     private KubernetesObjects() {}
 

@@ -90,12 +90,24 @@ final class KubernetesManifests {
                         modelName(),
                         new DynamoGraph(plan, dynamo(), launch.engine()).spec(servers)));
             case LLM_D -> {
-                if (!launch.engine().equals("vllm")) {
-                    throw cannot("the chart of llm-d serves with vLLM, not with " + engine.title());
-                }
+                refuseOtherThanVllm("the chart of llm-d serves", launch);
                 yield List.of(new LlmdValues(plan, pod, modelName()).of(servers));
             }
+            case KSERVE -> {
+                refuseOtherThanVllm("KServe's templates serve", launch);
+                yield List.of(object(
+                        "serving.kserve.io/v1alpha2",
+                        "LLMInferenceService",
+                        modelName(),
+                        new KserveService(plan).spec(servers)));
+            }
         };
+    }
+
+    private void refuseOtherThanVllm(String what, LaunchResponse launch) {
+        if (!launch.engine().equals("vllm")) {
+            throw cannot(what + " with vLLM, not with " + engine.title());
+        }
     }
 
     private Dynamo dynamo() {
@@ -123,7 +135,11 @@ final class KubernetesManifests {
         launch.unsure().forEach(unsure -> comments.add("unsure: " + unsure));
         launch.withoutOption().forEach(lacking -> comments.add("no option for " + lacking));
         if (plan.quantization() != null) {
-            comments.add("the containers stop until their variable MODEL says where the quantized checkpoint lies");
+            comments.add(
+                    kind == ManifestKind.KSERVE
+                            ? "nothing starts until model.uri says where the checkpoint quantized as "
+                                    + plan.quantization() + " lies"
+                            : "the containers stop until their variable MODEL says where the quantized checkpoint lies");
         }
         comments.addAll(routing(launch));
         return comments;
@@ -138,6 +154,7 @@ final class KubernetesManifests {
                         + (nodes == null ? "" : "; several nodes: " + nodes.source());
             }
             case DYNAMO -> "image and roles: " + dynamo().source() + " of Dynamo";
+            case KSERVE -> "images, health checks and roles: " + KserveService.SOURCE;
         };
     }
 
@@ -148,6 +165,11 @@ final class KubernetesManifests {
             case LLM_D ->
                 List.of("values of the chart llm-d-modelservice; clients ask the gateway of llm-d, whose InferencePool"
                         + " selects the labels of modelArtifacts");
+            case KSERVE ->
+                List.of(
+                        "the containers have KServe's own image of vLLM, which may be of another version than "
+                                + engine.version() + ", whose options these are",
+                        "clients ask the gateway of KServe, whose scheduler sends requests to the servers");
             case DEPLOYMENT, LEADER_WORKER_SET -> {
                 if (plan.isSplit()) {
                     yield List.of("clients ask a router, which is none of these objects: it is told the address of each"

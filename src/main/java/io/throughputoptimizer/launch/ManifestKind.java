@@ -13,7 +13,9 @@ public enum ManifestKind {
     /// The operator of Dynamo.
     DYNAMO("dynamo"),
     /// The chart of llm-d for models.
-    LLM_D("llm-d");
+    LLM_D("llm-d"),
+    /// The controller of KServe for language models.
+    KSERVE("kserve");
 
     private final String wireName;
 

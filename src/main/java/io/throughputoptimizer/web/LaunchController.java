@@ -168,12 +168,12 @@ class LaunchController {
             @Parameter(
                             description =
                                     "What the manifests are for: Kubernetes alone, Kubernetes with LeaderWorkerSet,"
-                                            + " the operator of Dynamo, or the chart llm-d-modelservice, of which it is values."
+                                            + " the operator of Dynamo, the chart llm-d-modelservice, of which it is values, or KServe."
                                             + " All but the first take servers on several nodes.",
                             schema =
                                     @Schema(
                                             type = "string",
-                                            allowableValues = {"deployment", "leaderworkerset", "dynamo", "llm-d"},
+                                            allowableValues = {"deployment", "leaderworkerset", "dynamo", "llm-d", "kserve"},
                                             defaultValue = "deployment"))
                     @RequestParam(defaultValue = "deployment")
                     String kind,

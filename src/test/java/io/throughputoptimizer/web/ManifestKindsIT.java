@@ -6,6 +6,7 @@ import static org.hamcrest.Matchers.equalTo;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.Service;
@@ -16,12 +17,18 @@ import io.throughputoptimizer.KubernetesObjects.DynamoGraphDeployment;
 import io.throughputoptimizer.KubernetesObjects.GraphService;
 import io.throughputoptimizer.KubernetesObjects.GroupTemplate;
 import io.throughputoptimizer.KubernetesObjects.LeaderWorkerSet;
+import io.throughputoptimizer.KubernetesObjects.LlmInferenceService;
+import io.throughputoptimizer.KubernetesObjects.LlmModel;
+import io.throughputoptimizer.KubernetesObjects.LlmParallelism;
+import io.throughputoptimizer.KubernetesObjects.LlmServiceSpec;
+import io.throughputoptimizer.KubernetesObjects.LlmWorkload;
 import io.throughputoptimizer.KubernetesObjects.ModelRole;
 import io.throughputoptimizer.KubernetesObjects.ModelService;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -77,11 +84,51 @@ class ManifestKindsIT extends HttpTest {
         }
         ModelService values = values(job, "engine=vllm");
         JsonPath launch = launch(job, "vllm");
-        assertThat(devices(values.decode()) + devices(values.prefill()))
-                .isEqualTo(IntStream.range(0, launch.getList("servers").size())
-                        .map(server -> launch.getInt("servers[" + server + "].num_devices")
-                                * launch.getInt("servers[" + server + "].instances"))
-                        .sum());
+        int all = IntStream.range(0, launch.getList("servers").size())
+                .map(server -> launch.getInt("servers[" + server + "].num_devices")
+                        * launch.getInt("servers[" + server + "].instances"))
+                .sum();
+        assertThat(devices(values.decode()) + devices(values.prefill())).isEqualTo(all);
+        LlmServiceSpec service = service(job, "engine=vllm").spec();
+        assertThat(devices(service.decode()) + devices(service.prefill())).isEqualTo(all);
+    }
+
+    /// KServe's templates give what `parallelism` says, and are told the rest.
+    @Test
+    void aServiceOfKserveHasWhatItsTemplatesAreTold() throws JsonProcessingException {
+        LlmInferenceService pair = service(id(PAIR), "engine=vllm");
+        assertThat(pair.metadata().getName()).isEqualTo("qwen3-32b");
+        assertThat(pair.spec().model()).isEqualTo(new LlmModel("hf://Qwen/Qwen3-32B", "Qwen/Qwen3-32B"));
+        assertThat(pair.spec().parallelism()).isEqualTo(new LlmParallelism(2, null, null, null));
+        assertThat(options(pair.spec().template()))
+                .contains("--max-num-seqs ", "--kv-transfer-config '{", "\"kv_role\":\"kv_consumer\"")
+                .doesNotContain("--tensor-parallel-size", "$");
+        LlmWorkload prefill = Objects.requireNonNull(pair.spec().prefill());
+        assertThat(options(prefill.template()))
+                .contains("--data-parallel-size 2", "\"kv_role\":\"kv_producer\"")
+                .doesNotContain("--tensor-parallel-size");
+        assertThat(prefill.template().getContainers().getFirst().getEnv())
+                .filteredOn(variable -> variable.getName().equals("VLLM_NIXL_SIDE_CHANNEL_HOST"))
+                .singleElement()
+                .satisfies(variable -> assertThat(
+                                variable.getValueFrom().getFieldRef().getFieldPath())
+                        .isEqualTo("status.podIP"));
+
+        String experts = id(EXPERTS);
+        LlmServiceSpec grouped =
+                service(experts, "engine=vllm&devices_per_node=4").spec();
+        assertThat(grouped.parallelism()).isEqualTo(new LlmParallelism(2, 4, 2, true));
+        assertThat(grouped.worker()).isEqualTo(grouped.template());
+        assertThat(devices(grouped.decode())).isEqualTo(8);
+        assertThat(options(grouped.template()))
+                .contains("--max-num-seqs ")
+                .doesNotContain("--data-parallel-size", "--enable-expert-parallel", "LWS_");
+        assertThat(options(service(experts, "engine=vllm").spec().template()))
+                .contains("--data-parallel-size 4", "--enable-expert-parallel");
+        manifests(id(DENSE), "engine=vllm&kind=kserve")
+                .body(
+                        containsString("uri: \"hf://SET-THE-QUANTIZED-CHECKPOINT\""),
+                        containsString("# nothing starts until model.uri says where the checkpoint quantized as "));
     }
 
     /// A server of 8 devices on nodes of 4: two Pods of 4, of which the first answers.
@@ -190,7 +237,9 @@ class ManifestKindsIT extends HttpTest {
                 "engine=trtllm&kind=dynamo | no image of TensorRT-LLM is known",
                 "engine=sglang&kind=llm-d | the chart of llm-d serves with vLLM, not with SGLang",
                 "engine=vllm&kind=leaderworkerset&devices_per_node=3 | takes 3 nodes of 3, and has not as many devices",
-                "engine=vllm&kind=llm-d&devices_per_node=1 | data parallel ranks of 2 devices do not share nodes of 1"
+                "engine=vllm&kind=llm-d&devices_per_node=1 | data parallel ranks of 2 devices do not share nodes of 1",
+                "engine=sglang&kind=kserve | templates serve with vLLM, not with SGLang",
+                "engine=vllm&kind=kserve&devices_per_node=1 | KServe has no template for data parallel ranks of 2 devices"
             })
     void whatCannotBeWrittenIsRefusedWithTheReason(String query, String reason) {
         manifests(id(query.contains("trtllm") ? DENSE : EXPERTS), query)
@@ -204,7 +253,7 @@ class ManifestKindsIT extends HttpTest {
         manifests(id(DENSE), "engine=vllm&kind=helm")
                 .statusCode(400)
                 .body("errors[0].parameter", equalTo("kind"))
-                .body("errors[0].message", containsString("deployment, leaderworkerset, dynamo, llm-d"));
+                .body("errors[0].message", containsString("deployment, leaderworkerset, dynamo, llm-d, kserve"));
     }
 
     private static int devices(GroupTemplate template) {
@@ -238,6 +287,27 @@ class ManifestKindsIT extends HttpTest {
                         * gpus(role.containers().getFirst().resources());
     }
 
+    private static int devices(@Nullable LlmWorkload workload) {
+        if (workload == null) {
+            return 0;
+        }
+        LlmParallelism parallelism = workload.parallelism();
+        int nodes = workload.worker() == null
+                ? 1
+                : Objects.requireNonNull(parallelism.data()) / Objects.requireNonNull(parallelism.dataLocal());
+        return workload.replicas()
+                * nodes
+                * gpus(workload.template().getContainers().getFirst().getResources());
+    }
+
+    private static String options(PodSpec pod) {
+        return pod.getContainers().getFirst().getEnv().stream()
+                .filter(variable -> variable.getName().equals("VLLM_ADDITIONAL_ARGS"))
+                .findFirst()
+                .orElseThrow()
+                .getValue();
+    }
+
     private static String args(ModelRole role) {
         return Objects.requireNonNull(role.containers()).getFirst().args().getFirst();
     }
@@ -267,6 +337,13 @@ class ManifestKindsIT extends HttpTest {
         JsonNode document = documents(job, query + "&kind=dynamo").getFirst();
         assertThat(document.path("apiVersion").asString()).isEqualTo("nvidia.com/v1alpha1");
         return KubernetesObjects.read(document, DynamoGraphDeployment.class);
+    }
+
+    private LlmInferenceService service(String job, String query) throws JsonProcessingException {
+        JsonNode document = documents(job, query + "&kind=kserve").getFirst();
+        assertThat(document.path("apiVersion").asString()).isEqualTo("serving.kserve.io/v1alpha2");
+        assertThat(document.path("kind").asString()).isEqualTo("LLMInferenceService");
+        return KubernetesObjects.read(document, LlmInferenceService.class);
     }
 
     private ModelService values(String job, String query) throws JsonProcessingException {

@@ -4,9 +4,10 @@ import { CurlPanel } from "./curl.js";
 import { announce, element, field, fill, freshId } from "./dom.js";
 import { decimals, layout, whole } from "./format.js";
 import { table } from "./table.js";
-import { ofDevice } from "./words.js";
 import { timeline } from "./timeline.js";
 
+import { warningList } from "./warnings.js";
+import { ofDevice } from "./words.js";
 const LOADS = [
   { member: "concurrency", name: "Requests outstanding" },
   { member: "request_rate", name: "Requests a second" },
@@ -176,6 +177,7 @@ export class SimulationPanel {
       element("details", {}, element("summary", {}, "The same with curl"), new CurlPanel(question, "simulations").node),
     ];
   }
+      warningList(answer),
 }
 
 /** What the decode steps of a row draft: of a list of numbers its own. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What to know before relying on single rows, below their table and in a column.
 final class WarningLines {
-    private static final String BETWEEN = "; ";
+    static final String BETWEEN = "; ";
 
     private WarningLines() {}
 

@@ -13,6 +13,7 @@ import io.throughputoptimizer.api.result.figure.StatisticsResponse;
 import io.throughputoptimizer.core.replica.SimulatedReplicas.Outcome;
 import io.throughputoptimizer.core.silicon.Bands;
 import io.throughputoptimizer.core.silicon.Bands.Band;
+import io.throughputoptimizer.core.silicon.DraftMemory;
 import io.throughputoptimizer.core.silicon.LaunchRange;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.Speculation;
@@ -102,7 +103,11 @@ public record SimulationResponse(
         @Schema(
                 description = "What all ranks did over time, in at most 128 intervals; throughput is as certain as"
                         + " `tokens_per_s`.")
-        List<IntervalResponse> timeline) {
+        List<IntervalResponse> timeline,
+
+        @Schema(description = "What to know before relying on the figures, in words; absent when there is nothing.")
+        @Nullable
+        List<String> warnings) {
 
     /// What decode steps draft.
     @Schema(name = "DraftsOfSimulation", description = "What a decode step drafts and yields.")
@@ -240,7 +245,10 @@ public record SimulationResponse(
                 CalibrationResponse.from(simulation.replicas().deployment(), outcome.unexpectedUses()),
                 result.timeline().stream()
                         .map(interval -> IntervalResponse.from(interval, ranks))
-                        .toList());
+                        .toList(),
+                DraftMemory.of(simulation.replicas().deployment())
+                        .map(uncounted -> List.of(uncounted.words()))
+                        .orElse(null));
     }
 
     public static @Nullable BandResponse range(Outcome outcome, ToDoubleFunction<SimulationResult> figure) {

@@ -3,15 +3,19 @@ import { figureCell, figureInWords, flagsExplained } from "./bands.js";
 import { CurlPanel } from "./curl.js";
 import { announce, element, field, fill, freshId } from "./dom.js";
 import { decimals, layout, whole } from "./format.js";
+import { replays } from "./replay.js";
 import { table } from "./table.js";
 import { timeline } from "./timeline.js";
-
 import { warningList } from "./warnings.js";
 import { ofDevice } from "./words.js";
+
 const LOADS = [
   { member: "concurrency", name: "Requests outstanding" },
   { member: "request_rate", name: "Requests a second" },
 ];
+
+/** Longer lists of requests are not worth reading in a command. */
+const MOST_IN_A_COMMAND = 1000;
 
 /** One row of a measured device under load, request by request: percentiles and a timeline. */
 export class SimulationPanel {
@@ -20,6 +24,7 @@ export class SimulationPanel {
     this.device = device;
     this.request = request;
     this.obstacle = obstacleOf(request);
+    this.loads = [...LOADS, ...replays()];
     this.outcome = element("div", {});
     this.node = element(
       "section",
@@ -45,7 +50,7 @@ export class SimulationPanel {
     this.load = element(
       "select",
       { id: load, on: { change: () => this.propose() } },
-      LOADS.map(({ name }) => element("option", {}, name)),
+      this.loads.map(({ name }) => element("option", {}, name)),
     );
     this.amount = element("input", { id: amount, inputmode: "decimal" });
     this.spread = element("input", { id: spread, inputmode: "decimal", value: this.request.traffic?.length_ratio ?? 1 });
@@ -82,11 +87,14 @@ export class SimulationPanel {
   /** The load that the search found for the row: its concurrency, or nine tenths of its requests a second. */
   propose() {
     const row = this.rows[this.row.selectedIndex];
-    this.amount.value = this.member() === "concurrency" ? row.concurrency : Number((0.9 * row.qps).toPrecision(2));
+    const { member, requests } = this.chosen();
+    this.amount.value = member === "request_rate" ? Number((0.9 * row.qps).toPrecision(2)) : row.concurrency;
+    this.amount.disabled = member === "replay";
+    this.spread.disabled = requests !== undefined;
   }
 
-  member() {
-    return LOADS[this.load.selectedIndex].member;
+  chosen() {
+    return this.loads[this.load.selectedIndex];
   }
 
   async run() {
@@ -111,7 +119,7 @@ export class SimulationPanel {
   question(row) {
     const { request, device } = this;
     const { tp, dp, ep } = row.parallel;
-    const open = this.member() === "request_rate";
+    const { member, requests } = this.chosen();
     const profile = request.device_profiles?.find(({ name }) => name === device.device);
     return {
       model_id: request.model_id,
@@ -122,13 +130,15 @@ export class SimulationPanel {
       quantization: { scheme: ofDevice(request.quantization.scheme, device.device) },
       parallel: { tp, dp, ep },
       num_devices: device.num_devices,
-      workload: lengthsOf(request.workload),
-      traffic: {
-        [this.member()]: asNumber(this.amount.value),
-        ...(open ? {} : { waves: request.traffic?.waves }),
-        length_ratio: asNumber(this.spread.value),
-        ...(!open && isStaggered(row) && asNumber(this.spread.value) === 1 ? { staggered: true } : {}),
-      },
+      workload: requests ? { requests } : lengthsOf(request.workload),
+      traffic: requests
+        ? { ...(member === "replay" ? {} : { [member]: asNumber(this.amount.value), waves: request.traffic?.waves }) }
+        : {
+            [member]: asNumber(this.amount.value),
+            ...(member === "request_rate" ? {} : { waves: request.traffic?.waves }),
+            length_ratio: asNumber(this.spread.value),
+            ...(member === "concurrency" && isStaggered(row) && asNumber(this.spread.value) === 1 ? { staggered: true } : {}),
+          },
       speculation: draftsOf(row, request.speculation),
       percentiles: [95],
       band_coverage: request.band_coverage,
@@ -138,15 +148,11 @@ export class SimulationPanel {
 
   shown(answer, question) {
     const replicas = answer.replicas > 1 ? ` at ${answer.replicas} replicas` : "";
-    const load =
-      question.traffic.concurrency === undefined
-        ? `${decimals(question.traffic.request_rate, 2)} requests a second`
-        : `${whole(question.traffic.concurrency)} requests outstanding`;
     return [
       element(
         "p",
         {},
-        `${load}${replicas}: `,
+        `${loadInWords(question)}${replicas}: `,
         element("strong", {}, figureInWords(answer, "tokens_per_s", 0, "tokens/s")),
         `. ${whole(answer.requests)} requests of one rank were simulated.`,
       ),
@@ -171,13 +177,21 @@ export class SimulationPanel {
           `A step takes ${decimals(answer.step_mean_ms, 2)} ms in the mean and yields ${answer.speculation.accepted} tokens of each request; ` +
             "TPOT is that of one user. No request is luckier with its drafts than another.",
         ),
+      warningList(answer),
       statisticsTable(answer),
       flagsExplained([answer]),
       timeline(answer),
-      element("details", {}, element("summary", {}, "The same with curl"), new CurlPanel(question, "simulations").node),
+      (question.workload.requests?.input_tokens.length ?? 0) <= MOST_IN_A_COMMAND &&
+        element("details", {}, element("summary", {}, "The same with curl"), new CurlPanel(question, "simulations").node),
     ];
   }
-      warningList(answer),
+}
+
+function loadInWords({ workload, traffic: { concurrency, request_rate: rate } }) {
+  if (concurrency !== undefined) {
+    return `${whole(concurrency)} requests outstanding`;
+  }
+  return workload.requests ? `${whole(workload.requests.input_tokens.length)} requests at their times` : `${decimals(rate, 2)} requests a second`;
 }
 
 /** What the decode steps of a row draft: of a list of numbers its own. */
@@ -196,8 +210,8 @@ function lengthsOf({ input_length, length_distribution, output_length, output_di
   return { input_length, length_distribution, output_length, output_distribution };
 }
 
-function hasMixedLengths({ length_distribution: inputs, output_distribution: outputs }) {
-  return Boolean(inputs || outputs);
+function hasMixedLengths({ length_distribution: inputs, output_distribution: outputs, requests }) {
+  return Boolean(inputs || outputs || requests);
 }
 
 /** Whether the search simulated the row with clients that get out of step. */

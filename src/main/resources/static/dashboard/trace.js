@@ -2,6 +2,7 @@ import { distributionOf, ProblemError } from "./api.js";
 import { announce, byId, element, fill } from "./dom.js";
 import { takesFiles } from "./dropzone.js";
 import { decimals, percent, plain, whole } from "./format.js";
+import { keepForReplay } from "./replay.js";
 import { shape, text } from "./svg.js";
 import { chooseColumns } from "./tracecolumns.js";
 
@@ -31,7 +32,8 @@ export function connectTrace(read) {
     showError("");
     announce("The trace is read");
     try {
-      const trace = await distributionOf(file, { bins: byId("trace-bins").value, equal: byId("trace-equal").value, ...columns }, signal);
+      const trace = await distributionOf(file, { bins: byId("trace-bins").value, equal: byId("trace-equal").value, requests: true, ...columns }, signal);
+      keepForReplay(file.name, trace.recorded_requests);
       fill(byId("trace-figures"), drawing(trace), figures(trace), arrivalsOf(trace), reuseOf(trace));
       announce(`${plain(trace.requests)} requests read`);
       read(trace);

@@ -33,6 +33,9 @@ public final class Bounds {
     /// Of digits in a number.
     public static final int DIGITS = 1_000;
 
+    /// Of requests that are recorded one by one.
+    public static final int RECORDED = 20_000;
+
     /// Of characters in the name of a member.
     public static final int NAME = 1_000;
 

@@ -68,8 +68,7 @@ final class KserveService {
             parallelism.put("dataLocal", placed.devices() / layout.tp());
             parallelism.put("expert", options(placed, Set.of()).contains("--enable-expert-parallel"));
         }
-        Map<String, Object> workload =
-                ordered("replicas", placed.server().instances(), "parallelism", parallelism);
+        Map<String, Object> workload = ordered("replicas", placed.server().instances(), "parallelism", parallelism);
         Map<String, Object> pod = Map.of("containers", List.of(runs(placed, grouped ? SET_IN_GROUPS : SET_ALWAYS)));
         workload.put("template", pod);
         if (grouped) {

@@ -173,7 +173,13 @@ class LaunchController {
                             schema =
                                     @Schema(
                                             type = "string",
-                                            allowableValues = {"deployment", "leaderworkerset", "dynamo", "llm-d", "kserve"},
+                                            allowableValues = {
+                                                "deployment",
+                                                "leaderworkerset",
+                                                "dynamo",
+                                                "llm-d",
+                                                "kserve"
+                                            },
                                             defaultValue = "deployment"))
                     @RequestParam(defaultValue = "deployment")
                     String kind,

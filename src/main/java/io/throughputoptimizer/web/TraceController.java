@@ -188,6 +188,11 @@ class TraceController {
                     @RequestParam(name = CACHE_TOKENS, required = false)
                     @Nullable
                     String cacheTokens,
+            @Parameter(
+                            description = "Whether `recorded_requests` tells each request, for a simulation to replay.",
+                            schema = @Schema(type = "boolean", defaultValue = "false"))
+                    @RequestParam(defaultValue = "false")
+                    String requests,
             HttpServletRequest request) {
         int most = WholeParameter.asInt("bins", bins, 1, MOST_BINS);
         LengthBinning binning = TraceParameters.binning(equal);
@@ -195,6 +200,7 @@ class TraceController {
         LengthColumns columns = TraceParameters.columns(inputColumn, outputColumn);
         TimeColumn time = TraceParameters.time(timestampColumn, timestampUnit);
         PromptBlocks blocks = TraceParameters.blocks(blockTokens, cacheTokens);
+        boolean recorded = TruthParameter.isTrue("requests", requests);
         return uploads.readUnpacked(request, "trace", (body, type) -> {
             Syntax syntax = syntax(type);
             if (syntax != Syntax.CSV && given != null) {
@@ -210,7 +216,8 @@ class TraceController {
                     TraceReader.read(body, syntax, new Spelling(separator, columns, time, blocks)),
                     binning,
                     most,
-                    blocks);
+                    blocks,
+                    recorded);
         });
     }
 

@@ -8,6 +8,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.FilePayload;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -158,6 +159,34 @@ class DashboardTraceIT extends BrowserTest {
         try (Visit visit = mixed()) {
             choose(visit, "trace.csv", TRACE);
             assertThat(visit.page().locator("#trace-figures caption")).isVisible();
+            visit.assertNoBarriers();
+        }
+    }
+
+    /// In the order of their times, each with its own lengths.
+    @Test
+    void aSimulationReplaysTheRequestsOfTheTrace() {
+        try (Visit visit = mixed()) {
+            choose(visit, "served.csv", "Timestamp,Request tokens,Response tokens\n9,3000,80\n5,700,20\n5.5,900,300\n");
+            assertThat(visit.page().locator("#trace-figures caption")).containsText("3 requests");
+            visit.openJob(visit.askForId(Questions.SILICON));
+            visit.field("Load").selectOption("Requests of served.csv at their times");
+            assertThat(visit.field("How many")).isDisabled();
+            visit.page().locator(".simulation-form button").click();
+
+            Locator panel = visit.page().locator(".simulation");
+            assertThat(panel.getByText("3 requests at their times at 4 replicas:"))
+                    .isVisible();
+            panel.getByText("The same with curl").click();
+            assertThat(panel.locator(".curl"))
+                    .containsText(Pattern.compile(
+                            "\"input_tokens\":\\s*\\[\\s*700,\\s*900,\\s*3000\\s*],"
+                                    + ".*\"sent_ms\":\\s*\\[\\s*0,\\s*500,\\s*4000\\s*]",
+                            Pattern.DOTALL));
+            visit.field("Load").selectOption("Requests of served.csv outstanding");
+            visit.field("How many").fill("8");
+            visit.page().locator(".simulation-form button").click();
+            assertThat(panel.getByText("8 requests outstanding at 4 replicas:")).isVisible();
             visit.assertNoBarriers();
         }
     }

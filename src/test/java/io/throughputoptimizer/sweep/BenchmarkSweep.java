@@ -33,19 +33,6 @@ final class BenchmarkSweep {
     /// As the service runs without being told otherwise, but for the collector, which is the tests' own.
     private static final String COMPILERS = "-XX:TieredStopAtLevel=4";
 
-    private static final String SWEEP = """
-            {"base": {"model_id": "Qwen/Qwen3-32B", "num_devices": 8,
-                      "workload": {"input_length": 1000, "output_length": 500}, "slo": {"ttft_ms": 4000, "tpot_ms": 50}},
-             "axes": [
-               {"label": "model", "merge": [{"model_id": "Qwen/Qwen3-32B"}, {"model_id": "Qwen/Qwen3-30B-A3B"}]},
-               {"pointer": "/devices", "values": [["H100_SXM"], ["H200_SXM"], ["B200_SXM"]]},
-               {"label": "cost model", "merge": [
-                 {"cost_model": "analytic", "serving": {"compile": true}},
-                 {"cost_model": "calibrated", "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"}}]},
-               {"pointer": "/workload/input_length", "values": {"from": 1000, "to": 8000, "steps": %d}},
-               {"pointer": "/slo/ttft_ms", "values": [500, 1000, 2000, 4000, 8000]},
-               {"pointer": "/slo/tpot_ms", "values": [10, 15, 20, 30, 40, 50, 75, 100]}]}""";
-
     private BenchmarkSweep() {}
 
     /// @param arguments `memory` or `replicas`, each with a colon and a number of lengths
@@ -122,7 +109,10 @@ final class BenchmarkSweep {
 
     private static String whyNotPinned() throws InterruptedException {
         try {
-            return new ProcessBuilder("taskset", "--cpu-list", "0,1", "true").start().waitFor() == 0
+            return new ProcessBuilder("taskset", "--cpu-list", "0,1", "true")
+                                    .start()
+                                    .waitFor()
+                            == 0
                     ? ""
                     : "taskset cannot pin a process to processors 0 and 1";
         } catch (IOException e) {
@@ -155,7 +145,7 @@ final class BenchmarkSweep {
     }
 
     private static String submit(ServiceProcess service, int lengths) throws IOException, InterruptedException {
-        HttpResponse<String> answer = service.post(SWEEPS, SWEEP.formatted(lengths));
+        HttpResponse<String> answer = service.post(SWEEPS, sweep(lengths));
         JsonNode accepted = JsonMapper.shared().readTree(answer.body());
         if (!accepted.has("id")) {
             throw new IllegalStateException(answer.body());
@@ -163,12 +153,28 @@ final class BenchmarkSweep {
         return SWEEPS + "/" + accepted.required("id").asString();
     }
 
+    private static String sweep(int lengths) {
+        return """
+            {"base": {"model_id": "Qwen/Qwen3-32B", "num_devices": 8,
+                      "workload": {"input_length": 1000, "output_length": 500}, "slo": {"ttft_ms": 4000, "tpot_ms": 50}},
+             "axes": [
+               {"label": "model", "merge": [{"model_id": "Qwen/Qwen3-32B"}, {"model_id": "Qwen/Qwen3-30B-A3B"}]},
+               {"pointer": "/devices", "values": [["H100_SXM"], ["H200_SXM"], ["B200_SXM"]]},
+               {"label": "cost model", "merge": [
+                 {"cost_model": "analytic", "serving": {"compile": true}},
+                 {"cost_model": "calibrated", "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"}}]},
+               {"pointer": "/workload/input_length", "values": {"from": 1000, "to": 8000, "steps": %d}},
+               {"pointer": "/slo/ttft_ms", "values": [500, 1000, 2000, 4000, 8000]},
+               {"pointer": "/slo/tpot_ms", "values": [10, 15, 20, 30, 40, 50, 75, 100]}]}""".formatted(lengths);
+    }
+
     private static JsonNode standing(ServiceProcess service, String sweep) throws IOException, InterruptedException {
         return JsonMapper.shared().readTree(service.get(sweep).body());
     }
 
     private static boolean isFinished(JsonNode standing) {
-        return !List.of("queued", "running").contains(standing.required("status").asString());
+        return !List.of("queued", "running")
+                .contains(standing.required("status").asString());
     }
 
     private static void told(JsonNode standing, long nanos) {

@@ -96,7 +96,8 @@ class ManifestKindsIT extends HttpTest {
     /// KServe's templates give what `parallelism` says, and are told the rest.
     @Test
     void aServiceOfKserveHasWhatItsTemplatesAreTold() throws JsonProcessingException {
-        LlmInferenceService pair = service(id(PAIR), "engine=vllm");
+        String plain = PAIR.replace("\"serving\"", "\"quantization\": {\"linear\": \"DISABLED\"}, \"serving\"");
+        LlmInferenceService pair = service(id(plain), "engine=vllm");
         assertThat(pair.metadata().getName()).isEqualTo("qwen3-32b");
         assertThat(pair.spec().model()).isEqualTo(new LlmModel("hf://Qwen/Qwen3-32B", "Qwen/Qwen3-32B"));
         assertThat(pair.spec().parallelism()).isEqualTo(new LlmParallelism(2, null, null, null));
@@ -127,7 +128,7 @@ class ManifestKindsIT extends HttpTest {
                 .contains("--data-parallel-size 4", "--enable-expert-parallel");
         manifests(id(DENSE), "engine=vllm&kind=kserve")
                 .body(
-                        containsString("uri: \"hf://SET-THE-QUANTIZED-CHECKPOINT\""),
+                        containsString("hf://SET-THE-QUANTIZED-CHECKPOINT"),
                         containsString("# nothing starts until model.uri says where the checkpoint quantized as "));
     }
 

@@ -7,6 +7,7 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.everyItem;
 import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.notNullValue;
@@ -373,6 +374,38 @@ class UnequalLengthsIT extends HttpTest {
                 .contains("INPUTS = [(1000, 0.")
                 .contains("OUTPUTS = [(200, 0.")
                 .contains("the mix of output lengths");
+    }
+
+    /// In the order in which they were sent, as a simulation takes them.
+    @Test
+    void theRequestsOfATraceGoIntoASimulation() {
+        String trace = "Timestamp,Request tokens,Response tokens\n9,3000,80\n5,700,20\n5.5,900,300\n";
+        JsonPath read = fromTrace("requests=true", trace).extract().jsonPath();
+        assertThat(read.<Object>get("recorded_requests.input_tokens")).isEqualTo(List.of(700, 900, 3000));
+        assertThat(read.<Object>get("recorded_requests.output_tokens")).isEqualTo(List.of(20, 300, 80));
+        assertThat(read.getList("recorded_requests.sent_ms", Double.class)).containsExactly(0.0, 500.0, 4000.0);
+        String requests = WireFormat.write(read.<Object>get("recorded_requests"));
+        json(replay(requests, "{}"))
+                .post("/api/v1/simulations")
+                .then()
+                .statusCode(200)
+                .body("requests", equalTo(2));
+
+        fromTrace("requests=true", "10,5\n20,6\n")
+                .body("recorded_requests.output_tokens", contains(5, 6))
+                .body("recorded_requests", not(hasKey("sent_ms")));
+        fromTrace("requests=true", "10,5\n".repeat(20_000)).body("recorded_requests.input_tokens", hasSize(20_000));
+        fromTrace("requests=true", "10,5\n".repeat(20_001)).body("$", not(hasKey("recorded_requests")));
+        fromTrace("requests=true", "10,5\n10,0\n").body("$", not(hasKey("recorded_requests")));
+        fromTrace("requests=false", "10,5\n").body("$", not(hasKey("recorded_requests")));
+    }
+
+    private ValidatableResponse fromTrace(String query, String trace) {
+        return api().contentType("text/csv")
+                .body(trace)
+                .post("/api/v1/length-distributions/from-trace?" + query)
+                .then()
+                .statusCode(200);
     }
 
     @Test

@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
 public record RecordedRequestsRequest(
         @Schema(description = "Prompt tokens of each request.", example = "[3120, 812]")
         @Required
-        @Size(min = 1, max = RecordedRequestsRequest.MOST)
+        @Size(min = 1, max = Bounds.RECORDED)
         List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> inputTokens,
 
         @Schema(description = "Output tokens of each.", example = "[95, 230]")
         @Required
-        @Size(min = 1, max = RecordedRequestsRequest.MOST)
+        @Size(min = 1, max = Bounds.RECORDED)
         List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> outputTokens,
 
         @Schema(
@@ -38,11 +38,10 @@ public record RecordedRequestsRequest(
                         + " `traffic` says neither `concurrency` nor `request_rate`. Absent: `traffic` says when they"
                         + " come, and after the last comes the first again.",
                 example = "[0, 140.5]")
-        @Size(min = 1, max = RecordedRequestsRequest.MOST)
+        @Size(min = 1, max = Bounds.RECORDED)
         @Nullable
         List<@NotNull @PositiveOrZero @DecimalMax(RecordedRequestsRequest.LATEST) Double> sentMs)
         implements Composite {
-    static final int MOST = 20_000;
     /// Of milliseconds since 1970, some three centuries of them.
     static final String LATEST = "10000000000000";
 

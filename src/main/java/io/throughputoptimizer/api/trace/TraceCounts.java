@@ -13,6 +13,7 @@ final class TraceCounts {
     final LengthCounts input = new LengthCounts();
     final LengthCounts output = new LengthCounts();
     private final ArrivalCounts arrivals = new ArrivalCounts();
+    private final KeptRequests kept = new KeptRequests();
     private boolean timed = true;
     private final PromptBlocks cut;
     private @Nullable PrefixReuse reuse;
@@ -39,17 +40,20 @@ final class TraceCounts {
         }
         input.add(inputTokens);
         output.add(outputTokens);
+        long sent = 0;
         if (timeColumn != null && timed) {
             OptionalLong millis =
                     time == null ? OptionalLong.empty() : timeColumn.unit().millis(time);
             if (millis.isPresent()) {
-                arrivals.add(millis.getAsLong());
+                sent = millis.getAsLong();
+                arrivals.add(sent);
             } else if (timeColumn.asked()) {
                 throw BrokenTrace.at(line, fault(timeColumn, time));
             } else {
                 timed = false;
             }
         }
+        kept.add(new KeptRequests.Request(inputTokens, outputTokens, sent));
     }
 
     /// @param blocks of the prompt; none if the request does not name them
@@ -103,6 +107,11 @@ final class TraceCounts {
     @Nullable
     ArrivalCounts arrivals() {
         return timed && arrivals.requests() > 0 ? arrivals : null;
+    }
+
+    /// The requests themselves; none where they cannot be replayed.
+    KeptRequests.@Nullable Requests requests() {
+        return kept.requests(arrivals() != null);
     }
 
     /// Counts a request without an answer, whose lengths say nothing.

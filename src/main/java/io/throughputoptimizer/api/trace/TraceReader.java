@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Reads a trace line by line, and keeps no more of it than how many requests have which length.
+/// Reads a trace line by line, and keeps no more of it than how many requests have which length, and few requests
+/// themselves.
 public final class TraceReader {
     private static final int SHOWN_LENGTH = 40;
 
@@ -72,13 +73,15 @@ public final class TraceReader {
     /// @param failed requests that the trace says had no answer, and that are counted in neither
     /// @param arrivals when requests came; none unless each says it
     /// @param reuse of the blocks of prompts; none unless each names them, or where there are too many
+    /// @param requests one by one; none where there are more than simulations replay
     public record Trace(
             LengthCounts input,
             LengthCounts output,
             LengthColumns columns,
             int failed,
             @Nullable ArrivalCounts arrivals,
-            @Nullable PrefixReuse reuse) {}
+            @Nullable PrefixReuse reuse,
+            KeptRequests.@Nullable Requests requests) {}
 
     /// What one line says of its request.
     interface LineReader {
@@ -109,7 +112,14 @@ public final class TraceReader {
                     : "has no request: a line with " + needed.input() + " and " + needed.output() + " is needed";
             throw new InvalidRequestException(List.of(new Violation("", fault)));
         }
-        return new Trace(counts.input, counts.output, columns, counts.failed(), counts.arrivals(), counts.reuse());
+        return new Trace(
+                counts.input,
+                counts.output,
+                columns,
+                counts.failed(),
+                counts.arrivals(),
+                counts.reuse(),
+                counts.requests());
     }
 
     private static @Nullable LengthColumns lines(InputStream stream, LineReader reader, TraceCounts counts)

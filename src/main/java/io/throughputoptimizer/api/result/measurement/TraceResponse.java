@@ -2,7 +2,10 @@ package io.throughputoptimizer.api.result.measurement;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.request.LengthDistributionRequest;
+import io.throughputoptimizer.api.request.RecordedRequestsRequest;
 import io.throughputoptimizer.api.request.WorkloadRequest;
+import io.throughputoptimizer.api.trace.KeptRequests;
+import io.throughputoptimizer.api.trace.KeptRequests.Request;
 import io.throughputoptimizer.api.trace.TraceReader.PromptBlocks;
 import io.throughputoptimizer.api.trace.TraceReader.Trace;
 import io.throughputoptimizer.core.workload.LengthBinning;
@@ -46,7 +49,15 @@ public record TraceResponse(
         WorkloadRequest correctedWorkload,
 
         @Schema(description = "Both as `workload` of an optimization: the bins of the inputs, and the mean output.")
-        WorkloadRequest workload) {
+        WorkloadRequest workload,
+
+        @Schema(
+                description =
+                        "Each request, as `workload.requests` of a simulation, with `requests=true`; in the order in"
+                                + " which they were sent, from the first on, where `arrivals` are known. Absent where there are"
+                                + " more than 20000, or one without a token.")
+        @Nullable
+        RecordedRequestsRequest recordedRequests) {
     private static final double[] SHARES = {0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999};
 
     /// What of a trace was taken for lengths.
@@ -134,7 +145,9 @@ public record TraceResponse(
 
     /// @param most bins of each, at the most
     /// @param blocks how the prompts were cut
-    public static TraceResponse of(Trace trace, LengthBinning binning, int most, PromptBlocks blocks) {
+    /// @param requests whether each request is told
+    public static TraceResponse of(
+            Trace trace, LengthBinning binning, int most, PromptBlocks blocks, boolean requests) {
         TraceLengthsResponse input = TraceLengthsResponse.of(trace.input(), binning, most);
         TraceLengthsResponse output = TraceLengthsResponse.of(trace.output(), binning, most);
         int meanOutput = Math.max(1, Math.toIntExact(Math.round(output.mean().before())));
@@ -152,6 +165,23 @@ public record TraceResponse(
                 trace.arrivals() == null ? null : ArrivalsResponse.of(trace.arrivals()),
                 cache,
                 WorkloadRequest.of(input.lengthDistribution(), null, output.lengthDistribution(), hitRate),
-                WorkloadRequest.of(input.lengthDistribution(), meanOutput, null, hitRate));
+                WorkloadRequest.of(input.lengthDistribution(), meanOutput, null, hitRate),
+                requests ? recorded(trace.requests()) : null);
+    }
+
+    private static @Nullable RecordedRequestsRequest recorded(KeptRequests.@Nullable Requests read) {
+        if (read == null) {
+            return null;
+        }
+        List<Request> requests = read.requests();
+        return new RecordedRequestsRequest(
+                requests.stream().map(Request::inputTokens).toList(),
+                requests.stream().map(Request::outputTokens).toList(),
+                read.timed()
+                        ? requests.stream()
+                                .map(request -> (double) (request.sentMillis()
+                                        - requests.getFirst().sentMillis()))
+                                .toList()
+                        : null);
     }
 }

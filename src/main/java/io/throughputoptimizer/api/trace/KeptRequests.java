@@ -1,0 +1,47 @@
+package io.throughputoptimizer.api.trace;
+
+import io.throughputoptimizer.api.Bounds;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The requests of a trace one by one, as far as simulations replay so many. Used by one thread.
+public final class KeptRequests {
+    private final List<Request> kept = new ArrayList<>();
+    private boolean replayable = true;
+
+    /// @param outputTokens at least 1
+    /// @param sentMillis 0 where it is not known
+    public record Request(int inputTokens, int outputTokens, long sentMillis) {}
+
+    /// @param timed whether each says when it was sent; they are in that order then
+    public record Requests(List<Request> requests, boolean timed) {
+        public Requests {
+            requests = List.copyOf(requests);
+        }
+    }
+
+    void add(Request request) {
+        replayable &= request.outputTokens > 0 && kept.size() < Bounds.RECORDED;
+        if (replayable) {
+            kept.add(request);
+        } else {
+            kept.clear();
+        }
+    }
+
+    /// None where there are more than [Bounds#RECORDED], or one of them has no answer.
+    ///
+    /// @param timed whether each says when it was sent
+    @Nullable
+    Requests requests(boolean timed) {
+        if (!replayable) {
+            return null;
+        }
+        if (timed) {
+            kept.sort(Comparator.comparingLong(Request::sentMillis));
+        }
+        return new Requests(kept, timed);
+    }
+}

@@ -361,8 +361,8 @@ class ArchitectureTest {
             "api.result.measurement", "api", "api.request", "api.reading", "api.trace", "api.result.figure", "core..");
 
     @ArchTest
-    static final ArchRule documentsOfPortfoliosUseFigures = roomUses(
-            "api.result.portfolio", "api", "api.request", "api.portfolio", "api.result.figure", "core..");
+    static final ArchRule documentsOfPortfoliosUseFigures =
+            roomUses("api.result.portfolio", "api", "api.request", "api.portfolio", "api.result.figure", "core..");
 
     @ArchTest
     static final ArchRule jobDocumentsUseRequestResultAndProblem =

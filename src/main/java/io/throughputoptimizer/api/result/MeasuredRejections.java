@@ -37,19 +37,18 @@ final class MeasuredRejections {
 
     private static ParallelResponse parallel(Arrangement arrangement) {
         return switch (arrangement) {
-            case Arrangement.Equal(var layout, var speculation) -> ParallelResponse.from(layout, speculation);
-            case Arrangement.Side(var layout, var speculation, var _) -> ParallelResponse.from(layout, speculation);
-            case Arrangement.Pair(var _, var decode, var speculation, var _) ->
-                ParallelResponse.from(decode, speculation);
+            case Arrangement.Equal(var form) -> ParallelResponse.from(form);
+            case Arrangement.Side(var form, var _) -> ParallelResponse.from(form);
+            case Arrangement.Pair(var _, var decode, var _) -> ParallelResponse.from(decode);
         };
     }
 
     /// Of a decode layout which prefill layout feeds it, in which numbers. The least concurrency is one of all
     /// instances: it is no batch size.
     private static String numbers(Arrangement arrangement, int concurrency) {
-        return arrangement instanceof Arrangement.Pair(var prefill, var _, var _, InstanceCounts counts)
+        return arrangement instanceof Arrangement.Pair(var prefill, var _, InstanceCounts counts)
                 ? "; " + counts.prefill() + " x "
-                        + ParallelResponse.from(prefill).label() + " feed " + counts.decode() + " at concurrency "
+                        + prefill.label() + " feed " + counts.decode() + " at concurrency "
                         + concurrency
                 : "";
     }

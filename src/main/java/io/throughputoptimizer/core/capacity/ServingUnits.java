@@ -4,7 +4,6 @@ import io.throughputoptimizer.core.capacity.CapacityPlan.Group;
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.capacity.MeasuredPair.Ends;
 import io.throughputoptimizer.core.capacity.ServingUnit.Part;
-import io.throughputoptimizer.core.measured.Arrangement;
 import io.throughputoptimizer.core.measured.PricedInstance;
 import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.search.space.KvTransfer.Handover;
@@ -123,7 +122,7 @@ public final class ServingUnits {
     }
 
     private static String label(SiliconDeployment deployment) {
-        return Arrangement.label(deployment.layout(), deployment.speculation());
+        return deployment.form().label();
     }
 
     private static Stream<ServingUnit> pairs(MeasuredPairPlan plan) {

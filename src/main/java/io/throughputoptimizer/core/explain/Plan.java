@@ -2,7 +2,6 @@ package io.throughputoptimizer.core.explain;
 
 import static java.util.Objects.requireNonNull;
 
-import io.throughputoptimizer.core.measured.Arrangement;
 import io.throughputoptimizer.core.measured.MeasuredInstances;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
@@ -149,7 +148,7 @@ public record Plan(
                         at.ttftMillis().value(),
                         null),
                 new Instance(
-                        Arrangement.label(pair.decode().layout(), pair.decode().speculation()),
+                        pair.decode().form().label(),
                         pair.counts().decode(),
                         null,
                         null,

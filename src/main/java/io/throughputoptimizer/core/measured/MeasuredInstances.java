@@ -28,7 +28,7 @@ public sealed interface MeasuredInstances {
     record Replicas(SiliconDeployment deployment, int count) implements MeasuredInstances {
         @Override
         public Arrangement arrangement() {
-            return new Arrangement.Equal(deployment.layout(), deployment.speculation());
+            return new Arrangement.Equal(deployment.form());
         }
 
         @Override
@@ -74,7 +74,7 @@ public sealed interface MeasuredInstances {
 
         @Override
         public Arrangement.Pair arrangement() {
-            return new Arrangement.Pair(prefill.layout(), decode.layout(), decode.speculation(), counts);
+            return new Arrangement.Pair(prefill.form(), decode.form(), counts);
         }
 
         @Override

@@ -79,7 +79,7 @@ final class PairSearch {
             Optional<Obstacle> obstacle = deployment.obstacle();
             if (obstacle.isPresent()) {
                 rejections.add(new Impossible(
-                        new Arrangement.Side(deployment.layout(), deployment.speculation(), decode),
+                        new Arrangement.Side(deployment.form(), decode),
                         obstacle.get().reason()));
             } else {
                 instances.add(PricedInstance.of(deployment, device));
@@ -91,7 +91,7 @@ final class PairSearch {
     private boolean holdsAPrompt(PricedInstance instance, List<Rejection> rejections) {
         Optional<Breach> lack = instance.lackOfRoomForAPrompt(terms.request());
         lack.ifPresent(breach -> rejections.add(
-                new BrokenLimits(new Arrangement.Side(instance.layout(), null, false), 1, List.of(breach))));
+                new BrokenLimits(new Arrangement.Side(instance.deployment().form(), false), 1, List.of(breach))));
         return lack.isEmpty();
     }
 

@@ -43,8 +43,7 @@ final class ReplicaSearch {
         Optional<Obstacle> obstacle = deployment.obstacle();
         if (obstacle.isPresent()) {
             outcome.reject(new Impossible(
-                    new Arrangement.Equal(deployment.layout(), deployment.speculation()),
-                    obstacle.get().reason()));
+                    new Arrangement.Equal(deployment.form()), obstacle.get().reason()));
         } else {
             search(deployment, outcome);
         }

@@ -65,6 +65,11 @@ public record SiliconDeployment(
         return new SiliconDeployment(model, calibration, layout, engine, precision, other);
     }
 
+    /// What it differs in from others of the model on the same kind of device.
+    public InstanceForm form() {
+        return new InstanceForm(layout, speculation);
+    }
+
     /// The same with a layer that drafts in place of the model's layers.
     SiliconDeployment ofDrafts() {
         return new SiliconDeployment(model.drafting(), calibration, layout, engine, precision);

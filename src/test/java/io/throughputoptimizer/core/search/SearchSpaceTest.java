@@ -1,5 +1,9 @@
 package io.throughputoptimizer.core.search;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.throughputoptimizer.core.deployment.AttentionQuantization;
+import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.search.space.DraftTokenAxis;
 import io.throughputoptimizer.core.search.space.LayoutAxis;
@@ -7,11 +11,6 @@ import io.throughputoptimizer.core.search.space.ParallelSizes;
 import io.throughputoptimizer.core.search.space.QuantizationAxis;
 import io.throughputoptimizer.core.search.space.SearchSpace;
 import io.throughputoptimizer.core.search.space.TokenBudgetAxis;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.throughputoptimizer.core.deployment.AttentionQuantization;
-import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.fixture.OptimizerVectors;
 import java.util.List;
 import java.util.stream.Stream;

@@ -3,10 +3,9 @@ package io.throughputoptimizer.api.result.figure;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
-import io.throughputoptimizer.core.measured.Arrangement;
 import io.throughputoptimizer.core.search.space.Candidate;
+import io.throughputoptimizer.core.silicon.InstanceForm;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.silicon.Speculation;
 import org.jspecify.annotations.Nullable;
 
 /// A parallel layout; the expert members are those of models with routed experts only.
@@ -42,27 +41,17 @@ public record ParallelResponse(
         @Nullable
         VariantResponse variant) {
 
-    public static ParallelResponse from(ParallelLayout layout) {
-        return of(layout, layout.label(), null);
-    }
-
     public static ParallelResponse from(Candidate candidate) {
         return of(candidate.layout(), candidate.label(), VariantResponse.from(candidate));
     }
 
     /// With what its decode steps draft, where that is asked for.
     public static ParallelResponse from(SiliconDeployment deployment) {
-        return from(deployment.layout(), deployment.speculation());
+        return from(deployment.form());
     }
 
-    /// The same of a layout.
-    ///
-    /// @param speculation absent where nobody asks
-    public static ParallelResponse from(ParallelLayout layout, @Nullable Speculation speculation) {
-        return of(
-                layout,
-                Arrangement.label(layout, speculation),
-                speculation == null ? null : VariantResponse.drafting(speculation.drafts()));
+    public static ParallelResponse from(InstanceForm form) {
+        return of(form.layout(), form.label(), VariantResponse.from(form));
     }
 
     private static ParallelResponse of(ParallelLayout layout, String label, @Nullable VariantResponse variant) {

@@ -7,6 +7,8 @@ import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.search.space.Candidate.Trait;
 import io.throughputoptimizer.core.serving.DraftAcceptance;
+import io.throughputoptimizer.core.silicon.InstanceForm;
+import io.throughputoptimizer.core.silicon.Speculation;
 import org.jspecify.annotations.Nullable;
 
 /// What a configuration has of each member that the request gives several values of.
@@ -44,9 +46,10 @@ public record VariantResponse(
 
     private static final VariantResponse NOTHING = new VariantResponse(null, null, null, null, null, null);
 
-    /// Of cost model `calibrated`.
-    static VariantResponse drafting(int drafts) {
-        return new VariantResponse(drafts, null, null, null, null, null);
+    /// Nothing for instances that draft nothing, where nobody asks whether they do.
+    static @Nullable VariantResponse from(InstanceForm form) {
+        Speculation speculation = form.speculation();
+        return speculation == null ? null : new VariantResponse(speculation.drafts(), null, null, null, null, null);
     }
 
     /// Nothing for a candidate that differs from others in its layout alone, whose part decode context parallelism is.

@@ -43,12 +43,12 @@ final class MeasuredDeploymentReader {
         Scheme scheme = request.quantization().scheme(request.device());
         EngineRequest engine = given.completed(usual.orElseThrow().serving(model.orElseThrow()), scheme);
         SiliconDeployment deployment = new SiliconDeployment(
-                model.orElseThrow(),
-                calibration.orElseThrow(),
-                layout(request, model.orElseThrow()),
-                engine.toEngine(usual.orElseThrow()),
-                engine.toPrecision(scheme),
-                request.drafted());
+                        model.orElseThrow(),
+                        calibration.orElseThrow(),
+                        layout(request, model.orElseThrow()),
+                        engine.toEngine(usual.orElseThrow()),
+                        engine.toPrecision(scheme))
+                .with(request.drafted());
         given.check(model.orElseThrow(), lookup);
         deployment.obstacle().map(Pointers::inDeployment).ifPresent(lookup::refuse);
         lookup.throwIfAny();

@@ -92,17 +92,10 @@ record MeasuredChoices(MeasuredQuestion question) implements Choices {
     public List<Variant> anySizes() {
         Sizes sizes = question.problem().sizes();
         List<Optional<Variant>> any = new ArrayList<>();
-        any.add(anySize(
-                Choice.TENSOR_PARALLEL,
-                sizes.tp(),
-                all -> new Sizes(all, sizes.dp(), sizes.ep(), sizes.speculations())));
-        any.add(anySize(
-                Choice.DATA_PARALLEL, sizes.dp(), all -> new Sizes(sizes.tp(), all, sizes.ep(), sizes.speculations())));
+        any.add(anySize(Choice.TENSOR_PARALLEL, sizes.tp(), sizes::withTp));
+        any.add(anySize(Choice.DATA_PARALLEL, sizes.dp(), sizes::withDp));
         if (question.problem().model().experts().isPresent()) {
-            any.add(anySize(
-                    Choice.EXPERT_PARALLEL,
-                    sizes.ep(),
-                    all -> new Sizes(sizes.tp(), sizes.dp(), all, sizes.speculations())));
+            any.add(anySize(Choice.EXPERT_PARALLEL, sizes.ep(), sizes::withEp));
         }
         return any.stream().flatMap(Optional::stream).toList();
     }

@@ -73,6 +73,18 @@ public record MeasuredProblem(
         public Sizes(@Nullable List<Integer> tp, @Nullable List<Integer> dp, @Nullable List<Integer> ep) {
             this(tp, dp, ep, List.of());
         }
+
+        public Sizes withTp(List<Integer> other) {
+            return new Sizes(other, dp, ep, speculations);
+        }
+
+        public Sizes withDp(List<Integer> other) {
+            return new Sizes(tp, other, ep, speculations);
+        }
+
+        public Sizes withEp(List<Integer> other) {
+            return new Sizes(tp, dp, other, speculations);
+        }
     }
 
     /// What is asked of a deployment.

@@ -4,7 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 
 import org.junit.jupiter.api.Test;
 
-/// The dashboard under axe-core while a search runs, and after one that came to nothing.
+/// The dashboard under axe-core, and read in Chinese, while a search runs, and after one that came to nothing.
 class DashboardHeldAccessibilityIT extends HeldSearchTest {
     @Test
     void aRunningAndACancelledSearchHaveNoBarriers() {
@@ -28,6 +28,29 @@ class DashboardHeldAccessibilityIT extends HeldSearchTest {
             visit.run();
             assertThat(badge(visit)).hasText("failed");
             visit.assertNoBarriers();
+        }
+    }
+
+    @Test
+    void searchesThatDoNotSucceedAreChinese() {
+        try (ChineseWalk walk = ChineseWalk.with(visit().unansweredWhileWritten())) {
+            Visit visit = walk.visit();
+            passes().holdAfter(PASSES_BEFORE_HOLD);
+            visit.open("/jobs/" + visit.submit(Questions.PREFILL));
+            assertThat(progress(visit)).containsText("4");
+            walk.look("running");
+            visit.page().locator(".search-progress button").click();
+            assertThat(visit.page().locator(".search-progress .hint")).not().isEmpty();
+            walk.look("cancelling");
+            passes().release();
+            assertThat(badge(visit)).hasText("已取消");
+            walk.look("cancelled");
+            passes().failWith(new OutOfMemoryError("thrown by a test"));
+            visit.page().locator("#job-view .notice button.primary").click();
+            assertThat(badge(visit)).hasText("失败");
+            walk.look("failed");
+            walk.open("/jobs", "jobs");
+            walk.assertNothingIsLeft();
         }
     }
 }

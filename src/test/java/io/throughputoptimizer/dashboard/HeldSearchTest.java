@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Primary;
 /// Visits the dashboard of a service whose searches can be held.
 @Import(HeldSearchTest.HeldSearches.class)
 abstract class HeldSearchTest extends BrowserTest {
-    private static final int PASSES_BEFORE_HOLD = 5;
+    static final int PASSES_BEFORE_HOLD = 5;
     private static final int MOST_JOBS = 100;
     private static final Duration LONGEST_SEARCH = Duration.ofMinutes(10);
 

@@ -9,8 +9,24 @@ const FIGURES = {
   ttft: { name: "TTFT", measured: "measured_ttft_ms", modelled: "ttft_ms" },
 };
 
-/** Shows how far the calibrated cost model is from servers that were measured. */
-export async function showAccuracy(view, signal) {
+/** What bands are of, by their names in results. */
+const BASES = {
+  "tpot/dense": "TPOT, dense models",
+  "tpot/moe": "TPOT, models with experts",
+  "tpot/disaggregated_one_node": "TPOT, prefill and decode apart in one node",
+  "tpot/disaggregated_nodes": "TPOT, prefill and decode apart on several nodes",
+  "ttft/dense": "TTFT, dense models",
+  "ttft/moe": "TTFT, models with experts",
+  "ttft/moe_other": "TTFT, other models with experts",
+  "ttft/disaggregated": "TTFT, prefill and decode apart",
+};
+
+/**
+ * Shows how far the calibrated cost model is from servers that were measured.
+ *
+ * @param {string} [about] a model, a device and an engine, to begin with their servers
+ */
+export async function showAccuracy(view, signal, about = "") {
   document.title = "Accuracy – throughput-optimizer";
   fill(view, element("h1", {}, "Measured against modelled"), element("p", {}, "Reading the measurements…"));
   const answer = await accuracy(signal);
@@ -24,7 +40,7 @@ export async function showAccuracy(view, signal) {
       "Nothing was fitted to them but thirteen numbers of all models together: front ends of engines and factors of experts and prompts; kernels were measured one by one.",
     ),
     summary(answer.summary),
-    explorer(answer),
+    explorer(answer, about.split("/").map(decodeURIComponent)),
     groups(answer.groups),
     bands(answer.bands),
   );
@@ -49,7 +65,7 @@ function summary(rows) {
 }
 
 /** The scatter chart with its choices. */
-function explorer({ servers, groups }) {
+function explorer({ servers, groups }, [aboutModel = "", aboutDevice, aboutBackend]) {
   const picture = element("div", { class: "scatter" });
   const choose = (id, label, options) => {
     const select = element("select", { id, on: { change: draw } }, options.map(([value, text]) => element("option", { value }, text)));
@@ -60,6 +76,14 @@ function explorer({ servers, groups }) {
   const [model, modelField] = choose("accuracy-model", "Model shown", named("model"));
   const [device, deviceField] = choose("accuracy-device", "Device shown", named("device"));
   const [backend, backendField] = choose("accuracy-backend", "Engine shown", named("backend"));
+
+  // Checkpoints are named more exactly than the models whose servers were measured; of one without servers all are shown.
+  const chosen = groups.find(
+    (group) => aboutModel.split("/").at(-1).startsWith(group.model.split("/")[0]) && group.device === aboutDevice && group.backend === aboutBackend,
+  );
+  if (chosen) {
+    [model.value, device.value, backend.value] = [chosen.model, chosen.device, chosen.backend];
+  }
 
   function draw() {
     const { name, measured, modelled } = FIGURES[figure.value];
@@ -79,7 +103,7 @@ function explorer({ servers, groups }) {
   draw();
   return element(
     "section",
-    { class: "card", "aria-label": "Every server" },
+    { class: "card accuracy-explorer", "aria-label": "Every server" },
     element("h2", {}, "Every server"),
     element("div", { class: "accuracy-choices" }, figureField, modelField, deviceField, backendField),
     picture,
@@ -108,7 +132,7 @@ function bands(rows) {
   return table(
     "Bands that figures carry, from errors on measured servers, every model with the same weight",
     [
-      { title: "Figure", text: (row) => row.basis, className: "words" },
+      { title: "Figure", text: ({ basis }) => BASES[basis] ?? basis, className: "words" },
       { title: "Servers", text: (row) => whole(row.servers) },
       { title: "Holds", text: (row) => percent(100 * row.coverage, 0) },
       { title: "From", text: (row) => `x ${decimals(row.low, 2)}` },

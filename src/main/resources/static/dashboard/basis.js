@@ -10,7 +10,7 @@ const BASES = {
 };
 
 /** What the figures of a measured device are based on. */
-export function basisSection({ calibration }, coverage) {
+export function basisSection({ device, calibration }, { model_id: model = "" }, coverage) {
   const versions = Object.entries(calibration.versions).map(([name, measured]) => `${name} ${measured.join(", ")}`);
   return element(
     "details",
@@ -21,7 +21,7 @@ export function basisSection({ calibration }, coverage) {
       {},
       `Kernels as ${calibration.backend} launches them; measured with ${versions.join("; ")}. `,
       coverage !== undefined && `A band holds ${percent(100 * coverage, 0)} of the servers that were measured. `,
-      element("a", { href: "#/accuracy" }, "Measured against modelled"),
+      element("a", { href: `#/accuracy/${[model, device, calibration.backend].map(encodeURIComponent).join("/")}` }, "Measured against modelled"),
       ".",
     ),
     calibration.bases.length === 0

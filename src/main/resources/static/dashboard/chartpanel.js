@@ -5,6 +5,7 @@ import { decimals, plain, whole } from "./format.js";
 import { outside } from "./frame.js";
 import { paletteOf, seriesStyle } from "./palette.js";
 import { table } from "./table.js";
+import { counted } from "./words.js";
 
 const SHOWN_AT_FIRST = 8;
 const PROBES = "Filled points keep every limit, hollow ones break one; the ring marks the best. Lines only join the probes.";
@@ -104,7 +105,7 @@ class ChartPanel {
     this.note.textContent =
       (this.chart.note ?? PROBES) +
       (this.chart.series.some(({ points }) => points.some(({ ends }) => ends)) ? " Upright bars say where a figure may lie." : "") +
-      (away > 0 ? ` ${away} probes lie beyond the frame.` : "");
+      (away > 0 ? ` ${counted(away, "probe")} beyond the frame.` : "");
   }
 
   showLegend() {

@@ -44,7 +44,7 @@ export function measuredPairsSection({ rows }, device, request, signal) {
     best && element("div", { class: "columns" }, breakdownBars(drawn), memoryBars(drawn)),
     device.phases.map((phase) => chartPanel("Pairs", chartsOf(phase, slo), signal)),
     device.phases.filter((phase) => phase.rejected.length > 0).map(rejected),
-    basisSection(device, hasBands(rows) ? request.band_coverage : undefined),
+    basisSection(device, request, hasBands(rows) ? request.band_coverage : undefined),
   );
 }
 

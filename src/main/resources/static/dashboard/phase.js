@@ -42,7 +42,7 @@ export function phaseSection(phase, device, request, signal, commands) {
     best && bars(phase),
     best?.composition && compositionSection(phase),
     phase.rejected.length > 0 && rejected(phase),
-    device.calibration && basisSection(device, hasBands(phase.rows) ? request.band_coverage : undefined),
+    device.calibration && basisSection(device, request, hasBands(phase.rows) ? request.band_coverage : undefined),
   );
 }
 

@@ -3,7 +3,8 @@ import { shape, text } from "./svg.js";
 const SIZE = 520;
 const LEFT = 64;
 const BOTTOM = 48;
-const RIGHT = 12;
+/** Of both axes at their end: half of the longest tick label, and the title of the upright one. */
+const END = 36;
 const LEGEND = 24;
 
 /**
@@ -19,7 +20,7 @@ export function scatter(title, xTitle, yTitle, points, names) {
   const most = 10 ** Math.ceil(Math.log10(Math.max(...values, 100)));
   const shown = [...new Set(points.map(({ series }) => series))].sort((left, right) => left - right);
   const bottom = SIZE - BOTTOM;
-  const place = (value) => (Math.log(value / least) / Math.log(most / least)) * (bottom - RIGHT);
+  const place = (value) => (Math.log(value / least) / Math.log(most / least)) * (bottom - END);
   const column = (value) => LEFT + place(value);
   const row = (value) => bottom - place(value);
   const width = LEFT + bottom;

@@ -26,4 +26,20 @@ class DashboardAccuracyIT extends BrowserTest {
             visit.assertNoBarriers();
         }
     }
+
+    @Test
+    void aPlanLeadsToTheServersOfItsModelDeviceAndEngine() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(Questions.EXPERTS_SILICON));
+            visit.page().getByText("What the figures are based on").first().click();
+            visit.link("Measured against modelled").first().click();
+
+            assertThat(visit.field("Engine shown")).hasValue("sglang");
+            assertThat(visit.field("Device shown")).hasValue(Pattern.compile("[HB]200_SXM"));
+            assertThat(visit.field("Model shown")).hasValue("DeepSeek-R1/V3");
+            assertThat(visit.page().locator(".scatter svg"))
+                    .hasAttribute("aria-label", Pattern.compile("TPOT: \\d{1,3} servers"));
+            assertThat(visit.page().getByLabel("Bands that figures carry")).containsText("TPOT, models with experts");
+        }
+    }
 }

@@ -1,18 +1,39 @@
 import { jobs, ProblemError } from "./api.js";
-import { element, fill } from "./dom.js";
-import { duration, moment } from "./format.js";
+import { announce, byId, element, fill } from "./dom.js";
+import { decimals, duration, moment, whole } from "./format.js";
 import { isFinished } from "./stream.js";
-import { termsOf, titleOf } from "./words.js";
+import { counted, reasonName, termsOf, titleOf } from "./words.js";
 
 const STATUSES = ["queued", "running", "succeeded", "failed", "cancelled"];
 const PAGE = 20;
 const REFRESH_MILLIS = 3000;
+const ONE = "One job to compare: add another to it";
 
-/** Jobs ticked for comparison; kept while the reader moves between pages. */
+/** Jobs to compare, which stand at the foot of every page and stay while the reader moves between pages. */
 const selected = new Set();
 
 export function selectForComparison(id) {
   selected.add(id);
+  showSelection();
+  announce(selected.size > 1 ? `${counted(selected.size, "job")} to compare` : ONE);
+}
+
+function showSelection() {
+  const enough = selected.size > 1;
+  byId("tray").hidden = selected.size === 0;
+  fill(
+    byId("tray"),
+    enough ? element("a", { class: "button primary", href: `#/compare/${[...selected].join(",")}` }, `Compare ${selected.size} jobs`) : ONE,
+    " ",
+    element("button", { type: "button", class: "quiet", on: { click: compareNone } }, "Compare none"),
+  );
+}
+
+function compareNone() {
+  selected.clear();
+  document.querySelectorAll("#jobs-view .jobs input").forEach((tick) => (tick.checked = false));
+  showSelection();
+  byId("view").focus();
 }
 
 /** Shows all jobs, newest first, and keeps the list fresh while one of them is not finished. */
@@ -34,15 +55,13 @@ class JobList {
       element("option", { value: "" }, "any status"),
       STATUSES.map((status) => element("option", {}, status)),
     );
-    this.compare = element("a", { class: "button primary" });
     this.controls = element(
       "div",
       { class: "actions" },
       element("label", { for: "status-filter" }, "Show"),
       this.status,
-      this.compare,
+      element("span", { class: "hint" }, "Tick two jobs or more to compare them"),
     );
-    this.showSelection();
   }
 
   async load() {
@@ -121,12 +140,14 @@ class JobList {
         {},
         element("a", { href: `#/jobs/${job.id}` }, titleOf(job.request)),
         element("p", { class: "hint" }, termsOf(job.request)),
+        job.answer && element("p", { class: "job-answer" }, answerInWords(job.answer)),
       ),
       element(
         "p",
         { class: "job-facts" },
-        element("span", { class: `badge ${job.status}` }, job.status),
+        isWithoutPlan(job) ? element("span", { class: "badge cancelled" }, "nothing fits") : element("span", { class: `badge ${job.status}` }, job.status),
         ` ${moment(job.submitted_at)}`,
+        job.owner && `, by ${job.owner}`,
         job.started_at && job.finished_at ? `, took ${duration(job.started_at, job.finished_at)}` : "",
       ),
     );
@@ -135,7 +156,7 @@ class JobList {
   tick(job) {
     const change = (event) => {
       selected[event.target.checked ? "add" : "delete"](job.id);
-      this.showSelection();
+      showSelection();
     };
     return element("input", {
       type: "checkbox",
@@ -144,14 +165,21 @@ class JobList {
       on: { change },
     });
   }
+}
 
-  showSelection() {
-    const enough = selected.size > 1;
-    fill(this.compare, enough ? `Compare ${selected.size} jobs` : "Tick two jobs or more to compare them");
-    if (enough) {
-      this.compare.href = `#/compare/${[...selected].join(",")}`;
-    } else {
-      this.compare.removeAttribute("href");
-    }
+function isWithoutPlan({ answer }) {
+  return answer?.devices.length === 0;
+}
+
+function answerInWords({ devices, tokens_per_s: tokens, requests_per_s: requests, cost_per_hour: cost, reason }) {
+  if (devices.length === 0) {
+    return reason ? reasonName(reason) : "No plan keeps the limits";
   }
+  const used = devices.map(({ device, count }) => (count > 0 ? `${whole(count)} × ${device}` : device)).join(" + ");
+  const figures = [
+    tokens !== undefined && `${decimals(tokens, 0)} tokens/s`,
+    requests !== undefined && `${decimals(requests, 2)} requests/s`,
+    cost !== undefined && `${decimals(cost, 2)} an hour`,
+  ].filter(Boolean);
+  return [element("strong", {}, used), figures.length > 0 && `: ${figures.join(", ")}`];
 }

@@ -116,7 +116,7 @@ function actions(state) {
     element("a", { class: "button", href: `#/again/${state.id}` }, "Change and run again"),
     state.result && element("a", { class: "button", href: `#/vary/${state.id}` }, "Vary…"),
     state.result &&
-      element("a", { class: "button", href: "#/jobs", on: { click: () => selectForComparison(state.id) } }, "Compare…"),
+      element("button", { type: "button", on: { click: () => selectForComparison(state.id) } }, "Compare…"),
     state.result && downloads(state),
     element("button", { type: "button", class: "quiet", "aria-haspopup": "dialog", on: { click: removed } }, "Delete…"),
   );

@@ -6,12 +6,16 @@ import java.sql.Types;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 import org.springframework.jdbc.core.support.SqlBinaryValue;
 
 /// Sets columns of the table of jobs, and those of other tables that are stored alike.
 public final class JobColumns {
+    /// Characters that the column takes.
+    private static final int LONGEST_ANSWER = 2_000;
+
     private JobColumns() {}
 
     /// Parameters `done`, `total`, `points`.
@@ -22,14 +26,24 @@ public final class JobColumns {
                 .param("points", progress.points());
     }
 
-    /// Parameters `status`, `finishedAt`, `result`, `problem`.
+    /// Parameters `status`, `finishedAt`, `result`, `answer`, `problem`.
     static StatementSpec withOutcome(StatementSpec statement, JobState state) {
         String problem = state.problem() == null ? null : WireFormat.write(state.problem());
         return statement
                 .param("status", WireFormat.name(state.status()))
                 .param("finishedAt", time(state.finishedAt()), Types.TIMESTAMP_WITH_TIMEZONE)
                 .param("result", bytes(state.result()), Types.VARBINARY)
+                .param("answer", answer(state.result()), Types.VARCHAR)
                 .param("problem", bytes(problem), Types.VARBINARY);
+    }
+
+    /// What lists say of a result; nothing where names are too long for that.
+    private static @Nullable String answer(@Nullable String result) {
+        return Optional.ofNullable(result)
+                .flatMap(ResultGlance::of)
+                .map(WireFormat::write)
+                .filter(answer -> answer.length() <= LONGEST_ANSWER)
+                .orElse(null);
     }
 
     /// As columns of times take it.

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.job;
 
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.job.JobAnswer;
 import io.throughputoptimizer.api.job.JobProgress;
 import io.throughputoptimizer.api.job.JobStatus;
 import io.throughputoptimizer.api.problem.Problem;
@@ -31,7 +32,7 @@ final class JobRow {
 
     /// Columns of a job in a list.
     static final String LISTED = STANDING + ", submitted_at, started_at, finished_at, owner, sharer, idempotency_key,"
-            + " brief, CASE WHEN brief IS NULL THEN request END AS request, problem";
+            + " brief, CASE WHEN brief IS NULL THEN request END AS request, answer, problem";
 
     /// Columns of a job.
     static final String ALL = WITHOUT_RESULT + ", asked, result";
@@ -58,7 +59,9 @@ final class JobRow {
     static OptimizationJob listed(ResultSet row, int number) throws SQLException {
         return unlessUnreadable(row, (readable, _) -> {
             String stored = text(readable, "brief");
-            return job(readable, stored == null ? BriefRequest.of(request(readable)) : storedBrief(stored), null, null);
+            String answer = readable.getString("answer");
+            return job(readable, stored == null ? BriefRequest.of(request(readable)) : storedBrief(stored), null, null)
+                    .answered(answer == null ? null : WireFormat.readStored(answer, JobAnswer.class));
         });
     }
 
@@ -117,7 +120,8 @@ final class JobRow {
                 request.abridged(),
                 asked,
                 Origin.stored(row.getString("owner"), row.getString("idempotency_key"), row.getString("sharer")),
-                state(row, result));
+                state(row, result),
+                null);
     }
 
     private static JobState state(ResultSet row, @Nullable String result) throws SQLException {

@@ -24,9 +24,10 @@ public final class JobStore {
     private static final String ADD = """
             INSERT INTO optimization_job (id, status, submitted_at, started_at, finished_at, owner, sharer,
                 idempotency_key, candidates_done, candidates_total, points, request, brief, asked, result,
-                problem)
+                answer, problem)
             VALUES (:id, :status, :submittedAt, :startedAt, :finishedAt, :owner, :sharer, :key,
-                :done, :total, :points, :request, :brief, :asked, :result, :problem)""";
+                :done, :total, :points, :request, :brief, :asked, :result, :answer,
+                :problem)""";
 
     private static final String WAITING = """
             SELECT COUNT(*) AS jobs, COUNT(CASE WHEN counted = :sharer THEN 1 END) AS own,

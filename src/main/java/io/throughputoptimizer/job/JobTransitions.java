@@ -31,12 +31,12 @@ final class JobTransitions implements JobRetention.Kept {
     private static final String FINISH = """
             UPDATE optimization_job
             SET status = :status, finished_at = :finishedAt, candidates_done = :done, candidates_total = :total,
-                points = :points, result = :result, problem = :problem
+                points = :points, result = :result, answer = :answer, problem = :problem
             WHERE id = :id AND attempt = :attempt AND status = 'running'""";
 
     private static final String FAIL = """
             UPDATE optimization_job
-            SET status = :status, finished_at = :finishedAt, result = :result, problem = :problem
+            SET status = :status, finished_at = :finishedAt, result = :result, answer = :answer, problem = :problem
             WHERE id = :id AND status IN ('queued', 'running')""";
 
     private static final String REQUEUE = """

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.job;
 
+import io.throughputoptimizer.api.job.JobAnswer;
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResult;
 import java.time.Instant;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param abridged names of its members that are left out or lack something; none unless the job is listed
 /// @param asked the body that it was made of; absent in lists, and where nobody knows it
 /// @param origin who submitted it
+/// @param answer what it found, in brief; in lists only
 public record OptimizationJob(
         UUID id,
         Instant submittedAt,
@@ -21,7 +23,8 @@ public record OptimizationJob(
         List<String> abridged,
         @Nullable String asked,
         Origin origin,
-        JobState state) {
+        JobState state,
+        @Nullable JobAnswer answer) {
     public OptimizationJob {
         abridged = List.copyOf(abridged);
     }
@@ -29,28 +32,36 @@ public record OptimizationJob(
     /// A job with its whole request.
     OptimizationJob(
             UUID id, Instant submittedAt, String request, @Nullable String asked, Origin origin, JobState state) {
-        this(id, submittedAt, request, List.of(), asked, origin, state);
+        this(id, submittedAt, request, List.of(), asked, origin, state, null);
+    }
+
+    /// The same with what it found, in brief.
+    OptimizationJob answered(@Nullable JobAnswer found) {
+        return new OptimizationJob(id, submittedAt, request, abridged, asked, origin, state, found);
     }
 
     /// The job as callers see it.
     JobResponse response() {
-        return response(id, submittedAt, request, abridged, asked, state);
+        return response(id, origin.ownerName(), submittedAt, request, abridged, asked, state, answer);
     }
 
     /// What callers see of a search that was not kept: a finished job without an id.
     public static JobResponse unkept(JobRequest request, PromptEnd.Ended end) {
-        return response(null, end.submittedAt(), request.json(), List.of(), request.asked(), end.state());
+        return response(null, null, end.submittedAt(), request.json(), List.of(), request.asked(), end.state(), null);
     }
 
     private static JobResponse response(
             @Nullable UUID id,
+            @Nullable String owner,
             Instant submittedAt,
             String request,
             List<String> abridged,
             @Nullable String asked,
-            JobState state) {
+            JobState state,
+            @Nullable JobAnswer answer) {
         return new JobResponse(
                 id,
+                owner,
                 state.status(),
                 state.progress(),
                 submittedAt,
@@ -61,6 +72,7 @@ public record OptimizationJob(
                 asked,
                 state.result() == null ? null : new JobResult(request, state.result(), false),
                 state.problem(),
-                null);
+                null,
+                answer);
     }
 }

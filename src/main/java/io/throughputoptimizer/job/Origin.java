@@ -13,6 +13,12 @@ public record Origin(@Nullable String owner, @Nullable String idempotencyKey, Sh
 
     private static final String SEPARATOR = " ";
 
+    /// The owner as people know it: the name of a key, or the subject of a token.
+    @Nullable
+    String ownerName() {
+        return owner == null ? null : owner.substring(owner.indexOf(':') + 1);
+    }
+
     public static Origin ofKey(String idempotencyKey) {
         return new Origin(null, idempotencyKey, Sharer.NOBODY);
     }

@@ -19,6 +19,10 @@ class DashboardHistoryIT extends BrowserTest {
             Locator jobs = visit.page().locator(".jobs li");
 
             assertThat(jobs).hasCount(PAGE);
+            assertThat(jobs.first().locator(".job-answer"))
+                    .hasText("8 × TEST_DEVICE: 42,342 tokens/s, 12.10 requests/s");
+            assertThat(jobs.nth(1).locator(".job-answer")).hasText("Misses the TPOT limit");
+            assertThat(jobs.nth(1).locator(".badge")).hasText("nothing fits");
             visit.button("Older jobs").click();
             assertThat(jobs).not().hasCount(PAGE);
             visit.field("Show").selectOption("failed");

@@ -110,7 +110,10 @@ class DashboardIT extends BrowserTest {
             String first = visit.askForId(Questions.PREFILL);
             String second = visit.askForId(Questions.PREFILL_HALF_CACHED);
             visit.openJob(first);
-            visit.link("Compare…").click();
+            visit.button("Compare…").click();
+            assertThat(visit.page().locator("#tray")).containsText("One job to compare");
+            visit.assertNoBarriers();
+            visit.link("Jobs").click();
             visit.page()
                     .locator("li:has(a[href='#/jobs/" + second + "']) input")
                     .check();
@@ -125,6 +128,8 @@ class DashboardIT extends BrowserTest {
                     .locator("tbody tr");
             assertThat(throughput.locator("small").first()).containsText("+");
             assertThat(visit.page().locator(".series-legend button")).hasCount(2);
+            visit.button("Compare none").click();
+            assertThat(visit.page().locator("#tray")).isHidden();
         }
     }
 

@@ -69,6 +69,7 @@ class DashboardKeyIT extends HeldSearchTest {
             assertThat(visit.bestInWords()).containsText("120,457 tokens/s");
             visit.link("Jobs").click();
             assertThat(visit.page().locator(".jobs li")).hasCount(1);
+            assertThat(visit.page().locator(".job-facts")).containsText(", by planner");
             assertThat(dialog(visit)).hasCount(0);
             assertThat(visit.page().evaluate("localStorage.length + sessionStorage.length + document.cookie.length"))
                     .isEqualTo(0);
@@ -123,6 +124,18 @@ class DashboardKeyIT extends HeldSearchTest {
             visit.open("/");
             assertThat(visit.field("Key")).isFocused();
             visit.assertNoBarriers();
+        }
+    }
+
+    @Test
+    void theQuestionIsChinese() {
+        try (ChineseWalk walk = ChineseWalk.with(refused())) {
+            walk.page().locator("dialog button.quiet").click();
+            assertThat(dialog(walk.visit())).hasCount(0);
+            walk.visit().expectRefusal().open("/jobs");
+            assertThat(dialog(walk.visit())).isVisible();
+            walk.look("key");
+            walk.assertNothingIsLeft();
         }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.throughputoptimizer.api.job.JobAnswer;
 import io.throughputoptimizer.api.job.JobProgress;
 import io.throughputoptimizer.api.job.JobStatus;
 import io.throughputoptimizer.api.problem.Problem;
@@ -92,6 +93,19 @@ abstract class JobStoreContract {
                 new JobState.Succeeded(clock.instant(), clock.instant(), PROGRESS, incompressible.toString()));
 
         assertThat(store.find(job.id()).orElseThrow().state().result()).isEqualTo(incompressible.toString());
+    }
+
+    @Test
+    void listsSayWhatWasFound() {
+        OptimizationJob job = running();
+        transitions.finish(job.id(), FIRST, new JobState.Succeeded(clock.instant(), clock.instant(), PROGRESS, """
+                {"devices": [{"device": "A", "phases": [{"best": {"parallel": {"tp": 2, "pp": 1, "dp": 1}, "qps": 3}, "rejected": []}]}]}"""));
+
+        assertThat(store.list(Set.of(), null, null, 1).entries())
+                .singleElement()
+                .satisfies(listed -> assertThat(listed.answer())
+                        .isEqualTo(new JobAnswer(List.of(new JobAnswer.UsedDevices("A", 2)), null, 3.0, null, null)));
+        assertThat(store.find(job.id()).orElseThrow().answer()).isNull();
     }
 
     /// A request of a megabyte each, which lists have no room for.

@@ -19,6 +19,10 @@ public record JobResponse(
         @Nullable
         UUID id,
 
+        @Schema(description = "Who submitted it: the name of a key, or the subject of a token. Absent where nobody is asked for one, and of what a link shows.")
+        @Nullable
+        String owner,
+
         JobStatus status,
         JobProgress progress,
         Instant submittedAt,
@@ -58,7 +62,14 @@ public record JobResponse(
                         "The commands that start the best row of an answer that is not kept, which nobody can ask for"
                                 + " later; absent of jobs, and where nothing keeps the limits.")
         @Nullable
-        BestLaunchResponse launch) {
+        BestLaunchResponse launch,
+
+        @Schema(
+                description =
+                        "In lists, once succeeded: what was found. Absent of jobs that earlier versions finished, and where"
+                                + " names of devices are too long.")
+        @Nullable
+        JobAnswer answer) {
 
     /// The same with a brief result.
     public JobResponse brief() {
@@ -71,31 +82,33 @@ public record JobResponse(
     }
 
     private JobResponse withResult(JobResult other) {
-        return with(id, progress, other, launch);
+        return with(id, owner, progress, other, launch);
     }
 
     /// The same as whoever has a link to it sees it: with nothing to ask for it by, or for more than it says.
     public JobResponse withoutId() {
-        return with(null, progress, result, launch);
+        return with(null, null, progress, result, launch);
     }
 
     /// The same, further on.
     public JobResponse withProgress(JobProgress latest) {
-        return with(id, latest, result, launch);
+        return with(id, owner, latest, result, launch);
     }
 
     /// The same with the commands that start its best row, if there are any.
     public JobResponse withLaunch(Optional<BestLaunchResponse> commands) {
-        return with(id, progress, result, commands.orElse(null));
+        return with(id, owner, progress, result, commands.orElse(null));
     }
 
     private JobResponse with(
             @Nullable UUID otherId,
+            @Nullable String otherOwner,
             JobProgress otherProgress,
             @Nullable JobResult otherResult,
             @Nullable BestLaunchResponse otherLaunch) {
         return new JobResponse(
                 otherId,
+                otherOwner,
                 status,
                 otherProgress,
                 submittedAt,
@@ -106,6 +119,7 @@ public record JobResponse(
                 asked,
                 otherResult,
                 problem,
-                otherLaunch);
+                otherLaunch,
+                answer);
     }
 }

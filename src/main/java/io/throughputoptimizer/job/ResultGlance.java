@@ -41,12 +41,12 @@ final class ResultGlance {
         private Device leading(List<Device> all) {
             return (crossHardware == null ? List.<Ranking>of() : crossHardware)
                     .stream()
-                    .flatMap(ranking -> ranking.rows.stream().limit(1))
-                    .findFirst()
-                    .flatMap(first -> all.stream()
-                            .filter(device -> device.device.equals(first.device))
-                            .findFirst())
-                    .orElse(all.getFirst());
+                            .flatMap(ranking -> ranking.rows.stream().limit(1))
+                            .findFirst()
+                            .flatMap(first -> all.stream()
+                                    .filter(device -> device.device.equals(first.device))
+                                    .findFirst())
+                            .orElse(all.getFirst());
         }
     }
 

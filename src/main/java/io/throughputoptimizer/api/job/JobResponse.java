@@ -19,7 +19,9 @@ public record JobResponse(
         @Nullable
         UUID id,
 
-        @Schema(description = "Who submitted it: the name of a key, or the subject of a token. Absent where nobody is asked for one, and of what a link shows.")
+        @Schema(
+                description =
+                        "Who submitted it: the name of a key, or the subject of a token. Absent where nobody is asked for one, and of what a link shows.")
         @Nullable
         String owner,
 

@@ -95,6 +95,7 @@ class ArchitectureTest {
         "web",
         "web.bound",
         "web.description",
+        "web.parameter",
         "web.problem"
     };
 
@@ -436,6 +437,10 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule boundUsesProblemsAndCallers =
             roomUses("web.bound", "web.problem", "api..", "job", "security", "share");
+
+    @ArchTest
+    static final ArchRule parametersUseTheWire =
+            roomUses("web.parameter", "web.problem", "api", "api.job", "api.result", "api.trace", "core.workload");
 
     @ArchTest
     static final ArchRule webUsesTheRestButCacheAndRoot = packageUses(

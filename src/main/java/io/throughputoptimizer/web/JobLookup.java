@@ -5,13 +5,13 @@ import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResult;
 import io.throughputoptimizer.api.job.JobStatus;
 import io.throughputoptimizer.api.request.OptimizationRequest;
-import io.throughputoptimizer.api.result.BriefResult;
 import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.OptimizationJob;
 import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.web.bound.LongWorkThreads;
+import io.throughputoptimizer.web.parameter.TruthParameter;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import io.throughputoptimizer.web.problem.ProblemException;
 import java.util.Optional;
@@ -20,13 +20,6 @@ import java.util.UUID;
 /// Finds the job that a path names, and its result.
 final class JobLookup {
     /// What `points` of a call asks for.
-    static final String POINTS =
-            "Whether the JSON of the result has all of it, which may be megabytes. Without it phases"
-                    + " lack the probes and explanations the frontier's points that pictures are made of, rows of mode `capacity` the"
-                    + " `composition` of their batches, and of each table the first " + BriefResult.ROWS
-                    + " rows are sent, with"
-                    + " `rows_left_out`.";
-
     /// Characters, about as many as are stored in [LongWorkThreads#LONGEST_SHORT] bytes.
     private static final int LONGEST_SHORT_RESULT = 8 * LongWorkThreads.LONGEST_SHORT;
 

@@ -30,6 +30,7 @@ import io.throughputoptimizer.web.description.EngineParameter;
 import io.throughputoptimizer.web.description.NoResultResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.UnknownNameResponse;
+import io.throughputoptimizer.web.parameter.TruthParameter;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;

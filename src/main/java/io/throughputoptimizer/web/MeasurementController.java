@@ -29,6 +29,7 @@ import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.ResultFileDescription;
 import io.throughputoptimizer.web.description.UnknownNameResponse;
+import io.throughputoptimizer.web.parameter.JobQuery;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import io.throughputoptimizer.web.problem.ProblemException;
 import jakarta.servlet.http.HttpServletRequest;

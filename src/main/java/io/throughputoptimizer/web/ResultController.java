@@ -27,6 +27,7 @@ import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.ProblemExamples;
 import io.throughputoptimizer.web.description.Reported;
 import io.throughputoptimizer.web.description.UnknownNameResponse;
+import io.throughputoptimizer.web.parameter.PointsParameter;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;

@@ -19,6 +19,7 @@ import io.throughputoptimizer.web.description.NoResultResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.Reported;
 import io.throughputoptimizer.web.description.UnknownNameResponse;
+import io.throughputoptimizer.web.parameter.PointsParameter;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.info.BuildProperties;

@@ -26,6 +26,7 @@ import io.throughputoptimizer.sweep.SweepStore;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.UnknownNameResponse;
+import io.throughputoptimizer.web.parameter.WholeParameter;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import java.util.Arrays;
 import java.util.EnumSet;

@@ -1,14 +1,14 @@
 package io.throughputoptimizer.web;
 
-import static io.throughputoptimizer.web.TraceParameters.BLOCK_TOKENS;
-import static io.throughputoptimizer.web.TraceParameters.CACHE_TOKENS;
-import static io.throughputoptimizer.web.TraceParameters.DELIMITER;
-import static io.throughputoptimizer.web.TraceParameters.INPUT_COLUMN;
-import static io.throughputoptimizer.web.TraceParameters.OUTPUT_COLUMN;
-import static io.throughputoptimizer.web.TraceParameters.TIMESTAMP_COLUMN;
-import static io.throughputoptimizer.web.TraceParameters.TIMESTAMP_UNIT;
-import static io.throughputoptimizer.web.TraceParameters.WEIGHT;
-import static io.throughputoptimizer.web.TraceParameters.WIDTH;
+import static io.throughputoptimizer.web.parameter.TraceParameters.BLOCK_TOKENS;
+import static io.throughputoptimizer.web.parameter.TraceParameters.CACHE_TOKENS;
+import static io.throughputoptimizer.web.parameter.TraceParameters.DELIMITER;
+import static io.throughputoptimizer.web.parameter.TraceParameters.INPUT_COLUMN;
+import static io.throughputoptimizer.web.parameter.TraceParameters.OUTPUT_COLUMN;
+import static io.throughputoptimizer.web.parameter.TraceParameters.TIMESTAMP_COLUMN;
+import static io.throughputoptimizer.web.parameter.TraceParameters.TIMESTAMP_UNIT;
+import static io.throughputoptimizer.web.parameter.TraceParameters.WEIGHT;
+import static io.throughputoptimizer.web.parameter.TraceParameters.WIDTH;
 
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -31,6 +31,9 @@ import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.Reported;
+import io.throughputoptimizer.web.parameter.TraceParameters;
+import io.throughputoptimizer.web.parameter.TruthParameter;
+import io.throughputoptimizer.web.parameter.WholeParameter;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;

@@ -13,6 +13,7 @@ import io.throughputoptimizer.share.Sharer;
 import io.throughputoptimizer.web.bound.HttpLimits;
 import io.throughputoptimizer.web.bound.LongWorkThreads;
 import io.throughputoptimizer.web.bound.WaitingRequests;
+import io.throughputoptimizer.web.parameter.WaitPreference;
 import io.throughputoptimizer.web.problem.ProblemException;
 import org.springframework.stereotype.Component;
 

@@ -22,6 +22,8 @@ import io.throughputoptimizer.web.description.EngineParameter;
 import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.UnkeptLaunchResponses;
+import io.throughputoptimizer.web.parameter.TruthParameter;
+import io.throughputoptimizer.web.parameter.WaitPreference;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PostMapping;

@@ -14,7 +14,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
 abstract class BrowserTest {
     /// Long enough for a machine that does other things too; what holds already is not waited for.
-    static final double LONGEST_WAIT_MILLIS = 600_000;
+    static final double LONGEST_WAIT_MILLIS = 300_000;
 
     /// One for all classes: it takes longer to start than most tests do.
     private static final Optional<Chromium> CHROMIUM = Chromium.launch();

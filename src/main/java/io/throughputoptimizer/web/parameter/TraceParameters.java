@@ -1,4 +1,4 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.parameter;
 
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.trace.LengthColumns;
@@ -13,21 +13,21 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// How a trace is written and what is asked of it, by the parameters of its request.
-final class TraceParameters {
-    static final String DELIMITER = "delimiter";
-    static final String INPUT_COLUMN = "input_column";
-    static final String OUTPUT_COLUMN = "output_column";
-    static final String TIMESTAMP_COLUMN = "timestamp_column";
-    static final String TIMESTAMP_UNIT = "timestamp_unit";
-    static final String BLOCK_TOKENS = "block_tokens";
-    static final String CACHE_TOKENS = "cache_tokens";
-    static final String WEIGHT = "weight";
-    static final String WIDTH = "width";
+public final class TraceParameters {
+    public static final String DELIMITER = "delimiter";
+    public static final String INPUT_COLUMN = "input_column";
+    public static final String OUTPUT_COLUMN = "output_column";
+    public static final String TIMESTAMP_COLUMN = "timestamp_column";
+    public static final String TIMESTAMP_UNIT = "timestamp_unit";
+    public static final String BLOCK_TOKENS = "block_tokens";
+    public static final String CACHE_TOKENS = "cache_tokens";
+    public static final String WEIGHT = "weight";
+    public static final String WIDTH = "width";
     private static final long MOST_CACHE_TOKENS = 1_000_000_000_000L;
 
     private TraceParameters() {}
 
-    static @Nullable Delimiter delimiter(@Nullable String name) {
+    public static @Nullable Delimiter delimiter(@Nullable String name) {
         if (name == null) {
             return null;
         }
@@ -39,7 +39,7 @@ final class TraceParameters {
         throw new InvalidParameterException(DELIMITER, "is \"" + name + "\": one of comma, semicolon, tab is needed");
     }
 
-    static @Nullable LengthColumns columns(@Nullable String input, @Nullable String output) {
+    public static @Nullable LengthColumns columns(@Nullable String input, @Nullable String output) {
         if (input == null && output == null) {
             return null;
         }
@@ -50,7 +50,7 @@ final class TraceParameters {
         return columns;
     }
 
-    static @Nullable TimeColumn time(@Nullable String name, @Nullable String unit) {
+    public static @Nullable TimeColumn time(@Nullable String name, @Nullable String unit) {
         if (name == null) {
             if (unit != null) {
                 throw new InvalidParameterException(TIMESTAMP_UNIT, "goes with " + TIMESTAMP_COLUMN + " only");
@@ -79,7 +79,7 @@ final class TraceParameters {
         return name.strip();
     }
 
-    static PromptBlocks blocks(@Nullable String tokens, @Nullable String cacheTokens) {
+    public static PromptBlocks blocks(@Nullable String tokens, @Nullable String cacheTokens) {
         int block = tokens == null
                 ? PromptBlocks.UNSAID.tokens()
                 : WholeParameter.asInt(BLOCK_TOKENS, tokens, 1, LengthCounts.MOST_TOKENS);
@@ -89,7 +89,7 @@ final class TraceParameters {
         return new PromptBlocks(block, cache, tokens != null || cache != null);
     }
 
-    static LengthBinning binning(String equal) {
+    public static LengthBinning binning(String equal) {
         return switch (equal) {
             case WEIGHT -> LengthBinning.EQUAL_WEIGHT;
             case WIDTH -> LengthBinning.EQUAL_WIDTH;

@@ -1,13 +1,13 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.parameter;
 
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 
 /// A query parameter that is a whole number within bounds.
-final class WholeParameter {
+public final class WholeParameter {
     private WholeParameter() {}
 
     /// @throws InvalidParameterException if it is none, or out of bounds
-    static long asLong(String parameter, String text, long least, long most) {
+    public static long asLong(String parameter, String text, long least, long most) {
         try {
             long number = Long.parseLong(text);
             if (number >= least && number <= most) {
@@ -21,7 +21,7 @@ final class WholeParameter {
     }
 
     /// @throws InvalidParameterException if it is none, or out of bounds
-    static int asInt(String parameter, String text, int least, int most) {
+    public static int asInt(String parameter, String text, int least, int most) {
         return Math.toIntExact(asLong(parameter, text, least, most));
     }
 }

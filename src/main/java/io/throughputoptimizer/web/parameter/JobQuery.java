@@ -1,4 +1,4 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.parameter;
 
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.job.JobStatus;
@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param statuses empty for all
 /// @param before id that the page begins below; absent for the first page
-record JobQuery(Set<JobStatus> statuses, @Nullable UUID before, int limit) {
+public record JobQuery(Set<JobStatus> statuses, @Nullable UUID before, int limit) {
     static final int LARGEST_PAGE = 100;
-    static final String DEFAULT_PAGE = "20";
+    public static final String DEFAULT_PAGE = "20";
 
     /// @throws InvalidParameterException if a query parameter breaks a rule
-    static JobQuery of(@Nullable List<String> statuses, String limit, @Nullable String cursor) {
+    public static JobQuery of(@Nullable List<String> statuses, String limit, @Nullable String cursor) {
         return new JobQuery(statuses(statuses), before(cursor), limit(limit));
     }
 
@@ -36,7 +36,7 @@ record JobQuery(Set<JobStatus> statuses, @Nullable UUID before, int limit) {
         return statuses;
     }
 
-    static @Nullable UUID before(@Nullable String cursor) {
+    public static @Nullable UUID before(@Nullable String cursor) {
         try {
             return cursor == null ? null : UUID.fromString(cursor);
         } catch (IllegalArgumentException _) {
@@ -45,7 +45,7 @@ record JobQuery(Set<JobStatus> statuses, @Nullable UUID before, int limit) {
         }
     }
 
-    static int limit(String text) {
+    public static int limit(String text) {
         return WholeParameter.asInt("limit", text, 1, LARGEST_PAGE);
     }
 

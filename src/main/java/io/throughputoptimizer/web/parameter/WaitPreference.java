@@ -1,4 +1,4 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.parameter;
 
 import java.time.Duration;
 import java.util.Optional;
@@ -7,13 +7,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The `wait` preference of a `Prefer` header (RFC 7240): how long the caller would wait for the finished job.
-record WaitPreference(long seconds) {
+public record WaitPreference(long seconds) {
     private static final Pattern WAIT = Pattern.compile(
             "(?:^|,)\\s*wait\\s*=\\s*(?:\"(\\d{1,9})\"|(\\d{1,9}))\\s*(?=$|[,;])", Pattern.CASE_INSENSITIVE);
 
     /// The first one in the header, cut to `longest`; empty if there is none that can be understood, since such
     /// preferences are to be ignored.
-    static Optional<WaitPreference> in(@Nullable String header, Duration longest) {
+    public static Optional<WaitPreference> in(@Nullable String header, Duration longest) {
         Matcher matcher = WAIT.matcher(header == null ? "" : header);
         if (!matcher.find()) {
             return Optional.empty();
@@ -22,12 +22,12 @@ record WaitPreference(long seconds) {
         return Optional.of(new WaitPreference(Math.min(Long.parseLong(seconds), longest.toSeconds())));
     }
 
-    Duration duration() {
+    public Duration duration() {
         return Duration.ofSeconds(seconds);
     }
 
     /// Value of the `Preference-Applied` header.
-    String applied() {
+    public String applied() {
         return "wait=" + seconds;
     }
 }

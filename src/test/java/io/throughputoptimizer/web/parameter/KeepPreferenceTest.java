@@ -1,4 +1,4 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.parameter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.parameter;
 
 import java.time.Duration;
 import java.util.Optional;
@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param patience how long the caller would wait: the longest wait where the header does not say
 /// @param isRepresentation whether the header says `return=representation`, which every such answer is
-record KeepPreference(WaitPreference patience, boolean isRepresentation) {
+public record KeepPreference(WaitPreference patience, boolean isRepresentation) {
     /// Header of answers that says what was done of a `Prefer` header.
-    static final String APPLIED = "Preference-Applied";
+    public static final String APPLIED = "Preference-Applied";
 
     private static final Pattern KEEP_NONE = preference("keep", "none");
     private static final Pattern REPRESENTATION = preference("return", "representation");
 
     /// Empty if the answer may be kept.
-    static Optional<KeepPreference> in(@Nullable String header, Duration longest) {
+    public static Optional<KeepPreference> in(@Nullable String header, Duration longest) {
         if (header == null || !KEEP_NONE.matcher(header).find()) {
             return Optional.empty();
         }
@@ -27,7 +27,7 @@ record KeepPreference(WaitPreference patience, boolean isRepresentation) {
     }
 
     /// Value of [#APPLIED].
-    String applied() {
+    public String applied() {
         return patience.applied() + (isRepresentation ? ", return=representation" : "") + ", keep=none";
     }
 

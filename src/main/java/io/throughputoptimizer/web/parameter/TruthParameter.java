@@ -1,13 +1,13 @@
-package io.throughputoptimizer.web;
+package io.throughputoptimizer.web.parameter;
 
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 
 /// A query parameter that is true or false.
-final class TruthParameter {
+public final class TruthParameter {
     private TruthParameter() {}
 
     /// @throws InvalidParameterException if it is neither
-    static boolean isTrue(String parameter, String text) {
+    public static boolean isTrue(String parameter, String text) {
         return switch (text) {
             case "true" -> true;
             case "false" -> false;

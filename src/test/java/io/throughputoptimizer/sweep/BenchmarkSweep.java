@@ -18,14 +18,18 @@ import tools.jackson.databind.json.JsonMapper;
 ///
 /// `./mvnw -q process-test-classes exec:exec -Dbenchmark.main=io.throughputoptimizer.sweep.BenchmarkSweep
 /// -Dbenchmark=memory` prints cells a second of one process, and its heap in use after a full collection at each
-/// twentieth of the cells; `-Dbenchmark=replicas` how long replicas on one PostgreSQL take, one and two of them, each
+/// twentieth of the cells of another sweep; `-Dbenchmark=replicas` how long replicas on one PostgreSQL take, one and
+/// two of them, each
 /// pinned to a processor of its own. `memory:3` and `replicas:3` take so many lengths instead of 21.
 final class BenchmarkSweep {
     private static final String SWEEPS = "/api/v1/sweeps";
     private static final int LENGTHS = 21;
-    private static final int LENGTHS_TO_WARM_UP = 5;
     private static final int SAMPLES = 20;
     private static final int ROUNDS = 3;
+
+    /// Sweeps that a new replica is warm after.
+    private static final int WARMING_UP = 2;
+
     private static final String HEAP = "512m";
     private static final long MEBIBYTE = 1 << 20;
     private static final double NANOS = 1e9;
@@ -55,8 +59,9 @@ final class BenchmarkSweep {
         try (ServiceProcess service =
                 ServiceProcess.startWithHeap(HEAP, folder, COMPILERS, "optimizer.sweeps.workers=1")) {
             print("before: %d MB of heap in use", service.liveHeapBytes() / MEBIBYTE);
-            run(service, LENGTHS_TO_WARM_UP);
-            print("after a smaller sweep: %d MB", service.liveHeapBytes() / MEBIBYTE);
+            run(service, lengths);
+            print("without samples of the heap");
+            run(service, lengths);
             List<Long> heap = new ArrayList<>();
             long start = System.nanoTime();
             String sweep = submit(service, lengths);
@@ -88,23 +93,34 @@ final class BenchmarkSweep {
             return;
         }
         String database = PostgresServer.newDatabase();
-        double alone = 0;
-        double together = 0;
         try (ServiceProcess one = pinned(0, folder, database)) {
-            run(one, LENGTHS_TO_WARM_UP);
-            for (int round = 0; round < ROUNDS; round++) {
-                print("one replica");
-                alone += run(one, lengths);
-                try (ServiceProcess _ = pinned(1, folder, database)) {
-                    run(one, LENGTHS_TO_WARM_UP);
-                    print("two replicas");
-                    together += run(one, lengths);
-                }
+            print("warming up one replica");
+            mean(one, lengths, WARMING_UP);
+            print("one replica");
+            double before = mean(one, lengths, ROUNDS);
+            double together;
+            try (ServiceProcess _ = pinned(1, folder, database)) {
+                print("warming up another, which does half of each sweep");
+                mean(one, lengths, 2 * WARMING_UP);
+                print("two replicas");
+                together = mean(one, lengths, ROUNDS);
             }
+            print("one replica again");
+            double after = mean(one, lengths, ROUNDS);
+            double alone = (before + after) / 2;
+            print(
+                    "two replicas take %.3f of the time of one: %.2f times as fast, in the mean of %d sweeps of two and %d of one",
+                    together / alone, alone / together, ROUNDS, 2 * ROUNDS);
         }
-        print(
-                "two replicas take %.3f of the time of one: %.2f times as fast, in the mean of %d rounds in turn",
-                together / alone, alone / together, ROUNDS);
+    }
+
+    private static double mean(ServiceProcess service, int lengths, int times)
+            throws IOException, InterruptedException {
+        double seconds = 0;
+        for (int time = 0; time < times; time++) {
+            seconds += run(service, lengths);
+        }
+        return seconds / times;
     }
 
     private static String whyNotPinned() throws InterruptedException {

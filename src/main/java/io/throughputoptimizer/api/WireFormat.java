@@ -94,7 +94,8 @@ public final class WireFormat {
 
     private static final ObjectMapper YAML_DOCUMENTS = build(YAMLMapper.builder()
             .disable(YAMLWriteFeature.WRITE_DOC_START_MARKER)
-            .enable(YAMLWriteFeature.MINIMIZE_QUOTES));
+            .enable(YAMLWriteFeature.MINIMIZE_QUOTES)
+            .enable(YAMLWriteFeature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS));
 
     private static final TypeReference<Map<String, @Nullable Object>> MEMBERS = new TypeReference<>() {};
 

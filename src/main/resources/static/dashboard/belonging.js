@@ -1,12 +1,14 @@
 /** Parts of the form that not every question has. */
 const BELONGING = "[data-cost-model], [data-mode]";
 
-/** Parts that a choice within the form shows, by their ids: the name of the choice, and its value. */
+/** Parts that a choice within the form shows, by their ids: the name of the choice, and its value, or the first of several. */
 const CHOSEN = {
   "one-engine": ["per-device", false],
   "each-engine": ["per-device", true],
   "fixed-length": ["length-kind", "fixed"],
   "mixed-length": ["length-kind", "mixed"],
+  conversation: ["length-kind", "turns"],
+  "lengths-apart": ["length-kind", "fixed", "mixed"],
   "fixed-output": ["output-kind", "fixed"],
   "mixed-output": ["output-kind", "mixed"],
 };
@@ -24,8 +26,17 @@ export function showWhatBelongs(form) {
     form.elements["/mode"].value = "aggregation";
   }
   const mode = form.elements["/mode"].value;
+  const lengths = form.querySelector('[name="length-kind"]:checked');
+  if (!belongs(lengths, costModel, mode)) {
+    form.elements["length-kind"].value = "fixed";
+  }
   form.querySelectorAll(BELONGING).forEach((part) => toggle(part, belongs(part, costModel, mode)));
-  Object.entries(CHOSEN).forEach(([id, [choice, value]]) => toggle(document.getElementById(id), isChosen(form.elements[choice], value)));
+  Object.entries(CHOSEN).forEach(([id, [choice, ...values]]) =>
+    toggle(
+      document.getElementById(id),
+      values.some((value) => isChosen(form.elements[choice], value)),
+    ),
+  );
   const objective = form.elements["/objective/name"].value;
   form.querySelectorAll("[data-objective]").forEach((part) => toggle(part, part.dataset.objective === objective));
 }
@@ -52,7 +63,7 @@ export function neededFor(control) {
       costModel && ["/cost_model", costModel],
       mode && ["/mode", mode],
       objective && ["/objective/name", objective],
-      CHOSEN[part.id],
+      CHOSEN[part.id]?.slice(0, 2),
     ];
     needed.unshift(...here.filter(Boolean));
   }

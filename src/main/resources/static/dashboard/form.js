@@ -108,7 +108,7 @@ export function showRequest(request) {
   const form = byId("plan");
   clearProblem(form, byId("plan-problem"));
   const workload = request.workload ?? {};
-  form.elements["length-kind"].value = workload.length_distribution ? "mixed" : "fixed";
+  form.elements["length-kind"].value = workload.conversation ? "turns" : workload.length_distribution ? "mixed" : "fixed";
   form.elements["output-kind"].value = workload.output_distribution ? "mixed" : "fixed";
   offerDevices((devicesAsked(request) ?? []).filter((name) => name !== ""));
   byId("per-device").checked = [request.engine?.backend, request.quantization?.scheme].some((value) => typeof value === "object" && value !== null);

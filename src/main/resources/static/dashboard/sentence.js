@@ -47,6 +47,7 @@ function lengths(workload) {
     input: workload.length_distribution ? "distribution-name" : "input-length",
     output: workload.output_distribution ? "outputs-name" : "output-length",
     hits: "hit-rate",
+    turns: "turns",
   };
   return lengthsInWords(workload).map(([which, words], index) => [index === 0 ? ", for " : ", ", words, opens[which]]);
 }

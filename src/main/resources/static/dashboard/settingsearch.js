@@ -8,7 +8,7 @@ const ALTERNATIVES = {
   "/cost_model": { analytic: "by the reference", calibrated: "by measured kernels" },
   "/mode": { aggregation: "mode aggregation", disaggregation: "mode disaggregation", pd_ratio: "mode P/D ratio", capacity: "mode capacity" },
   "/objective/name": { tokens_per_s_per_user: "ranked by tokens per second and user", cost_per_million_tokens: "ranked by cost" },
-  "length-kind": { mixed: "with mixed input lengths", fixed: "with one input length" },
+  "length-kind": { mixed: "with mixed input lengths", fixed: "with one input length", turns: "with turns of conversations" },
   "output-kind": { mixed: "with mixed output lengths", fixed: "with one output length" },
   "per-device": { true: "with an engine for each device", false: "with one engine" },
 };

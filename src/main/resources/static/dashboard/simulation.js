@@ -14,6 +14,9 @@ const LOADS = [
   { member: "request_rate", name: "Requests a second" },
 ];
 
+/** Turns wait for the answer to the one before. */
+const TURNS = { member: "concurrency", name: "Conversations open" };
+
 /** Longer lists of requests are not worth reading in a command. */
 const MOST_IN_A_COMMAND = 1000;
 
@@ -24,7 +27,7 @@ export class SimulationPanel {
     this.device = device;
     this.request = request;
     this.obstacle = obstacleOf(request);
-    this.loads = [...LOADS, ...replays()];
+    this.loads = request.workload.conversation ? [TURNS] : [...LOADS, ...replays()];
     this.outcome = element("div", {});
     this.node = element(
       "section",
@@ -88,7 +91,7 @@ export class SimulationPanel {
   propose() {
     const row = this.rows[this.row.selectedIndex];
     const { member, requests } = this.chosen();
-    this.amount.value = member === "request_rate" ? Number((0.9 * row.qps).toPrecision(2)) : row.concurrency;
+    this.amount.value = member === "request_rate" ? Number((0.9 * row.qps).toPrecision(2)) : outstanding(row);
     this.amount.disabled = member === "replay";
     this.spread.disabled = requests !== undefined;
   }
@@ -156,6 +159,12 @@ export class SimulationPanel {
         element("strong", {}, figureInWords(answer, "tokens_per_s", 0, "tokens/s")),
         `. ${whole(answer.requests)} requests of one rank were simulated.`,
       ),
+      answer.turns &&
+        element(
+          "p",
+          { class: "hint" },
+          `The cache has ${decimals(100 * answer.turns.hit_rate, 1)} % of the prompts’ tokens: ${decimals(100 * answer.turns.turns_found, 1)} % of the turns after the first find the one before.`,
+        ),
       answer.stagger_ms !== undefined &&
         element(
           "p",
@@ -189,9 +198,15 @@ export class SimulationPanel {
 
 function loadInWords({ workload, traffic: { concurrency, request_rate: rate } }) {
   if (concurrency !== undefined) {
-    return `${whole(concurrency)} requests outstanding`;
+    return `${whole(concurrency)} ${workload.conversation ? "conversations open" : "requests outstanding"}`;
   }
   return workload.requests ? `${whole(workload.requests.input_tokens.length)} requests at their times` : `${decimals(rate, 2)} requests a second`;
+}
+
+/** Requests that clients keep outstanding; of turns the conversations that are open, as many of each rank. */
+function outstanding(row) {
+  const ranks = row.parallel.dp * (row.replicas ?? 1);
+  return row.open_conversations === undefined ? row.concurrency : ranks * Math.max(1, Math.round(row.open_conversations / ranks));
 }
 
 /** What the decode steps of a row draft: of a list of numbers its own. */
@@ -206,12 +221,12 @@ function inStep({ workload, traffic: { concurrency, length_ratio: ratio, stagger
 }
 
 /** What a workload says of lengths. */
-function lengthsOf({ input_length, length_distribution, output_length, output_distribution }) {
-  return { input_length, length_distribution, output_length, output_distribution };
+function lengthsOf({ input_length, length_distribution, output_length, output_distribution, conversation }) {
+  return { input_length, length_distribution, output_length, output_distribution, conversation };
 }
 
-function hasMixedLengths({ length_distribution: inputs, output_distribution: outputs, requests }) {
-  return Boolean(inputs || outputs || requests);
+function hasMixedLengths({ length_distribution: inputs, output_distribution: outputs, requests, conversation }) {
+  return Boolean(inputs || outputs || requests || conversation);
 }
 
 /** Whether the search simulated the row with clients that get out of step. */

@@ -124,12 +124,20 @@ export function lengthsInWords(workload) {
     length_distribution: mixed,
     output_distribution: answers,
     prefix_cache_hit_rate: hits,
+    conversation,
   } = workload;
+  if (conversation) {
+    return [["turns", turnsOf(conversation)]];
+  }
   return [
     mixed ? ["input", `${lengthsOf(mixed)} in`] : input !== undefined && ["input", `${plain(input)} tokens in`],
     answers ? ["output", `${lengthsOf(answers)} out`] : output !== undefined && ["output", `${plain(output)} out`],
     hits > 0 && ["hits", `${decimals(100 * hits, 0)} % from the prefix cache`],
   ].filter(Boolean);
+}
+
+function turnsOf({ turns, added_tokens: added, generated_tokens: generated }) {
+  return `conversations of ${plain(turns ?? 0)} turns, ${plain(added ?? 0)} tokens added and ${plain(generated ?? 0)} generated in each`;
 }
 
 function lengthsOf({ name, bins }) {

@@ -61,7 +61,8 @@ final class Benchmark {
                 all.inputs(),
                 all.outputs(),
                 all.thinkMillis(),
-                all.images());
+                all.images(),
+                all.turns());
     }
 
     /// What is sent, for people.
@@ -189,6 +190,10 @@ final class Benchmark {
         }
         if (plan.instances().getFirst().precision().draftTokens() > 0) {
             notSent.add("text whose draft tokens are accepted as often as the row counts with");
+        }
+        if (load.turns() > 1) {
+            notSent.add("the " + load.turns() + " turns of each conversation, one after the other: prompts of their"
+                    + " lengths share one beginning instead, as long as what turns find in the mean");
         }
         if (load.thinkMillis() > 0 && load.requestsPerS() == null) {
             notSent.add("the " + plain(load.thinkMillis()) + " ms from an answer to the next request");

@@ -123,6 +123,7 @@ record LaunchPlan(Served served, List<Instance> instances, Load load, List<Strin
     /// @param outputs shares of output lengths, or the longest alone
     /// @param thinkMillis from an answer to the next request
     /// @param images whether prompts come with images
+    /// @param turns of the conversations that requests are turns of; 1 where they are of none
     record Load(
             long concurrency,
             @Nullable Double requestsPerS,
@@ -131,7 +132,8 @@ record LaunchPlan(Served served, List<Instance> instances, Load load, List<Strin
             List<Share> inputs,
             List<Share> outputs,
             double thinkMillis,
-            boolean images) {
+            boolean images,
+            int turns) {
 
         /// Whether lengths are those of a distribution.
         boolean isMixed() {

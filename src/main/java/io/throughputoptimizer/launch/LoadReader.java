@@ -2,6 +2,7 @@ package io.throughputoptimizer.launch;
 
 import static java.util.Objects.requireNonNullElse;
 
+import io.throughputoptimizer.api.request.ConversationRequest;
 import io.throughputoptimizer.api.request.DemandRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.TrafficRequest;
@@ -12,6 +13,7 @@ import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.launch.LaunchPlan.Instance;
 import io.throughputoptimizer.launch.LaunchPlan.Load;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Reads what clients send to a plan, which its figures are for.
@@ -79,16 +81,20 @@ final class LoadReader {
     private Load load(long concurrency, @Nullable Double rate, long prompts) {
         WorkloadRequest workload = request.workload();
         TrafficRequest traffic = request.traffic();
+        Optional<ConversationRequest> turns = Optional.ofNullable(workload.conversation());
         return new Load(
                 concurrency,
                 rate,
                 prompts,
                 traffic == null ? 1 : requireNonNullElse(traffic.lengthRatio(), 1.0),
-                PlanLengths.ofInputs(workload, List.of(), catalogs)
-                        .shares(workload.inputLength(), workload.lengthDistribution(), catalogs),
+                turns.map(ConversationRequest::shares)
+                        .orElseGet(() -> PlanLengths.ofInputs(workload, List.of(), catalogs)
+                                .shares(workload.inputLength(), workload.lengthDistribution(), catalogs)),
                 PlanLengths.ofOutputs(workload, catalogs)
                         .shares(workload.outputLength(), workload.outputDistribution(), catalogs),
-                traffic == null ? 0 : requireNonNullElse(traffic.thinkMs(), 0.0),
-                workload.image() != null);
+                turns.map(ConversationRequest::thinkMillis)
+                        .orElseGet(() -> traffic == null ? 0.0 : requireNonNullElse(traffic.thinkMs(), 0.0)),
+                workload.image() != null,
+                turns.map(ConversationRequest::turns).orElse(1));
     }
 }

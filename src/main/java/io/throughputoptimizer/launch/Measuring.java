@@ -108,7 +108,8 @@ final class Measuring {
                                 load.inputs(),
                                 load.outputs(),
                                 0,
-                                false))
+                                false,
+                                1))
                 .kept(check);
     }
 

@@ -25,6 +25,10 @@ record PlanLengths(int longest, double mean) {
         if (same != null) {
             return new PlanLengths(same, same);
         }
+        if (workload.conversation() != null) {
+            Extent prompts = workload.conversation().extent();
+            return new PlanLengths(prompts.longest(), prompts.mean());
+        }
         List<CompositionResponse> parts =
                 rows.isEmpty() ? List.of() : requireNonNullElse(rows.getFirst().composition(), List.of());
         if (parts.isEmpty()) {
@@ -51,7 +55,9 @@ record PlanLengths(int longest, double mean) {
 
     /// @throws CannotLaunchException when they are named and nobody knows the name any more
     static PlanLengths ofOutputs(WorkloadRequest workload, Catalogs catalogs) {
-        Integer same = workload.outputLength();
+        Integer same = workload.conversation() == null
+                ? workload.outputLength()
+                : workload.conversation().generatedTokens();
         if (same != null) {
             return new PlanLengths(same, same);
         }

@@ -2,11 +2,13 @@ package io.throughputoptimizer.launch;
 
 import static java.util.Objects.requireNonNullElse;
 
+import io.throughputoptimizer.api.request.ConversationRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.ServingRequest;
 import io.throughputoptimizer.api.result.CapacityResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.DeploymentResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.GroupResponse;
+import io.throughputoptimizer.api.result.ConversationsResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.api.result.PhaseResponse;
 import io.throughputoptimizer.api.result.ResultResponse;
@@ -229,11 +231,21 @@ final class PlanReader {
                 outputs.longest(),
                 Math.round(outputs.mean()),
                 null,
-                requireNonNullElse(request.workload().prefixCacheHitRate(), 0.0),
+                prefixShare(rows),
                 finite(request.slo().ttftMs()),
                 finite(request.slo().tpotLimitMs()),
                 finite(request.slo().requestLatencyMs()),
                 request.slo().percentile());
+    }
+
+    /// Of turns that which they find while there is room, or the first row says that they do.
+    private double prefixShare(List<RowResponse> rows) {
+        ConversationRequest conversation = request.workload().conversation();
+        if (conversation == null) {
+            return requireNonNullElse(request.workload().prefixCacheHitRate(), 0.0);
+        }
+        ConversationsResponse kept = rows.isEmpty() ? null : rows.getFirst().conversations();
+        return kept == null ? conversation.highestHitRate() : requireNonNullElse(kept.hitRate(), 0.0);
     }
 
     private static @Nullable Double finite(@Nullable Double limit) {

@@ -2,6 +2,7 @@ package io.throughputoptimizer.report;
 
 import static java.util.Objects.requireNonNull;
 
+import io.throughputoptimizer.api.request.ConversationRequest;
 import io.throughputoptimizer.api.request.LengthBinRequest;
 import io.throughputoptimizer.api.request.LengthDistributionRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
@@ -29,9 +30,14 @@ final class AskedTraffic {
     static List<Fact> of(OptimizationRequest request, Stream<Integer> budgets) {
         WorkloadRequest workload = request.workload();
         List<Fact> facts = new ArrayList<>();
-        facts.add(new Fact("Input Length", lengths(workload.inputLength(), workload.lengthDistribution())));
-        facts.add(new Fact("Output Length", lengths(workload.outputLength(), workload.outputDistribution())));
-        facts.add(new Fact("Prefix Cache Hits", Decimals.general(PERCENT * workload.prefixCacheHitRate()) + "%"));
+        ConversationRequest conversation = workload.conversation();
+        if (conversation == null) {
+            facts.add(new Fact("Input Length", lengths(workload.inputLength(), workload.lengthDistribution())));
+            facts.add(new Fact("Output Length", lengths(workload.outputLength(), workload.outputDistribution())));
+            facts.add(new Fact("Prefix Cache Hits", Decimals.general(PERCENT * workload.prefixCacheHitRate()) + "%"));
+        } else {
+            facts.addAll(turns(conversation));
+        }
         String tokens = budgets.distinct().sorted().map(String::valueOf).collect(Collectors.joining(", "));
         if (!tokens.isEmpty()) {
             facts.add(new Fact("Token Budget", tokens));
@@ -41,6 +47,13 @@ final class AskedTraffic {
             facts.addAll(clients(traffic));
         }
         return facts;
+    }
+
+    private static List<Fact> turns(ConversationRequest conversation) {
+        return List.of(
+                new Fact("Conversations", conversation.turnsInWords()),
+                new Fact("Prompts", conversation.promptsInWords()),
+                new Fact("Prefix Cache Hits", conversation.hitsInWords()));
     }
 
     /// Token budgets of rows that prefill.

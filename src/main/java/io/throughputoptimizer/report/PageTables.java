@@ -45,6 +45,10 @@ public record PageTables(
                         .filter(column -> !column.equals(RowColumns.THROUGHPUT))
                         .map(column ->
                                 column.equals(RowColumns.QPS) ? column.page().ofAnalytic() : column.page()),
+                Stream.of(
+                        PageColumn.of(Kind.SHARE, "Cache hits", "hit_rate"),
+                        PageColumn.of(Kind.SHARE, "Turns found", "turns_found"),
+                        PageColumn.of(Kind.FIGURE, "Conversations", "open_conversations")),
                 Stream.of(PageColumn.madeUp("percentiles"), RowColumns.FLAGS.page(), PageColumn.madeUp("load")),
                 pages(RowColumns.BATCH_SIZE, RowColumns.CONCURRENCY),
                 Stream.of(PageColumn.madeUp("limited_by")));

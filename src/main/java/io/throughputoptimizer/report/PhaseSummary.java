@@ -7,6 +7,7 @@ import io.throughputoptimizer.api.request.LimitsRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.QuantizationRequest;
 import io.throughputoptimizer.api.request.ServingRequest;
+import io.throughputoptimizer.api.result.ConversationsResponse;
 import io.throughputoptimizer.api.result.DeliveredResponse;
 import io.throughputoptimizer.api.result.PhaseResponse;
 import io.throughputoptimizer.api.result.PhaseResponse.RejectedResponse;
@@ -198,6 +199,7 @@ record PhaseSummary(Findings findings) {
                     .forEach(figure -> banded.add(new Fact(
                             "Simulated " + figure.name(), figure.value().text("ms") + figure.held())));
             staggered(row).ifPresent(banded::add);
+            kept(row).ifPresent(banded::add);
             return banded;
         }
         List<Fact> facts = new ArrayList<>();
@@ -213,7 +215,25 @@ record PhaseSummary(Findings findings) {
             facts.add(new Fact("Request Latency", Decimals.fixed(latency.requestLatencyMs(), 2) + " ms"));
         }
         Objectives.best(row.objective()).ifPresent(facts::add);
+        kept(row).ifPresent(facts::add);
         return facts;
+    }
+
+    /// What a prefix cache keeps from turn to turn.
+    private static Optional<Fact> kept(RowResponse row) {
+        ConversationsResponse kept = row.conversations();
+        return kept == null
+                ? Optional.empty()
+                : Optional.of(new Fact(
+                        "Kept Caches",
+                        percent(kept.hitRate()) + "% of the prompts' tokens, found by " + percent(kept.turnsFound())
+                                + "% of the turns after the first; "
+                                + Decimals.fixed(requireNonNull(kept.openConversations()), 1)
+                                + " conversations are open"));
+    }
+
+    private static String percent(@Nullable Double share) {
+        return Decimals.fixed(100 * requireNonNull(share), 1);
     }
 
     private static String banded(Column<DeliveredResponse> column, RowResponse row, String unit) {

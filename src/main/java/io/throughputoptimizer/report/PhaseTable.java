@@ -47,6 +47,7 @@ record PhaseTable(DeviceResponse device, PhaseResponse result) {
                         top(),
                         Stream.concat(figures(), RowColumns.PLAIN.stream()).map(column -> column.<Line>of(Line::own)),
                         PercentileColumns.limited(result.rows()).stream(),
+                        ConversationColumns.shown().stream(),
                         Stream.of(DraftColumns.step(Line::ownSteady), DraftColumns.accepted(PhaseTable::drafting)),
                         Stream.of(
                                 RowColumns.CONCURRENCY.<Line>of(Line::row),
@@ -74,6 +75,7 @@ record PhaseTable(DeviceResponse device, PhaseResponse result) {
                         figures()
                                 .filter(column -> !LATENCIES.contains(column))
                                 .map(column -> column.<Line>of(Line::own)),
+                        ConversationColumns.shown().stream(),
                         Stream.of(
                                 DraftColumns.accepted(PhaseTable::drafting),
                                 RowColumns.PARALLEL.<Line>of(Line::row),

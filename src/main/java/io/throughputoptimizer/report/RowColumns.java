@@ -154,6 +154,7 @@ final class RowColumns {
                         added(),
                         PLAIN.stream().map(column -> column.<Line>of(Line::own)).toList(),
                         OF_SOME_BATCHES,
+                        ConversationColumns.recorded(),
                         asked.<Line>choices(line -> line.row().parallel().variant()),
                         OF_SOME_MODELS,
                         DraftColumns.recorded(Line::ownSteady),

@@ -3,6 +3,7 @@ package io.throughputoptimizer.report;
 import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
+import io.throughputoptimizer.api.request.ConversationRequest;
 import io.throughputoptimizer.api.request.LengthDistributionRequest;
 import io.throughputoptimizer.api.request.SimulatedTrafficRequest;
 import io.throughputoptimizer.api.request.SimulationRequest;
@@ -53,11 +54,14 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
                                 + (answer.replicas() == 1 ? "" : ", " + answer.replicas() + " replicas")),
                 new Fact("Input length", inputs()),
                 new Fact("Output length", outputs()),
-                new Fact("Load", load(request.traffic()) + staggered(answer.staggerMs())));
+                new Fact("Load", load(request) + staggered(answer.staggerMs())));
     }
 
     private String inputs() {
         WorkloadRequest workload = request.workload();
+        if (workload.conversation() != null) {
+            return workload.conversation().promptsInWords();
+        }
         return workload.requests() == null
                 ? lengths(workload.inputLength(), workload.lengthDistribution())
                 : workload.requests().inWords(true);
@@ -65,6 +69,9 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
 
     private String outputs() {
         WorkloadRequest workload = request.workload();
+        if (workload.conversation() != null) {
+            return workload.conversation().generatedTokens() + " tokens";
+        }
         return workload.requests() == null
                 ? lengths(workload.outputLength(), workload.outputDistribution())
                 : workload.requests().inWords(false);
@@ -76,7 +83,12 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
                 + AskedTraffic.lengths(longest, distribution);
     }
 
-    private static String load(SimulatedTrafficRequest traffic) {
+    private static String load(SimulationRequest request) {
+        SimulatedTrafficRequest traffic = request.traffic();
+        ConversationRequest turns = request.workload().conversation();
+        if (turns != null) {
+            return traffic.concurrency() + " conversations open, " + turns.turnsInWords();
+        }
         Double rate = traffic.requestRate();
         if (rate == null && traffic.concurrency() == null) {
             return "as they were sent";
@@ -112,6 +124,12 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
                     Decimals.fixed(answer.stepMeanMs(), 1) + " ms, which yields "
                             + Decimals.general(
                                     requireNonNull(answer.speculation()).accepted()) + " tokens"));
+        }
+        if (answer.turns() != null) {
+            facts.add(new Fact(
+                    "Kept caches",
+                    Decimals.fixed(100 * answer.turns().hitRate(), 1) + "% of the prompts' tokens, found by "
+                            + Decimals.fixed(100 * answer.turns().turnsFound(), 1) + "% of the turns after the first"));
         }
         if (answer.tokensPerSBand() != null) {
             facts.add(new Fact(
@@ -163,6 +181,11 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
                 .count("requests", (long) answer.requests());
         if (answer.staggerMs() != null) {
             line.figure("stagger_ms", answer.staggerMs());
+        }
+        if (answer.turns() != null) {
+            line.figure("hit_rate", answer.turns().hitRate())
+                    .figure("turns_found", answer.turns().turnsFound())
+                    .figure("context_tokens", answer.turns().contextTokens());
         }
         statistics("ttft", answer.ttftMs()).forEach(named -> line.banded(named.name(), named.figure()));
         statistics("tpot", answer.tpotMs()).forEach(named -> line.banded(named.name(), named.figure()));

@@ -39,6 +39,14 @@ class DashboardBelongingIT extends BrowserTest {
                     }
                     choose(visit, "/mode", mode);
                     Map<String, Boolean> offered = offered(visit);
+                    if (visit.page()
+                            .locator("[name='length-kind'][value=turns]")
+                            .isEnabled()) {
+                        visit.page()
+                                .locator("[name='length-kind'][value=turns]")
+                                .check();
+                        offered(visit).forEach((pointer, turns) -> offered.merge(pointer, turns, Boolean::logicalOr));
+                    }
                     assertThat(offered).as(costModel + " " + mode).isEqualTo(taken(offered, costModel, mode));
                     judged.addAll(offered.keySet());
                 }

@@ -107,6 +107,7 @@ record SampleRow(
                 null,
                 null,
                 null,
+                null,
                 warnings.isEmpty() ? null : warnings);
     }
 

@@ -39,6 +39,8 @@ class DocumentationIT extends HttpTest {
 
     private static final Path LENGTHS = Path.of("docs", "lengths.md");
 
+    private static final Path CONVERSATIONS = Path.of("docs", "conversations.md");
+
     private static final Path TRACES = Path.of("docs", "traces.md");
 
     private static final Path EXPLAIN = Path.of("docs", "explain.md");
@@ -98,6 +100,7 @@ class DocumentationIT extends HttpTest {
                 PORTFOLIOS,
                 TRACES,
                 LENGTHS,
+                CONVERSATIONS,
                 FEEDBACK,
                 CLIENTS,
                 UNSHOWN)) {

@@ -26,7 +26,8 @@ public record AskedMembers(
             @Nullable Object scheme) {}
 
     /// Of `workload`.
-    record Workload(@Nullable Object prefixCacheHitRate) {}
+    record Workload(
+            @Nullable Object prefixCacheHitRate, @Nullable Object conversation) {}
 
     /// Of `serving`.
     record Serving(@Nullable Object numMtpTokens) {}
@@ -51,7 +52,7 @@ public record AskedMembers(
     }
 
     public boolean namesPrefixCache() {
-        return workload != null && workload.prefixCacheHitRate != null;
+        return workload != null && (workload.prefixCacheHitRate != null || workload.conversation != null);
     }
 
     public boolean namesDrafts() {

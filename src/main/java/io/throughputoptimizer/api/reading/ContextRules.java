@@ -40,6 +40,9 @@ record ContextRules(ModelArchitecture model, boolean allowed, CatalogLookup look
         if (workload.requests() != null) {
             return "/workload/requests";
         }
+        if (workload.conversation() != null) {
+            return "/workload/conversation";
+        }
         return workload.lengthDistribution() == null ? "/workload/input_length" : "/workload/length_distribution";
     }
 

@@ -242,6 +242,10 @@ final class MeasuredProblemReader {
     /// A state is that of all tokens before it: no prefix can be looked up in it.
     private static void requireNoPrefixOfStates(
             MeasuredProblem problem, OptimizationRequest request, CatalogLookup lookup) {
+        if (request.workload().conversation() != null) {
+            WorkloadReader.refuseKeptStates(request.workload(), problem.model(), lookup);
+            return;
+        }
         double hitRate = request.workload().prefixCacheHitRate();
         if (hitRate > 0 && problem.model().delta().isPresent()) {
             lookup.refuse(

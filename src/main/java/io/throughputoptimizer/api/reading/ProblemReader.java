@@ -221,6 +221,7 @@ public final class ProblemReader {
         Optional<Workload> workload = WorkloadReader.read(request.workload(), lookup);
         lookup.throwIfAny();
         lookup.refuseOverlooked(request.workload().image(), model.orElseThrow(), "/workload/image");
+        WorkloadReader.refuseKeptStates(request.workload(), model.orElseThrow(), lookup);
         QuantizationRequest quantization = request.quantization().filledIn(model.orElseThrow(), lookup);
         lookup.throwIfAny();
         return new Parts(

@@ -14,6 +14,8 @@ import io.throughputoptimizer.core.replica.SimulatedReplicas;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.steady.Traffic;
+import io.throughputoptimizer.core.steady.TurnLengths;
+import io.throughputoptimizer.core.workload.Conversation;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import io.throughputoptimizer.core.workload.Workload;
 import java.math.BigDecimal;
@@ -48,6 +50,8 @@ public final class SimulationReader {
         RequestLengths lengths = lengths(request, lookup);
         new ContextRules(deployed.deployment().model(), request.goesBeyondContext(), lookup)
                 .check(request.workload(), lengths);
+        WorkloadReader.refuseKeptStates(
+                request.workload(), deployed.deployment().model(), lookup);
         lookup.throwIfAny();
         Integer concurrency = requireNonNullElse(request.traffic().concurrency(), 0);
         SimulatedReplicas replicas = new SimulatedReplicas(
@@ -71,6 +75,12 @@ public final class SimulationReader {
         RecordedRequestsRequest recorded = request.workload().requests();
         if (recorded != null) {
             return recorded.toLengths();
+        }
+        if (request.workload().conversation() != null) {
+            Conversation turns = request.workload().conversation().toConversation();
+            if (turns.turns() > 1 || turns.shared() > 0 || turns.thinkMillis() > 0) {
+                return new TurnLengths(turns);
+            }
         }
         Optional<Workload> workload = WorkloadReader.read(request.workload(), lookup);
         lookup.throwIfAny();

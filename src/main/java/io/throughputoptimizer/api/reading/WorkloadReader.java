@@ -3,8 +3,10 @@ package io.throughputoptimizer.api.reading;
 import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.api.request.CatalogLookup;
+import io.throughputoptimizer.api.request.ConversationRequest;
 import io.throughputoptimizer.api.request.LengthDistributionRequest;
 import io.throughputoptimizer.api.request.WorkloadRequest;
+import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.workload.LengthDistribution;
 import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.OutputLengths;
@@ -18,6 +20,9 @@ final class WorkloadReader {
 
     /// Empty where it names what is not there, or breaks a rule; the lookup says so then.
     static Optional<Workload> read(WorkloadRequest request, CatalogLookup lookup) {
+        if (request.conversation() != null) {
+            return Optional.of(Workload.of(request.conversation().toConversation()));
+        }
         Workload.@Nullable Images images =
                 request.image() == null ? null : request.image().toImages();
         Optional<Lengths> lengths = request.lengthDistribution() == null
@@ -37,6 +42,19 @@ final class WorkloadReader {
         } catch (IllegalArgumentException e) {
             lookup.refuse("/workload", CatalogLookup.message(e));
             return Optional.empty();
+        }
+    }
+
+    /// A state is that of all tokens before it: the next turn can go on from no part of it.
+    static void refuseKeptStates(WorkloadRequest request, ModelArchitecture model, CatalogLookup lookup) {
+        ConversationRequest conversation = request.conversation();
+        if (conversation != null
+                && conversation.toConversation().keepsCache()
+                && model.delta().isPresent()) {
+            lookup.refuse(
+                    "/workload/conversation/keeps_cache",
+                    "is true: recurrent states of " + model.family()
+                            + " are of all tokens before, and hold no prefix to share");
         }
     }
 

@@ -263,10 +263,11 @@ public record OptimizationRequest(
         @JsonProperty("steady")
         STEADY;
 
-        /// The reference's where it has one: neither demands nor outputs of unequal length, and inputs of unequal
-        /// length in mode disaggregation only.
+        /// The reference's where it has one: neither demands, conversations nor outputs of unequal length, and
+        /// inputs of unequal length in mode disaggregation only.
         private static AccountingName usual(Mode mode, WorkloadRequest workload) {
             boolean beyond = mode == Mode.CAPACITY
+                    || workload.conversation() != null
                     || workload.outputDistribution() != null
                     || (workload.lengthDistribution() != null && mode != Mode.DISAGGREGATION);
             return beyond ? STEADY : DOCUMENTED;

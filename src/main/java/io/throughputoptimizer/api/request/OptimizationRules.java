@@ -37,6 +37,9 @@ final class OptimizationRules {
         if (request.mode() == Mode.CAPACITY) {
             rules.checkCapacity();
         }
+        if (request.workload().conversation() != null) {
+            rules.checkConversation();
+        }
         return rules.broken;
     }
 
@@ -164,6 +167,19 @@ final class OptimizationRules {
         }
         if (request.workload().lengthDistribution() != null && request.accounting() == AccountingName.DOCUMENTED) {
             report("/mode", "is capacity: with documented accounting a length distribution needs mode disaggregation");
+        }
+    }
+
+    /// What a cache keeps from turn to turn shows under a lasting load only.
+    private void checkConversation() {
+        if (!request.isCalibrated() && request.accounting() != AccountingName.STEADY) {
+            report(
+                    "/accounting",
+                    "is " + WireFormat.name(request.accounting())
+                            + ": conversations need steady, which knows what a cache keeps from turn to turn");
+        }
+        if (request.feedback() != null) {
+            report("/feedback", "is given: no measured row says what a cache keeps from turn to turn");
         }
     }
 

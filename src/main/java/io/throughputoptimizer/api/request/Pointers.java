@@ -36,6 +36,7 @@ public final class Pointers {
             case DEVICES -> "/devices";
             case INPUT_LENGTH -> "/workload/input_length";
             case LENGTH_DISTRIBUTION -> "/workload/length_distribution";
+            case CONVERSATION -> "/workload/conversation";
             case OUTPUT_DISTRIBUTION -> "/workload/output_distribution";
             case IMAGES -> "/workload/image";
             case LIMITS -> "/slo";

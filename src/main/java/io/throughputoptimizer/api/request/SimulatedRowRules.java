@@ -52,6 +52,19 @@ final class SimulatedRowRules {
         if (limits.percentile() != null && limits.ttftMs() == null && limits.tpotLimitMs() == null) {
             report("/slo/percentile", "is given: ttft_ms or tpot_ms says what it must keep");
         }
+        ConversationRequest conversation = request.workload().conversation();
+        if (conversation != null) {
+            refuse(
+                    "/traffic/request_rate",
+                    traffic.requestRate(),
+                    "is given: a turn of a conversation waits for the answer to the one before");
+            refuse("/traffic/think_ms", traffic.thinkMs(), "is given: workload.conversation has think_time_s");
+            if (conversation.isAlone() && conversation.findsPrefixes()) {
+                report(
+                        "/workload/conversation/system_tokens",
+                        "is above 0: single turns are simulated without a prefix cache");
+            }
+        }
         if (request.workload().prefixCacheHitRate() > 0) {
             report("/workload/prefix_cache_hit_rate", "is above 0: no simulation knows a prefix cache");
         }

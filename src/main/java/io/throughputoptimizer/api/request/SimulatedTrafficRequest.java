@@ -120,6 +120,23 @@ public record SimulatedTrafficRequest(
         return concurrency == null && requestRate == null ? Optional.of(new Violation("", NEEDED)) : Optional.empty();
     }
 
+    /// What clients of conversations do not do.
+    List<Violation> unsaidOfTurns() {
+        List<Violation> broken = new ArrayList<>();
+        refuse(
+                broken,
+                "/request_rate",
+                requestRate,
+                "requests that go on from no other; a turn waits for the one before");
+        refuse(
+                broken,
+                "/think_ms",
+                thinkMs,
+                "requests that go on from no other; workload.conversation has think_time_s");
+        refuse(broken, "/staggered", staggered, "requests of equal lengths");
+        return broken;
+    }
+
     private static void refuse(List<Violation> broken, String pointer, @Nullable Object value, String loop) {
         if (value != null) {
             broken.add(new Violation(pointer, "is given: it is for " + loop));

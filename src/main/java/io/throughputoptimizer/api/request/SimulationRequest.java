@@ -148,6 +148,9 @@ public record SimulationRequest(
                     "/workload/prefix_cache_hit_rate",
                     "is " + workload.prefixCacheHitRate() + ": simulations know no prefix cache, 0 is needed"));
         }
+        if (workload.conversation() != null) {
+            traffic.unsaidOfTurns().forEach(one -> broken.add(one.under("/traffic")));
+        }
         Integer poll = engine == null ? null : engine.pollInterval();
         if (poll != null && poll > 1) {
             broken.add(new Violation(

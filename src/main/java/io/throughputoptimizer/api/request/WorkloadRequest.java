@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 @Schema(
         name = "Workload",
         description = "What is asked of the deployment. Exactly one of `input_length` and `length_distribution`,"
-                + " and of `output_length` and `output_distribution`.")
+                + " and of `output_length` and `output_distribution`; neither beside `conversation` or `requests`.")
 public record WorkloadRequest(
         @Schema(description = "Input tokens of every request.", example = "3500") @Min(1) @Max(Bounds.COUNT) @Nullable
         Integer inputLength,
@@ -59,9 +59,22 @@ public record WorkloadRequest(
                         + " in simulations.")
         @Valid
         @Nullable
-        RecordedRequestsRequest requests)
+        RecordedRequestsRequest requests,
+
+        @Only(mode = OptimizationRequest.Mode.AGGREGATION)
+        @Refused(
+                mode = {OptimizationRequest.Mode.DISAGGREGATION, OptimizationRequest.Mode.PD_RATIO},
+                says = "is given: a prefill instance never sees the answers that it would have to keep for the next"
+                        + " turn; mode aggregation serves conversations")
+        @Schema(
+                description = "Turns of conversations, instead of any other length and of a hit rate; in searches mode"
+                        + " `aggregation`, accounting `steady`, in simulations `traffic.concurrency`, which is then"
+                        + " how many conversations are open at any time.")
+        @Valid
+        @Nullable
+        ConversationRequest conversation)
         implements Composite {
-    static final WorkloadRequest EMPTY = new WorkloadRequest(null, null, null, null, 0.0, null, null);
+    static final WorkloadRequest EMPTY = new WorkloadRequest(null, null, null, null, 0.0, null, null, null);
 
     /// Inputs of mixed lengths.
     ///
@@ -72,7 +85,7 @@ public record WorkloadRequest(
             @Nullable Integer outputLength,
             @Nullable LengthDistributionRequest outputs,
             double prefixCacheHitRate) {
-        return new WorkloadRequest(null, inputs, outputLength, outputs, prefixCacheHitRate, null, null);
+        return new WorkloadRequest(null, inputs, outputLength, outputs, prefixCacheHitRate, null, null, null);
     }
 
     public WorkloadRequest {
@@ -82,6 +95,10 @@ public record WorkloadRequest(
     @Override
     public List<Violation> inconsistencies() {
         List<Violation> broken = new ArrayList<>();
+        if (conversation != null) {
+            refuseBesideConversation(broken);
+            return broken;
+        }
         if (requests != null) {
             if (inputLength != null
                     || lengthDistribution != null
@@ -103,6 +120,40 @@ public record WorkloadRequest(
         return broken;
     }
 
+    private void refuseBesideConversation(List<Violation> broken) {
+        List<String> others = new ArrayList<>();
+        if (inputLength != null) {
+            others.add("input_length");
+        }
+        if (lengthDistribution != null) {
+            others.add("length_distribution");
+        }
+        if (outputLength != null) {
+            others.add("output_length");
+        }
+        if (outputDistribution != null) {
+            others.add("output_distribution");
+        }
+        if (requests != null) {
+            others.add("requests");
+        }
+        if (!others.isEmpty()) {
+            broken.add(new Violation(
+                    "/conversation",
+                    "is given beside " + String.join(", ", others)
+                            + ": it has the lengths, and no other may be given"));
+        }
+        if (image != null) {
+            broken.add(new Violation("/image", "is given: conversations are of text only"));
+        }
+        if (prefixCacheHitRate > 0) {
+            broken.add(new Violation(
+                    "/prefix_cache_hit_rate",
+                    "is " + prefixCacheHitRate + ": beside conversation, from which it follows, there is no place for"
+                            + " it"));
+        }
+    }
+
     /// Whether requests say when they were sent.
     boolean hasTimes() {
         return requests != null && requests.hasTimes();
@@ -110,13 +161,21 @@ public record WorkloadRequest(
 
     /// What keeps lengths from being spread: where they differ by shares there is no longest to spread them up to.
     Optional<Violation> unspread(boolean spread) {
-        return spread && (lengthDistribution != null || outputDistribution != null || requests != null)
+        String whose = ownLengths();
+        return spread && whose != null
                 ? Optional.of(new Violation(
                         "/traffic/length_ratio",
-                        "is below 1: it spreads input_length and output_length, and "
-                                + (requests == null
-                                        ? "a distribution has its lengths"
-                                        : "each request has its lengths")))
+                        "is below 1: it spreads input_length and output_length, and " + whose + " has its lengths"))
                 : Optional.empty();
+    }
+
+    private @Nullable String ownLengths() {
+        if (requests != null) {
+            return "each request";
+        }
+        if (conversation != null) {
+            return "each turn";
+        }
+        return lengthDistribution != null || outputDistribution != null ? "a distribution" : null;
     }
 }

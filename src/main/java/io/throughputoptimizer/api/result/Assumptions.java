@@ -80,8 +80,8 @@ public record Assumptions(
             assumed.add(measuredCache(device, engine, told));
         }
         assumed.add(plain(Subject.ENGINE, engine(device, request), engine != null));
-        double hits = request.workload().prefixCacheHitRate();
-        assumed.add(plain(Subject.PREFIX_CACHE, AssumedWords.prefixCache(hits), asked.namesPrefixCache()));
+        assumed.add(
+                plain(Subject.PREFIX_CACHE, AssumedWords.prefixCache(request.workload()), asked.namesPrefixCache()));
         assumed.add(plain(Subject.REQUESTS, AssumedWords.requests(request), true));
         assumed.add(plain(
                 Subject.SPECULATIVE_DECODING,

@@ -210,7 +210,7 @@ public final class MeasuredResponses {
         MeasuredProblem problem = asked.problem;
         MeasuredPoint at = row.at();
         MeasuredInstances.Replicas replicas = at.replicas();
-        MeanRequest request = problem.demand().traffic().mean();
+        MeanRequest request = problem.demand().traffic().mean(at.figures());
         int budget = replicas.deployment().engine().settings().scheduling().tokenBudget();
         RequestLengths lengths = problem.demand().traffic().lengths();
         int computed = (int) Math.ceil(request.newTokens());
@@ -244,6 +244,7 @@ public final class MeasuredResponses {
                 FigureBandsResponse.from(at, asked.correction()),
                 SteadyRowResponse.from(at, replicas.count(), RowSimulationResponse.from(row, problem))
                         .with(SpeculationResponse.of(row)),
+                ConversationsResponse.of(at.figures().kept(), at.instances().shares()),
                 asked.objective(at),
                 BindingName.of(row.binds()),
                 RowWarnings.of(row, rank, problem.demand(), mostOfRank));

@@ -122,6 +122,7 @@ final class PairSideResponses {
                         rate),
                 SteadyRowResponse.from(at, null, null).with(side.prefills ? null : SpeculationResponse.of(row)),
                 null,
+                null,
                 BindingName.of(row.binds()),
                 side.prefills ? null : RowWarnings.ofShare(mostRunning, problem.demand()));
     }

@@ -130,6 +130,7 @@ public record RowResponse(
         @JsonUnwrapped @Nullable RequestLatencyResponse requestLatency,
         @JsonUnwrapped @Nullable FigureBandsResponse bands,
         @JsonUnwrapped @Nullable SteadyRowResponse steady,
+        @JsonUnwrapped @Nullable ConversationsResponse conversations,
 
         @Schema(description = "What it is ranked by; with `objective`.") @Nullable
         ObjectiveResponse objective,
@@ -147,6 +148,7 @@ public record RowResponse(
         requestLatency = RequestLatencyResponse.orAbsent(requestLatency);
         bands = FigureBandsResponse.orAbsent(bands);
         steady = SteadyRowResponse.orAbsent(steady);
+        conversations = ConversationsResponse.orAbsent(conversations);
     }
 
     /// What to know before relying on the row: results that versions without `warnings` stored say by their share alone
@@ -243,6 +245,7 @@ public record RowResponse(
                         figures.requestLatencyMillis(), problem.demand().limits()),
                 null,
                 null,
+                ConversationsResponse.of(figures.kept(), (double) row.concurrency() / row.batchSize()),
                 objective == null ? null : ObjectiveResponse.of(objective, objective.value(row)),
                 BindingName.of(row.binds()),
                 RowWarnings.of(

@@ -14,6 +14,7 @@ import io.throughputoptimizer.core.silicon.Bands;
 import io.throughputoptimizer.core.silicon.DraftMemory;
 import io.throughputoptimizer.core.silicon.Flag;
 import io.throughputoptimizer.core.steady.Breach;
+import io.throughputoptimizer.core.steady.KeptCaches;
 import io.throughputoptimizer.core.steady.SimulationResult;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;
@@ -31,6 +32,9 @@ final class RowWarnings {
 
     /// What people put up with before the first token.
     private static final double LONGEST_TTFT_MILLIS = 5000;
+
+    /// Share of the turns that find their cache, of which nothing is said.
+    private static final double FEWEST_FOUND = 0.99;
 
     /// Of what is sustained.
     private static final double MOST_PROMISED = 1.05;
@@ -55,6 +59,7 @@ final class RowWarnings {
         return listed(List.of(
                 lateFirstToken(row.rank(), figures.ttftMillis()),
                 leftOut(row.leftOutRatio()),
+                forgotten(figures.kept()),
                 promise("", promised, figures.sustainedQps()),
                 unrated(row.candidate()),
                 row.candidate().deployment().overlooked(),
@@ -74,6 +79,7 @@ final class RowWarnings {
                         Stream.of(
                                 lateFirstToken(rank, at.ttftMillis().value()),
                                 wide(at.bands()),
+                                forgotten(at.figures().kept()),
                                 promise("", at.requestsPerSecond().value(), at.sustainedQps()),
                                 endOfSearch(mostOfRank, demand),
                                 uncounted(at)))
@@ -173,6 +179,17 @@ final class RowWarnings {
         return rank != null && rank == 1 && ttftMillis != null && ttftMillis > LONGEST_TTFT_MILLIS
                 ? Optional.of("the first token takes " + Decimals.fixed(ttftMillis / MILLIS, 1)
                         + " s, longer than people wait; a limit on TTFT gives a plan with less load")
+                : Optional.empty();
+    }
+
+    /// That turns find their cache lost to others.
+    private static Optional<String> forgotten(@Nullable KeptCaches kept) {
+        return kept != null && kept.neededTokens() > 0 && kept.found() < FEWEST_FOUND
+                ? Optional.of("the KV cache is short: " + Decimals.fixed(PERCENT * (1 - kept.found()), 1)
+                        + " % of the turns after the first find the turn before forgotten, as "
+                        + Decimals.fixed(kept.conversations(), 1) + " conversations of a rank are open and those"
+                        + " whose user thinks would need " + Decimals.fixed(kept.neededTokens(), 0) + " tokens of the "
+                        + Decimals.fixed(kept.roomTokens(), 0) + " that there are")
                 : Optional.empty();
     }
 

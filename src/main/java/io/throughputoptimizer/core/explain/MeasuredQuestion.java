@@ -12,6 +12,7 @@ import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.Traffic;
+import io.throughputoptimizer.core.steady.TurnLengths;
 import io.throughputoptimizer.core.workload.Limits;
 import java.util.List;
 import java.util.Optional;
@@ -247,9 +248,14 @@ record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAltern
 
     @Override
     public OptionalDouble hitRate() {
-        return isSimulated() || isMeasured()
+        return isSimulated() || isMeasured() || hasTurns()
                 ? OptionalDouble.empty()
                 : OptionalDouble.of(problem.demand().traffic().prefixHitRate());
+    }
+
+    /// Whether requests are turns of conversations, whose hit rate follows from them.
+    boolean hasTurns() {
+        return problem.demand().traffic().lengths() instanceof TurnLengths;
     }
 
     @Override

@@ -26,6 +26,9 @@ public record NotAsked(Lever lever, String reason) {
     private static final NotAsked PREFIXES =
             new NotAsked(Choice.PREFIX_CACHE_HIT_RATE, "no simulation knows a prefix cache");
 
+    static final NotAsked OF_TURNS =
+            new NotAsked(Choice.PREFIX_CACHE_HIT_RATE, "it follows from the turns of a conversation");
+
     /// @param spent what was done before it was left out
     static NotAsked unfinished(Lever lever, String spent) {
         return new NotAsked(lever, "not every change of it was searched: " + spent);
@@ -37,7 +40,9 @@ public record NotAsked(Lever lever, String reason) {
         if (question.aim() == Aim.PD_RATIO) {
             levers.add(BUDGET);
         }
-        if (question.isSimulated()) {
+        if (question.hasTurns()) {
+            levers.add(OF_TURNS);
+        } else if (question.isSimulated()) {
             levers.add(PREFIXES);
         }
         if (question.isMeasured()) {

@@ -156,7 +156,14 @@ record RooflineQuestion(OptimizationProblem problem, Aim aim, List<DeviceProfile
 
     @Override
     public OptionalDouble hitRate() {
-        return OptionalDouble.of(workload().prefixCacheHitRate());
+        return workload().conversation() == null
+                ? OptionalDouble.of(workload().prefixCacheHitRate())
+                : OptionalDouble.empty();
+    }
+
+    @Override
+    public List<NotAsked> notAsked() {
+        return workload().conversation() == null ? List.of() : List.of(NotAsked.OF_TURNS);
     }
 
     @Override

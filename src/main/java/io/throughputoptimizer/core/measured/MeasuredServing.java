@@ -91,7 +91,7 @@ public sealed interface MeasuredServing permits PricedReplicas, PricedPair {
 
     /// The same with what it consists of.
     default MeasuredRow row(SteadyFigures figures) {
-        MeanRequest request = terms().request();
+        MeanRequest request = terms().traffic().mean(figures);
         double running = figures.steps().running();
         double context = running * request.halfwayTokens();
         return new MeasuredRow(

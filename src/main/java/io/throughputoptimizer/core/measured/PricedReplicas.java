@@ -23,8 +23,11 @@ import io.throughputoptimizer.core.steady.SimulationResult;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.steady.SteadyLaw;
 import io.throughputoptimizer.core.steady.Traffic;
+import io.throughputoptimizer.core.steady.TurnLengths;
+import io.throughputoptimizer.core.steady.TurnsLaw;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -84,7 +87,7 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
     public IntFunction<LawOutcome> outcomes() {
         Learnt learnt = instance.learnt();
         if (learnt == null) {
-            return law(instance.rank())::at;
+            return law(instance.rank())::apply;
         }
         RankLaw law = new RankLaw(
                 deployment(),
@@ -95,8 +98,11 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
         return concurrency -> law.at(concurrency, learnt);
     }
 
-    private SteadyLaw law(ServingRank rank) {
-        return new SteadyLaw(rank, terms.request(), terms.traffic().waves());
+    private DoubleFunction<LawOutcome> law(ServingRank rank) {
+        double waves = terms.traffic().waves();
+        return terms.traffic().lengths() instanceof TurnLengths turns
+                ? new TurnsLaw(rank, turns, waves)::at
+                : new SteadyLaw(rank, terms.request(), waves)::at;
     }
 
     @Override
@@ -150,8 +156,17 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
                 instance.limits(),
                 replicas,
                 terms.traffic(),
-                rankConcurrency,
+                clients(rankConcurrency),
                 terms.limits().basis());
+    }
+
+    /// Clients of a rank that keep so many requests outstanding there: of turns those that think too.
+    private int clients(int rankConcurrency) {
+        return terms.traffic().lengths() instanceof TurnLengths
+                        && at(rankConcurrency) instanceof SteadyFigures figures
+                        && figures.kept() != null
+                ? (int) Math.max(1, Math.rint(figures.kept().conversations()))
+                : rankConcurrency;
     }
 
     @Override
@@ -159,8 +174,8 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
         if (!deployment().calibration().isAscend()) {
             return _ -> null;
         }
-        SteadyLaw law = law(instance.capturedRank());
-        return figures -> (SteadyFigures) law.at(figures.concurrency());
+        DoubleFunction<LawOutcome> law = law(instance.capturedRank());
+        return figures -> (SteadyFigures) law.apply(figures.concurrency());
     }
 
     @Override

@@ -40,7 +40,7 @@ public record SteadyTerms(
     /// Flags of a load, and of a prefix cache beside it, which no measured server had.
     Set<Flag> flags(Flag.Load load) {
         Set<Flag> flags = Flag.of(load);
-        if (traffic.prefixHitRate() > 0) {
+        if (traffic.findsPrefixes()) {
             flags.add(Flag.EXTRAPOLATED);
         }
         return flags;

@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 /// @param replicas of the deployment
 /// @param traffic with a rate, or else a closed loop
 /// @param basis whether the requests that open a closed loop count in its TTFT
-/// @param rankConcurrency requests outstanding at each rank of a closed loop; nothing counts it with a rate
+/// @param rankConcurrency requests outstanding at each rank of a closed loop, of turns conversations that are open;
+///     nothing counts it with a rate
 public record SimulatedReplicas(
         SiliconDeployment deployment,
         CalibratedRank.Limits limits,
@@ -135,7 +136,7 @@ public record SimulatedReplicas(
                 rank.capacity(traffic.mean()),
                 outstanding * deployment.layout().dp(),
                 traffic.mean().inputTokens(),
-                closed ? traffic.waves() : Double.POSITIVE_INFINITY);
+                closed || load.arrivals() instanceof Arrivals.Turns ? traffic.waves() : Double.POSITIVE_INFINITY);
     }
 
     /// Requests that were sent and not answered, over the time of the simulation.

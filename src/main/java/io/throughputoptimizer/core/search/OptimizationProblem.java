@@ -92,7 +92,7 @@ public record OptimizationProblem(
         public LongestRequest longest(ModelArchitecture model) {
             Workload.Images images = workload.images();
             return new LongestRequest(
-                    workload.lengths().longest(),
+                    workload.longestInput(),
                     workload.outputs().longest(),
                     images == null
                             ? 0

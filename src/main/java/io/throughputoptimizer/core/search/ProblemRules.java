@@ -140,6 +140,10 @@ final class ProblemRules {
     }
 
     /// A model without decode context parallelism takes no size but 1.
+    private Subject mixed() {
+        return problem.demand().workload().conversation() == null ? Subject.LENGTH_DISTRIBUTION : Subject.CONVERSATION;
+    }
+
     private void checkSharing() {
         List<Integer> sizes = problem.search().axes().sizes().dcp();
         for (int index = 0; sizes != null && index < sizes.size(); index++) {
@@ -211,7 +215,7 @@ final class ProblemRules {
                 .ifPresent(reason -> objections.add(
                         switch (problem.demand().workload().lengths()) {
                             case Lengths.Fixed _ -> new Objection(Subject.INPUT_LENGTH, "is " + reason);
-                            case Lengths.Mixed _ -> new Objection(Subject.LENGTH_DISTRIBUTION, "reaches " + reason);
+                            case Lengths.Mixed _ -> new Objection(mixed(), "reaches " + reason);
                         }));
     }
 

@@ -6,6 +6,10 @@ import io.throughputoptimizer.core.search.ResultRow.Figures;
 import io.throughputoptimizer.core.search.ResultRow.PrefillPlan;
 import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.serving.ServingPoint;
+import io.throughputoptimizer.core.steady.KeptCaches;
+import io.throughputoptimizer.core.workload.Conversation;
+import io.throughputoptimizer.core.workload.RepresentativeLength;
+import io.throughputoptimizer.core.workload.Workload;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -23,7 +27,7 @@ record Recorder(Candidate candidate) {
                 point.load().concurrency(),
                 figures(point),
                 new PrefillPlan(
-                        candidate.terms().workload().effectiveInputLength(),
+                        effectiveInputLength(point.figures().kept()),
                         candidate.terms().maxBatchedTokens(),
                         point.prefillChunks()),
                 breakdowns(point.costs()),
@@ -48,7 +52,22 @@ record Recorder(Candidate candidate) {
                 Rounding.toThousandths(point.figures().tokensPerSecondPerDevice()),
                 qps.isPresent() ? qps.getAsDouble() : null,
                 point.figures().sustainedQps(),
-                Rounding.orAbsent(point.figures().requestLatencyMillis()));
+                Rounding.orAbsent(point.figures().requestLatencyMillis()),
+                point.figures().kept());
+    }
+
+    /// Prompt tokens of requests of a length that are computed, of turns where they find the turn before.
+    private int computed(RepresentativeLength length) {
+        Conversation conversation = candidate.terms().workload().conversation();
+        return conversation == null ? length.queryLength() : conversation.computed(length.inputTokens());
+    }
+
+    private int effectiveInputLength(@Nullable KeptCaches kept) {
+        Workload workload = candidate.terms().workload();
+        Conversation conversation = workload.conversation();
+        return kept == null || conversation == null
+                ? workload.effectiveInputLength()
+                : Math.max(1, (int) Math.floor((1 - kept.hitRate()) * conversation.meanPrompt()));
     }
 
     private static Breakdowns breakdowns(ServingPoint.PhaseCosts costs) {
@@ -62,7 +81,7 @@ record Recorder(Candidate candidate) {
         return point.mix().stream()
                 .map(part -> new CompositionRow(
                         part.length().inputTokens(),
-                        part.length().queryLength(),
+                        computed(part.length()),
                         part.decoding(),
                         Rounding.toThousandths(part.length().requestRatio()),
                         part.samples() * candidate.layout().dp()))

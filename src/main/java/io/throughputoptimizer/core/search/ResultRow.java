@@ -4,6 +4,7 @@ import io.throughputoptimizer.core.cost.BoundShares;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.search.space.Candidate;
+import io.throughputoptimizer.core.steady.KeptCaches;
 import io.throughputoptimizer.core.workload.LengthSamples;
 import java.util.List;
 import java.util.Set;
@@ -41,6 +42,7 @@ public record ResultRow(
     ///
     /// @param qps of a disaggregated phase, by its latency
     /// @param requestLatencyMillis of a whole answer, absent of a phase by itself
+    /// @param kept what caches of conversations come to at a rank; absent where requests are no turns of any
     /// @param sustainedQps that the time of the passes suffices for ([ServingPoint.Figures#sustainedQps])
     public record Figures(
             @Nullable Double ttftMillis,
@@ -49,7 +51,28 @@ public record ResultRow(
             double tokensPerSecondPerDevice,
             @Nullable Double qps,
             double sustainedQps,
-            @Nullable Double requestLatencyMillis) {
+            @Nullable Double requestLatencyMillis,
+            @Nullable KeptCaches kept) {
+
+        /// Of requests that are turns of no conversation.
+        public Figures(
+                @Nullable Double ttftMillis,
+                @Nullable Double tpotMillis,
+                double tokensPerSecond,
+                double tokensPerSecondPerDevice,
+                @Nullable Double qps,
+                double sustainedQps,
+                @Nullable Double requestLatencyMillis) {
+            this(
+                    ttftMillis,
+                    tpotMillis,
+                    tokensPerSecond,
+                    tokensPerSecondPerDevice,
+                    qps,
+                    sustainedQps,
+                    requestLatencyMillis,
+                    null);
+        }
 
         /// Of a phase by itself.
         public Figures(
@@ -59,7 +82,7 @@ public record ResultRow(
                 double tokensPerSecondPerDevice,
                 @Nullable Double qps,
                 double sustainedQps) {
-            this(ttftMillis, tpotMillis, tokensPerSecond, tokensPerSecondPerDevice, qps, sustainedQps, null);
+            this(ttftMillis, tpotMillis, tokensPerSecond, tokensPerSecondPerDevice, qps, sustainedQps, null, null);
         }
     }
 

@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.serving;
 import io.throughputoptimizer.core.cost.BoundShares;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.steady.KeptCaches;
 import io.throughputoptimizer.core.workload.LengthSamples;
 import java.util.List;
 import java.util.Objects;
@@ -22,13 +23,33 @@ public record ServingPoint(Load load, Figures figures, PhaseCosts costs, int pre
     /// @param requestLatencyMillis of a whole answer in the mean, from its request to its last
     ///     token; absent of a phase
     ///     by itself, which makes a part of it only
+    /// @param kept what caches of conversations come to at a rank; absent where requests are no turns of any
     public record Figures(
             @Nullable Double ttftMillis,
             @Nullable Double tpotMillis,
             double tokensPerSecond,
             double tokensPerSecondPerDevice,
             double sustainedQps,
-            @Nullable Double requestLatencyMillis) {
+            @Nullable Double requestLatencyMillis,
+            @Nullable KeptCaches kept) {
+
+        /// Of requests that are turns of no conversation.
+        public Figures(
+                @Nullable Double ttftMillis,
+                @Nullable Double tpotMillis,
+                double tokensPerSecond,
+                double tokensPerSecondPerDevice,
+                double sustainedQps,
+                @Nullable Double requestLatencyMillis) {
+            this(
+                    ttftMillis,
+                    tpotMillis,
+                    tokensPerSecond,
+                    tokensPerSecondPerDevice,
+                    sustainedQps,
+                    requestLatencyMillis,
+                    null);
+        }
 
         /// Of a point whose evaluation ended at a pass that does not fit.
         static final Figures OUT_OF_MEMORY =
@@ -56,7 +77,20 @@ public record ServingPoint(Load load, Figures figures, PhaseCosts costs, int pre
 
         /// Of an instance that makes whole answers.
         Figures withRequestLatency(double millis) {
-            return new Figures(ttftMillis, tpotMillis, tokensPerSecond, tokensPerSecondPerDevice, sustainedQps, millis);
+            return new Figures(
+                    ttftMillis, tpotMillis, tokensPerSecond, tokensPerSecondPerDevice, sustainedQps, millis, kept);
+        }
+
+        /// With what caches of conversations come to, if anything.
+        Figures withKept(@Nullable KeptCaches caches) {
+            return new Figures(
+                    ttftMillis,
+                    tpotMillis,
+                    tokensPerSecond,
+                    tokensPerSecondPerDevice,
+                    sustainedQps,
+                    requestLatencyMillis,
+                    caches);
         }
 
         /// Requests a second where `requests` of them take `millis` of passes; 0 where they take no time.

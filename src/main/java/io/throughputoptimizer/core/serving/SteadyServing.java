@@ -2,11 +2,16 @@ package io.throughputoptimizer.core.serving;
 
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.forward.ForwardEstimate;
+import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.serving.ServingPoint.Figures;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCost;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCosts;
+import io.throughputoptimizer.core.steady.CachePressure;
+import io.throughputoptimizer.core.steady.CacheUse;
+import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.steady.SteadyLaw;
+import io.throughputoptimizer.core.workload.Conversation;
 import io.throughputoptimizer.core.workload.LengthSamples;
 import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.MixedPass;
@@ -16,6 +21,7 @@ import io.throughputoptimizer.core.workload.RequestMix;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.DoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Prefill and decode on the same devices under a load that lasts (aggregation, steady law).
@@ -30,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// `TPOT = D + (B - 1) P / out` for `out` output tokens, `1000 C out / (TTFT + out TPOT)` output tokens per second.
 /// A whole answer takes `TTFT + (out - 1) TPOT` ms in the mean.
+/// Turns of conversations find the turn before as far as the cache has room for it ([CachePressure]).
 /// Sustained are `1000 C / (B P + D out)` requests per second, which the former never exceeds.
 final class SteadyServing implements Serving {
     private final Deployment deployment;
@@ -48,8 +55,16 @@ final class SteadyServing implements Serving {
 
     /// One prompt at each rank, in the mean.
     ///
-    /// @param unevenness mean of the squares of their times over the square of the mean
-    private record Prompts(PhaseCost cost, boolean fits, double millis, double unevenness, int pieces) {}
+    /// @param found of turns of conversations those that find the turn before; of other requests all
+    /// @param lost of turns of conversations those that do not; of other requests all too
+    private record Prompts(
+            PhaseCost cost, boolean fits, MeanRequest.Prompts found, MeanRequest.Prompts lost, int pieces) {
+
+        /// Of which a share find the turn before.
+        private MeanRequest.Prompts mean(double share) {
+            return share == 1 ? found : MeanRequest.Prompts.of(found, lost, share);
+        }
+    }
 
     @Override
     public ServingPoint at(long batchSize) {
@@ -61,18 +76,40 @@ final class SteadyServing implements Serving {
         }
         DecodeSteps.Step step = steps.at(load);
         ForwardEstimate decode = step.pass();
+        PhaseCosts costs =
+                new PhaseCosts(prompt.cost, new PhaseCost(decode.breakdown().shares(), decode.memory()));
         return new ServingPoint(
                 load,
-                figures(prompt, passes.perToken(decode.latencyMillis()), load),
-                new PhaseCosts(prompt.cost, new PhaseCost(decode.breakdown().shares(), decode.memory())),
+                figures(rank(prompt, passes.perToken(decode.latencyMillis()), load, costs.memory()), load),
+                costs,
                 prompt.pieces,
                 step.samples());
     }
 
-    private Figures figures(Prompts prompt, double decodeMillis, Load load) {
+    /// @param memory of the pass that leaves least
+    private SteadyFigures rank(Prompts prompt, double decodeMillis, Load load, MemoryFootprint memory) {
         double outputTokens = terms.workload().outputs().mean();
-        SteadyFigures rank = new SteadyLaw.Times(prompt.millis, prompt.unevenness, decodeMillis, outputTokens)
-                .figures(load.batchSize(), Accounting.WAVES);
+        DoubleFunction<SteadyFigures> law = found -> {
+            MeanRequest.Prompts mean = prompt.mean(found);
+            return new SteadyLaw.Times(mean.millis(), mean.unevenness(), decodeMillis, outputTokens)
+                    .figures(load.batchSize(), Accounting.WAVES);
+        };
+        Conversation conversation = terms.workload().conversation();
+        return conversation == null
+                ? law.apply(1)
+                : new CachePressure(conversation, CacheUse.TOKENS, cacheTokens(memory)).settled(law);
+    }
+
+    /// Tokens that the KV cache of a pipeline stage holds of each of its batches.
+    private double cacheTokens(MemoryFootprint memory) {
+        double bytes = memory.kvCacheBytes() + memory.availableBytes();
+        return bytes
+                / memory.kvCacheBytesPerToken()
+                * deployment.cacheCapacityFactor()
+                / deployment.layout().pp();
+    }
+
+    private Figures figures(SteadyFigures rank, Load load) {
         double ranks = (double) load.concurrency() / load.batchSize();
         return Figures.of(
                         rank.ttft().benchmarkMillis(),
@@ -80,7 +117,8 @@ final class SteadyServing implements Serving {
                         ranks * rank.outputTokensPerSecond(),
                         ranks * rank.sustainedPerSecond(),
                         deployment.layout())
-                .withRequestLatency(rank.requestLatencyMillis(TtftBasis.BENCHMARK));
+                .withRequestLatency(rank.requestLatencyMillis(TtftBasis.BENCHMARK))
+                .withKept(rank.kept());
     }
 
     /// Several threads may price them at once, and find the same.
@@ -89,7 +127,7 @@ final class SteadyServing implements Serving {
         if (known == null) {
             known = switch (terms.workload().lengths()) {
                 case Lengths.Fixed _ -> alike();
-                case Lengths.Mixed mixed -> unequal(terms.mix(mixed));
+                case Lengths.Mixed mixed -> turnsOr(mixed);
             };
             prompts = known;
         }
@@ -103,7 +141,24 @@ final class SteadyServing implements Serving {
         for (int index = 0; index < chunks.count() && !timeline.ended(); index++) {
             timeline.add(passes.prefill(single.concurrency(), chunks.chunk(index), single), 1, 0);
         }
-        return new Prompts(cost(timeline), !timeline.ended(), timeline.endMillis(), 1, chunks.count());
+        MeanRequest.Prompts all = new MeanRequest.Prompts(timeline.endMillis(), 1);
+        return new Prompts(cost(timeline), !timeline.ended(), all, all, chunks.count());
+    }
+
+    /// Turns that have lost the one before have the longest passes, and must fit too.
+    private Prompts turnsOr(Lengths.Mixed mixed) {
+        Conversation conversation = terms.workload().conversation();
+        if (conversation == null) {
+            return unequal(terms.mix(mixed));
+        }
+        Prompts lost = unequal(conversation.mix(false));
+        Prompts found = unequal(conversation.mix(true));
+        return new Prompts(
+                new PhaseCost(found.cost.shares(), lost.cost.memory()),
+                lost.fits,
+                found.found,
+                lost.found,
+                lost.pieces);
     }
 
     private Prompts unequal(RequestMix mix) {
@@ -125,7 +180,8 @@ final class SteadyServing implements Serving {
             meanSquare += length.requestRatio() * millis * millis;
             pieces = Math.max(pieces, count);
         }
-        return new Prompts(cost(all), !all.ended(), mean, meanSquare / (mean * mean), pieces);
+        MeanRequest.Prompts times = new MeanRequest.Prompts(mean, meanSquare / (mean * mean));
+        return new Prompts(cost(all), !all.ended(), times, times, pieces);
     }
 
     private static PhaseCost cost(PrefillTimeline timeline) {

@@ -1,9 +1,18 @@
 package io.throughputoptimizer.core.steady;
 
+import io.throughputoptimizer.core.workload.Conversation;
 import java.util.List;
 
 /// When clients send their requests.
 public sealed interface Arrivals {
+    /// Most requests of a load of so many that are outstanding at once.
+    default int outstanding(int requests) {
+        return switch (this) {
+            case ClosedLoop(int concurrency, var _, var _) -> Math.min(concurrency, requests);
+            case Turns(int clients, var _, var _) -> Math.min(clients, requests);
+            case OpenLoop _, Recorded _ -> requests;
+        };
+    }
 
     /// So many requests are outstanding at any time: each that finishes sends the next one after a while.
     ///
@@ -29,6 +38,18 @@ public sealed interface Arrivals {
         }
     }
 
+    /// Clients ask one turn of a conversation after the other, each some time after its answer, and then begin the
+    /// next. They begin with a pause, at all turns alike; pauses are exponential ([ExponentialDraws]).
+    ///
+    /// @param clients conversations that are open at any time
+    record Turns(int clients, Conversation conversation, long seed) implements Arrivals {
+        public Turns {
+            if (clients < 1) {
+                throw new IllegalArgumentException(clients + " clients: at least 1");
+            }
+        }
+    }
+
     /// Requests come when they came once.
     ///
     /// @param millis when each is sent, from the start of the simulation, never before the one before it
@@ -45,13 +66,9 @@ public sealed interface Arrivals {
     /// Requests come whether or not others have been answered: a Poisson process. The first comes after the first
     /// gap.
     ///
-    /// Gaps are `-ln(1 - u) 1000 / rate` ms with `u` from SplitMix64. A quasi-random sequence of gaps would be too
-    /// regular: queues would come out several times too short.
+    /// Gaps are exponential, `1000 / rate` ms in the mean ([ExponentialDraws]). A quasi-random sequence of gaps
+    /// would be too regular: queues would come out several times too short.
     record OpenLoop(double ratePerSecond, long seed) implements Arrivals {
-        private static final long GAMMA = 0x9E3779B97F4A7C15L;
-        private static final long FIRST_FACTOR = 0xBF58476D1CE4E5B9L;
-        private static final long SECOND_FACTOR = 0x94D049BB133111EBL;
-
         public OpenLoop {
             if (!(ratePerSecond > 0)) {
                 throw new IllegalArgumentException(ratePerSecond + " requests per second: more than 0");
@@ -61,20 +78,13 @@ public sealed interface Arrivals {
         /// The sending times of that many requests, in milliseconds.
         double[] times(int count) {
             double[] times = new double[count];
-            long state = seed;
+            ExponentialDraws draws = new ExponentialDraws(seed);
             double time = 0;
             for (int request = 0; request < count; request++) {
-                state += GAMMA;
-                time += -Math.log1p(-uniform(state)) * 1000.0 / ratePerSecond;
+                time += draws.next() * 1000.0 / ratePerSecond;
                 times[request] = time;
             }
             return times;
-        }
-
-        private static double uniform(long state) {
-            long mixed = (state ^ (state >>> 30)) * FIRST_FACTOR;
-            mixed = (mixed ^ (mixed >>> 27)) * SECOND_FACTOR;
-            return ((mixed ^ (mixed >>> 31)) >>> 11) * 0x1p-53;
         }
     }
 }

@@ -4,6 +4,7 @@ import io.throughputoptimizer.core.workload.DecodeMix;
 import io.throughputoptimizer.core.workload.LengthShare;
 import java.util.List;
 import java.util.function.DoubleBinaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// The mean of the requests that a law counts with.
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param inputTokens of a prompt; may be a fraction
 /// @param outputTokens may be a fraction
-/// @param prefixHitRate share of a prompt that lies in the cache already, from 0 to less than 1
+/// @param prefixHitRate share of all prompts' tokens that lies in the cache already, from 0 to less than 1
 /// @param mix which lengths there are; absent where the mean stands for all
 public record MeanRequest(
         double inputTokens,
@@ -27,10 +28,20 @@ public record MeanRequest(
     /// Requests of several lengths.
     ///
     /// @param prompts with shares of the requests that add up to 1
+    /// @param hitRates share of each of them that lies in the cache already; none where it is the same of all
     /// @param decoding those that decode at a time
-    public record Mix(List<LengthShare> prompts, DecodeMix decoding) {
+    public record Mix(List<LengthShare> prompts, List<Double> hitRates, DecodeMix decoding) {
         public Mix {
             prompts = List.copyOf(prompts);
+            hitRates = List.copyOf(hitRates);
+            if (!hitRates.isEmpty() && hitRates.size() != prompts.size()) {
+                throw new IllegalArgumentException(hitRates.size() + " hit rates of " + prompts.size() + " prompts");
+            }
+        }
+
+        /// Of prompts of which the same share lies in the cache.
+        public Mix(List<LengthShare> prompts, DecodeMix decoding) {
+            this(prompts, List.of(), decoding);
         }
 
         /// Mean of the prompts' squares.
@@ -45,7 +56,21 @@ public record MeanRequest(
     ///
     /// @param millis in the mean
     /// @param unevenness mean of the squares of their times over the square of the mean; 1 where they are alike
-    public record Prompts(double millis, double unevenness) {}
+    public record Prompts(double millis, double unevenness) {
+
+        /// Of requests of which a share costs what one says and the others what the other says.
+        ///
+        /// @param share of the one, from 0 to 1
+        public static Prompts of(Prompts one, Prompts other, double share) {
+            double mean = share * one.millis + (1 - share) * other.millis;
+            double square = share * one.square() + (1 - share) * other.square();
+            return new Prompts(mean, square / (mean * mean));
+        }
+
+        private double square() {
+            return unevenness * millis * millis;
+        }
+    }
 
     public MeanRequest {
         if (!(inputTokens > 0 && outputTokens > 0 && prefixHitRate >= 0 && prefixHitRate < 1)) {
@@ -102,9 +127,18 @@ public record MeanRequest(
         return (1 - prefixHitRate) * inputTokens;
     }
 
-    /// Causal pairs to compute: `(1 - h h) isl isl / 2`, in the mean.
+    /// Causal pairs to compute: `(1 - h h) isl isl / 2`, in the mean; of several lengths each with its own `h`,
+    /// where they have one.
     public double pairs() {
-        return mix == null ? pairs(inputTokens) : (1 - prefixHitRate * prefixHitRate) * mix.squareOfInput() / 2;
+        if (mix == null) {
+            return pairs(inputTokens, prefixHitRate);
+        }
+        return mix.hitRates.isEmpty()
+                ? (1 - prefixHitRate * prefixHitRate) * mix.squareOfInput() / 2
+                : IntStream.range(0, mix.prompts.size())
+                        .mapToDouble(one -> mix.prompts.get(one).requestRatio()
+                                * pairs(mix.prompts.get(one).tokens(), hitRate(mix, one)))
+                        .sum();
     }
 
     /// What prompts cost, each by itself.
@@ -116,15 +150,21 @@ public record MeanRequest(
         }
         double mean = 0;
         double square = 0;
-        for (LengthShare one : mix.prompts) {
-            double millis = price.applyAsDouble((1 - prefixHitRate) * one.tokens(), pairs(one.tokens()));
+        for (int index = 0; index < mix.prompts.size(); index++) {
+            LengthShare one = mix.prompts.get(index);
+            double hits = hitRate(mix, index);
+            double millis = price.applyAsDouble((1 - hits) * one.tokens(), pairs(one.tokens(), hits));
             mean += one.requestRatio() * millis;
             square += one.requestRatio() * millis * millis;
         }
         return new Prompts(mean, square / (mean * mean));
     }
 
-    private double pairs(double tokens) {
-        return (1 - prefixHitRate * prefixHitRate) * tokens * tokens / 2;
+    private double hitRate(Mix mixed, int prompt) {
+        return mixed.hitRates.isEmpty() ? prefixHitRate : mixed.hitRates.get(prompt);
+    }
+
+    private static double pairs(double tokens, double hits) {
+        return (1 - hits * hits) * tokens * tokens / 2;
     }
 }

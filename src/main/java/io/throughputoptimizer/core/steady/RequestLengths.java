@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.steady;
 
+import io.throughputoptimizer.core.workload.Conversation;
 import io.throughputoptimizer.core.workload.LengthShare;
 import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.Workload;
@@ -7,7 +8,7 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /// How long the requests of a load are. Request `i = 0, 1, ...` has the same lengths whenever it is asked for.
-public sealed interface RequestLengths permits SpreadLengths, MixedLengths, RecordedLengths {
+public sealed interface RequestLengths permits SpreadLengths, MixedLengths, RecordedLengths, TurnLengths {
     /// Prompt of a request, in tokens.
     int input(int request);
 
@@ -41,6 +42,10 @@ public sealed interface RequestLengths permits SpreadLengths, MixedLengths, Reco
     ///
     /// @param ratio shortest as a share of the longest, where inputs and outputs have one length each
     static RequestLengths of(Workload workload, double ratio) {
+        Conversation conversation = workload.conversation();
+        if (conversation != null) {
+            return new TurnLengths(conversation);
+        }
         Workload asked = workload.withoutSoleBin();
         OptionalInt output = asked.outputs().sole();
         return switch (asked.lengths()) {

@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.steady;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// The requests of a simulation: their lengths, and when they were sent and got their first and last token.
 final class RequestTimes {
@@ -10,6 +11,9 @@ final class RequestTimes {
 
     private final int[] inputs;
     private final int[] outputs;
+    /// Tokens of prompts that lie in the cache.
+    private final int[] found;
+
     private final double[] sent;
     private final double[] first;
     private final double[] last;
@@ -22,6 +26,7 @@ final class RequestTimes {
         outputs = new int[count];
         Arrays.setAll(inputs, lengths::input);
         Arrays.setAll(outputs, lengths::output);
+        found = new int[count];
         sent = new double[count];
         first = new double[count];
         last = new double[count];
@@ -33,6 +38,15 @@ final class RequestTimes {
 
     int input(int request) {
         return inputs[request];
+    }
+
+    /// Tokens of its prompt that need not be computed.
+    int found(int request) {
+        return found[request];
+    }
+
+    void find(int request, int tokens) {
+        found[request] = tokens;
     }
 
     int output(int request) {
@@ -59,6 +73,11 @@ final class RequestTimes {
         return sent[request];
     }
 
+    /// A request with a prompt of its own.
+    void ask(int request, int inputTokens) {
+        inputs[request] = inputTokens;
+    }
+
     void sendAt(int request, double millis) {
         sent[request] = millis;
     }
@@ -76,7 +95,13 @@ final class RequestTimes {
     }
 
     /// @param dropped the first requests that the latencies leave out
-    SimulationResult result(int dropped, double frontendMillis, long evaluations, Timeline timeline) {
+    /// @param turns what the cache did for turns of conversations
+    SimulationResult result(
+            int dropped,
+            double frontendMillis,
+            long evaluations,
+            Timeline timeline,
+            SimulationResult.@Nullable Turns turns) {
         double[] ttft = IntStream.range(dropped, count())
                 .mapToDouble(request -> first[request] - sent[request] + frontendMillis)
                 .toArray();
@@ -97,7 +122,8 @@ final class RequestTimes {
                         makespan,
                         Arrays.stream(outputs).asLongStream().sum()),
                 new SimulationResult.Effort(count(), evaluations),
-                timeline.intervals(makespan));
+                timeline.intervals(makespan),
+                turns);
     }
 
     private SimulationResult.Generation generation(Distribution tpot, int dropped) {

@@ -3,8 +3,10 @@ package io.throughputoptimizer.core.steady;
 import io.throughputoptimizer.core.steady.Arrivals.ClosedLoop;
 import io.throughputoptimizer.core.steady.Arrivals.OpenLoop;
 import io.throughputoptimizer.core.steady.Arrivals.Recorded;
+import io.throughputoptimizer.core.steady.Arrivals.Turns;
 import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
-import java.util.PriorityQueue;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// Runs requests through a rank, one by one, from the first to the last. Used once, by one thread.
 ///
@@ -27,8 +29,9 @@ public final class ServingSimulation {
     private final RequestTimes requests;
     private final int limit;
     private final Arrivals arrivals;
-    /// When clients that have been answered send again, as far as they have not.
-    private final PriorityQueue<Double> resendings = new PriorityQueue<>();
+    private final Resendings resendings = new Resendings();
+    /// Who these are where their requests are turns of conversations.
+    private final @Nullable TurnClients turns;
 
     private final CompletionQueue completions;
     private final Timeline timeline = new Timeline();
@@ -43,7 +46,7 @@ public final class ServingSimulation {
     private int admitted;
     private int prefilled;
 
-    /// Prompt tokens that the first unfinished prompt has computed.
+    /// Prompt tokens that the first unfinished prompt has computed, beside those that it found.
     private int headDone;
 
     private int decoding;
@@ -76,11 +79,12 @@ public final class ServingSimulation {
             ended = 0;
             while (prefilled + ended < admitted && left > 0 && ended < scheduling.maxPrompts()) {
                 int length = requests.input(prefilled + ended);
-                long chunk = Math.min(length - headDone, left);
-                pairs += (double) chunk * headDone + (double) chunk * chunk / 2;
+                int done = requests.found(prefilled + ended) + headDone;
+                long chunk = Math.min(length - done, left);
+                pairs += (double) chunk * done + (double) chunk * chunk / 2;
                 tokens += chunk;
                 left -= chunk;
-                if (headDone + chunk < length) {
+                if (done + chunk < length) {
                     headDone += (int) chunk;
                     return;
                 }
@@ -97,24 +101,20 @@ public final class ServingSimulation {
         this.tokensComputed = rank.step().tokensComputed();
         this.requests =
                 new RequestTimes(load.lengths(), load.requests(), rank.step().tokensPerStep());
-        int outstanding = outstanding(load);
+        int outstanding = load.arrivals().outstanding(load.requests());
         this.limit = Math.min(outstanding, engine.scheduling().maxRunning());
         this.prices = new StepPrices(rank, limit);
         this.completions = new CompletionQueue(limit);
-        this.sent = outstanding;
         this.arrivals = load.arrivals();
+        this.turns =
+                arrivals instanceof Turns clients ? new TurnClients(clients, load.requests(), use, kvTokens) : null;
+        this.sent = turns == null ? outstanding : 0;
         switch (arrivals) {
             case ClosedLoop _ -> {}
+            case Turns(int clients, var _, var _) -> IntStream.range(0, clients).forEach(this::pause);
             case OpenLoop open -> requests.sendAt(open.times(load.requests()));
             case Recorded recorded -> requests.sendAt(recorded.times());
         }
-    }
-
-    private static int outstanding(SimulatedLoad load) {
-        return switch (load.arrivals()) {
-            case ClosedLoop(int concurrency, double _, double _) -> Math.min(concurrency, load.requests());
-            case OpenLoop _, Recorded _ -> load.requests();
-        };
     }
 
     /// @param checkpoint is called again and again, and may end the work by an exception
@@ -127,7 +127,11 @@ public final class ServingSimulation {
         ServingSimulation simulation = new ServingSimulation(rank, load);
         simulation.runAll(checkpoint);
         return simulation.requests.result(
-                load.dropped(), rank.engine().frontendMillis(), simulation.evaluations, simulation.timeline);
+                load.dropped(),
+                rank.engine().frontendMillis(),
+                simulation.evaluations,
+                simulation.timeline,
+                simulation.turns == null ? null : simulation.turns.result());
     }
 
     private void runAll(Runnable checkpoint) {
@@ -153,8 +157,12 @@ public final class ServingSimulation {
     }
 
     private void takeArrivals() {
-        while (sent < requests.count() && !resendings.isEmpty() && resendings.peek() <= clock) {
-            requests.sendAt(sent, resendings.remove());
+        while (sent < requests.count() && resendings.next() <= clock) {
+            Resendings.Sending next = resendings.remove();
+            requests.sendAt(sent, next.millis());
+            if (turns != null) {
+                requests.ask(sent, turns.send(sent, next.client()));
+            }
             sent++;
         }
         while (arrived < sent && requests.sent(arrived) <= clock) {
@@ -168,12 +176,15 @@ public final class ServingSimulation {
         if (arrived < sent) {
             return requests.sent(arrived);
         }
-        return sent == requests.count() || resendings.isEmpty() ? Double.POSITIVE_INFINITY : resendings.peek();
+        return sent == requests.count() ? Double.POSITIVE_INFINITY : resendings.next();
     }
 
     private void admit() {
         while (admitted < arrived && (running() == 0 || (running() < limit && fits(admitted)))) {
             reserved += use.of(requests.tokens(admitted));
+            if (turns != null) {
+                requests.find(admitted, turns.run(admitted, reserved));
+            }
             admitted++;
         }
     }
@@ -193,8 +204,16 @@ public final class ServingSimulation {
                 : prices.prefill(step.tokens, step.pairs);
         advanceTo(clock + millis, (step.decoding > 0 ? stepTokens : 0) + step.ended);
         if (step.decoding > 0) {
-            decodeSteps++;
-            context += stepTokens;
+            decoded(1);
+        }
+    }
+
+    /// Steps in which all that decode do.
+    private void decoded(long steps) {
+        decodeSteps += steps;
+        context += stepTokens * steps;
+        if (turns != null) {
+            turns.decode(steps, decoding, context - stepTokens * (steps - 1) / 2);
         }
     }
 
@@ -206,8 +225,7 @@ public final class ServingSimulation {
         }
         evaluations += 2;
         advanceTo(clock + runMillis(steps), stepTokens * steps);
-        decodeSteps += steps;
-        context += stepTokens * steps;
+        decoded(steps);
     }
 
     private double runMillis(long steps) {
@@ -266,8 +284,16 @@ public final class ServingSimulation {
         requests.lastToken(request, clock);
         finished++;
         reserved -= use.of(requests.tokens(request));
-        if (arrivals instanceof ClosedLoop loop) {
-            resendings.add(clock + loop.pauseMillis(request));
+        if (turns != null) {
+            pause(turns.answer(request, reserved));
+        } else if (arrivals instanceof ClosedLoop loop) {
+            resendings.add(clock + loop.pauseMillis(request), 0);
+        }
+    }
+
+    private void pause(int client) {
+        if (turns != null) {
+            resendings.add(clock + turns.pauseMillis(), client);
         }
     }
 }

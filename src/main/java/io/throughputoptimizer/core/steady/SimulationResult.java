@@ -9,13 +9,22 @@ import org.jspecify.annotations.Nullable;
 /// @param requestLatency from sending to the last token, front end included
 /// @param generation of the tokens after the first; absent if no request has any
 /// @param timeline for a chart
+/// @param turns what the cache did for turns of conversations; absent where requests are no turns of any
 public record SimulationResult(
         Distribution ttft,
         Distribution requestLatency,
         @Nullable Generation generation,
         Span span,
         Effort effort,
-        List<Interval> timeline) {
+        List<Interval> timeline,
+        @Nullable Turns turns) {
+
+    /// Of the second half of the requests, when the cache has filled.
+    ///
+    /// @param hitRate share of the tokens of all prompts that was found
+    /// @param found share of the turns after the first that found the one before
+    /// @param contextTokens of a request that decodes, in the mean of all steps
+    public record Turns(double hitRate, double found, double contextTokens) {}
 
     /// @param tpot time per output token, a mean of each request: `(last - first) / (osl - 1)`
     /// @param meanGapMillis mean time between two tokens of a request, over all tokens

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param knownMillis part of the time to the first token that the caller knows, as of a cache on its way to decode:
 ///     what the law says of the rest may be wrong
 /// @param correction what measurements made of the law's times; absent where they are the law's own
+/// @param kept what caches of conversations come to; absent where requests are no turns of any
 public record SteadyFigures(
         double concurrency,
         double outputTokens,
@@ -19,13 +20,14 @@ public record SteadyFigures(
         Ttft ttft,
         double tpotMillis,
         double knownMillis,
-        @Nullable Correction correction)
+        @Nullable Correction correction,
+        @Nullable KeptCaches kept)
         implements LawOutcome {
 
     /// Of the law alone.
     public SteadyFigures(
             double concurrency, double outputTokens, Steps steps, Ttft ttft, double tpotMillis, double knownMillis) {
-        this(concurrency, outputTokens, steps, ttft, tpotMillis, knownMillis, null);
+        this(concurrency, outputTokens, steps, ttft, tpotMillis, knownMillis, null, null);
     }
 
     /// Of which the caller knows nothing.
@@ -74,7 +76,13 @@ public record SteadyFigures(
                 ttft.times(ttftFactor),
                 tpotMillis * tpotFactor,
                 knownMillis,
-                new Correction(this, tpotDeviation, ttftDeviation));
+                new Correction(this, tpotDeviation, ttftDeviation),
+                kept);
+    }
+
+    /// The same with what caches of conversations come to.
+    SteadyFigures with(KeptCaches caches) {
+        return new SteadyFigures(concurrency, outputTokens, steps, ttft, tpotMillis, knownMillis, correction, caches);
     }
 
     /// What the law says by itself.

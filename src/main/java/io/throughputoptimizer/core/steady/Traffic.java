@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.steady;
 
+import io.throughputoptimizer.core.workload.Conversation;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,8 @@ public record Traffic(
         double thinkMillis,
         @Nullable Rate rate,
         boolean staggered) {
+    private static final long SEED = 1;
+
     /// Clients that go on at once.
     public Traffic(
             RequestLengths lengths, double prefixHitRate, double waves, double thinkMillis, @Nullable Rate rate) {
@@ -59,12 +62,27 @@ public record Traffic(
         return lengths.mean(prefixHitRate);
     }
 
+    /// The same of requests that find as much in the cache as figures of a law say.
+    public MeanRequest mean(SteadyFigures figures) {
+        KeptCaches kept = figures.kept();
+        return kept != null && lengths instanceof TurnLengths turns ? turns.meanFound(kept.found()) : mean();
+    }
+
+    /// Whether anything of prompts lies in the cache already.
+    public boolean findsPrefixes() {
+        return prefixHitRate > 0
+                || (lengths instanceof TurnLengths(Conversation conversation) && conversation.keepsCache());
+    }
+
     /// What one rank sees while clients keep so many requests outstanding there: `waves` times as many, rounded half
     /// to even.
     ///
     /// @param concurrency of the rank
     /// @param law what the law says of it
     public SimulatedLoad closedLoop(int concurrency, TtftBasis basis, LawOutcome law) {
+        if (lengths instanceof TurnLengths turns && law instanceof SteadyFigures figures && figures.kept() != null) {
+            return turns(turns, (int) Math.max(1, Math.rint(figures.kept().conversations())), basis);
+        }
         double stagger = staggered && law instanceof SteadyFigures figures ? figures.cycleMillis() : 0;
         return closedLoop(concurrency, basis, stagger);
     }
@@ -75,9 +93,19 @@ public record Traffic(
     }
 
     private SimulatedLoad closedLoop(int concurrency, TtftBasis basis, double staggerMillis) {
+        if (lengths instanceof TurnLengths turns) {
+            return turns(turns, concurrency, basis);
+        }
         int requests = (int) Math.max(1, Math.rint(waves * concurrency));
         int dropped = basis == TtftBasis.SETTLED ? concurrency : 0;
         return load(requests, dropped, new Arrivals.ClosedLoop(concurrency, thinkMillis, staggerMillis));
+    }
+
+    /// What one rank sees of so many clients, each with a conversation.
+    private SimulatedLoad turns(TurnLengths turns, int clients, TtftBasis basis) {
+        int requests = (int) Math.max(1, Math.rint(waves * clients));
+        int dropped = basis == TtftBasis.SETTLED ? Math.min(clients, requests - 1) : 0;
+        return load(requests, dropped, new Arrivals.Turns(clients, turns.conversation(), SEED));
     }
 
     /// Whether a closed loop of so many requests at a rank is short enough to be simulated.

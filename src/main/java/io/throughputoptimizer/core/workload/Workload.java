@@ -8,11 +8,13 @@ import org.jspecify.annotations.Nullable;
 /// @param outputs output lengths
 /// @param prefixCacheHitRate share of input tokens found in the prefix cache, in [0, 1)
 /// @param images images that come with each request, absent for text only
+/// @param conversation whose turns requests are; absent where they have nothing to do with each other
 public record Workload(
         Lengths lengths,
         OutputLengths outputs,
         double prefixCacheHitRate,
-        @Nullable Images images) {
+        @Nullable Images images,
+        @Nullable Conversation conversation) {
 
     /// Images of a request.
     ///
@@ -32,19 +34,38 @@ public record Workload(
         }
     }
 
+    /// Of requests that have nothing to do with each other.
+    public Workload(Lengths lengths, OutputLengths outputs, double prefixCacheHitRate, @Nullable Images images) {
+        this(lengths, outputs, prefixCacheHitRate, images, null);
+    }
+
+    /// Turns of conversations. A single turn finds no other: it is a request of one length, of which the prefix cache
+    /// has what all conversations begin with.
+    public static Workload of(Conversation conversation) {
+        OutputLengths outputs = OutputLengths.fixed(conversation.generatedTokens());
+        return conversation.turns() == 1
+                ? new Workload(new Lengths.Fixed(conversation.prompt(1)), outputs, conversation.hitRate(0), null)
+                : new Workload(new Lengths.Mixed(conversation.distribution()), outputs, 0, null, conversation);
+    }
+
     /// Every request generates as many tokens.
     public Workload(Lengths lengths, int outputTokens, double prefixCacheHitRate, @Nullable Images images) {
         this(lengths, OutputLengths.fixed(outputTokens), prefixCacheHitRate, images);
     }
 
-    /// The same with other inputs.
+    /// The same with other inputs, which are those of no conversation.
     public Workload with(Lengths other) {
         return new Workload(other, outputs, prefixCacheHitRate, images);
     }
 
+    /// Most input tokens of any request.
+    public int longestInput() {
+        return conversation == null ? lengths.longest() : conversation.longestPrompt();
+    }
+
     /// The same with another share of input tokens in the prefix cache.
     public Workload withPrefixHits(double share) {
-        return new Workload(lengths, outputs, share, images);
+        return new Workload(lengths, outputs, share, images, conversation);
     }
 
     /// The same with a single bin of input lengths as the fixed length that it stands for.

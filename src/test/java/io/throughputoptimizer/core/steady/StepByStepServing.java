@@ -70,6 +70,7 @@ final class StepByStepServing {
         int outstanding = switch (load.arrivals()) {
             case Arrivals.ClosedLoop closed -> Math.min(closed.concurrency(), load.requests());
             case Arrivals.OpenLoop _, Arrivals.Recorded _ -> load.requests();
+            case Arrivals.Turns _ -> throw new IllegalArgumentException("turns are worked by hand");
         };
         this.limit = Math.min(outstanding, rank.engine().scheduling().maxRunning());
         this.arrivals = load.arrivals();
@@ -77,6 +78,7 @@ final class StepByStepServing {
             case Arrivals.ClosedLoop _ -> new double[outstanding];
             case Arrivals.OpenLoop open -> open.times(outstanding);
             case Arrivals.Recorded recorded -> recorded.times();
+            case Arrivals.Turns _ -> throw new IllegalArgumentException("turns are worked by hand");
         };
         Arrays.stream(times).forEach(sendings::add);
     }

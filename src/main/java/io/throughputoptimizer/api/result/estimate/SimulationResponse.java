@@ -91,6 +91,13 @@ public record SimulationResponse(
         @Nullable
         Double staggerMs,
 
+        @Schema(
+                description =
+                        "What the prefix cache did for turns of conversations, in the second half of the requests,"
+                                + " when it has filled; with `workload.conversation`.")
+        @Nullable
+        SimulatedTurnsResponse turns,
+
         @Schema(description = "Requests that were simulated at one rank.")
         int requests,
 
@@ -108,6 +115,25 @@ public record SimulationResponse(
         @Schema(description = "What to know before relying on the figures, in words; absent when there is nothing.")
         @Nullable
         List<String> warnings) {
+
+    /// What the prefix cache did.
+    @Schema(name = "SimulatedTurns", description = "What the prefix cache did for turns of conversations.")
+    public record SimulatedTurnsResponse(
+            @Schema(description = "Share of all tokens of prompts that were found in the cache.", example = "0.87")
+            double hitRate,
+
+            @Schema(description = "Share of the turns after the first that found the turn before.", example = "0.93")
+            double turnsFound,
+
+            @Schema(description = "Context of a request that decodes, in tokens, in the mean of all steps.")
+            double contextTokens) {
+
+        private static @Nullable SimulatedTurnsResponse of(SimulationResult.@Nullable Turns turns) {
+            return turns == null
+                    ? null
+                    : new SimulatedTurnsResponse(turns.hitRate(), turns.found(), turns.contextTokens());
+        }
+    }
 
     /// What decode steps draft.
     @Schema(name = "DraftsOfSimulation", description = "What a decode step drafts and yields.")
@@ -240,6 +266,7 @@ public record SimulationResponse(
                         .boxed()
                         .findFirst()
                         .orElse(null),
+                SimulatedTurnsResponse.of(result.turns()),
                 result.effort().requests(),
                 result.effort().evaluations(),
                 CalibrationResponse.from(simulation.replicas().deployment(), outcome.unexpectedUses()),

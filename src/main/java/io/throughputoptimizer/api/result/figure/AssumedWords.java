@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.api.request.AcceptanceRequest;
+import io.throughputoptimizer.api.request.ConversationRequest;
 import io.throughputoptimizer.api.request.LengthDistributionRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.QuantizationRequest;
@@ -74,6 +75,17 @@ public final class AssumedWords {
                 + (version == null || versions.contains(version) ? "" : " for " + version);
     }
 
+    /// What the prefix cache has, by the turns of conversations where requests are such.
+    public static String prefixCache(WorkloadRequest workload) {
+        ConversationRequest conversation = workload.conversation();
+        if (conversation == null) {
+            return prefixCache(workload.prefixCacheHitRate());
+        }
+        return conversation.toConversation().keepsCache()
+                ? "a prefix cache, in which turns find the turn before while there is room"
+                : prefixCache(0);
+    }
+
     public static String prefixCache(double hitRate) {
         return hitRate == 0
                 ? "no prefix cache"
@@ -86,6 +98,11 @@ public final class AssumedWords {
         if (traffic != null && traffic.lengthRatio() < 1) {
             return "requests between " + Decimals.general(PERCENT * traffic.lengthRatio())
                     + " % and all of the lengths";
+        }
+        ConversationRequest conversation = workload.conversation();
+        if (conversation != null) {
+            return "conversations of " + conversation.toConversation().turns()
+                    + (conversation.toConversation().turns() == 1 ? " turn" : " turns");
         }
         boolean prompts = isMixed(workload.lengthDistribution());
         boolean outputs = isMixed(workload.outputDistribution());

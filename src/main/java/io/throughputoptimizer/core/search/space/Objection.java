@@ -31,6 +31,7 @@ public record Objection(
         DEVICES,
         INPUT_LENGTH,
         LENGTH_DISTRIBUTION,
+        CONVERSATION,
         OUTPUT_DISTRIBUTION,
         IMAGES,
         LIMITS,

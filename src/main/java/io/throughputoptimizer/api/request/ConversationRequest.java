@@ -1,0 +1,194 @@
+package io.throughputoptimizer.api.request;
+
+import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.Bounds;
+import io.throughputoptimizer.api.Required;
+import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.request.LengthDistributionRequest.Extent;
+import io.throughputoptimizer.api.request.LengthDistributionRequest.Share;
+import io.throughputoptimizer.api.wire.Composite;
+import io.throughputoptimizer.core.serving.Decimals;
+import io.throughputoptimizer.core.workload.Conversation;
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.PositiveOrZero;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Requests that are turns of conversations, as they come over the wire.
+@Schema(
+        name = "Conversation",
+        description = "Requests that are turns of conversations, as many of each turn: a prompt is all that was said"
+                + " before and what the user adds. Context growth, prefix cache hits and pressure on the KV cache follow"
+                + " from it.")
+public record ConversationRequest(
+        @Schema(description = "Turns of a conversation.", example = "6")
+        @Required
+        @Min(1)
+        @Max(ConversationRequest.MOST_TURNS)
+        @Nullable
+        Integer turns,
+
+        @Schema(
+                description = "Tokens that all conversations begin with, such as a system prompt: the engine keeps them"
+                        + " once, and every turn finds them. Default: 0.",
+                example = "1000")
+        @PositiveOrZero
+        @Max(Bounds.COUNT)
+        @Nullable
+        Integer systemTokens,
+
+        @Schema(description = "Tokens that the user, or a tool, adds in each turn.", example = "400")
+        @Required
+        @Min(1)
+        @Max(Bounds.COUNT)
+        @Nullable
+        Integer addedTokens,
+
+        @Schema(description = "Tokens generated in each turn, thinking among them.", example = "300")
+        @Required
+        @Min(1)
+        @Max(Bounds.COUNT)
+        @Nullable
+        Integer generatedTokens,
+
+        @Schema(description = "Thinking among the tokens generated in each turn. Default: 0.", example = "200")
+        @PositiveOrZero
+        @Max(Bounds.COUNT)
+        @Nullable
+        Integer thinkingTokens,
+
+        @Schema(
+                description = "Whether thinking stays in the prompts of later turns. Where it does not, the prefix that"
+                        + " the engine has kept ends with the prompt before, and the answer behind it is computed again."
+                        + " Default: false.")
+        @Nullable
+        Boolean keepsThinking,
+
+        @Schema(
+                description =
+                        "Whether the engine has a prefix cache, in which a turn finds the turn before unless it was"
+                                + " lost to others. Default: true.")
+        @Nullable
+        Boolean keepsCache,
+
+        @Schema(
+                description =
+                        "Time in s from an answer to the next turn, in the mean: exponential, and once more before"
+                                + " the next conversation. Caches of those who think are kept beside those of requests that"
+                                + " run. Default: 0.",
+                example = "20")
+        @PositiveOrZero
+        @DecimalMax(ConversationRequest.LONGEST_PAUSE)
+        @Nullable
+        Double thinkTimeS)
+        implements Composite {
+    static final int MOST_TURNS = 256;
+    static final String LONGEST_PAUSE = "1000000";
+    private static final double MILLIS = 1000;
+    private static final double PERCENT = 100;
+
+    @Override
+    public List<Violation> inconsistencies() {
+        List<Violation> broken = new ArrayList<>();
+        if (turns == null || addedTokens == null || generatedTokens == null) {
+            return broken;
+        }
+        int thinking = requireNonNullElse(thinkingTokens, 0);
+        if (thinking > generatedTokens) {
+            broken.add(new Violation(
+                    "/thinking_tokens",
+                    "is " + thinking + ": at most generated_tokens, " + generatedTokens + ", is needed"));
+            return broken;
+        }
+        long longest = requireNonNullElse(systemTokens, 0)
+                + (long) turns * addedTokens
+                + (turns - 1L) * (generatedTokens - dropped());
+        if (longest > Bounds.COUNT) {
+            broken.add(new Violation(
+                    "/turns",
+                    "is " + turns + ": the prompt of the last turn has " + longest + " tokens, at most " + Bounds.COUNT
+                            + " are taken"));
+        }
+        return broken;
+    }
+
+    private int dropped() {
+        return Boolean.TRUE.equals(keepsThinking) ? 0 : requireNonNullElse(thinkingTokens, 0);
+    }
+
+    /// Whether no turn goes on from another.
+    boolean isAlone() {
+        return turns != null && turns == 1;
+    }
+
+    /// Whether something of every prompt lies in the cache.
+    boolean findsPrefixes() {
+        return requireNonNullElse(systemTokens, 0) > 0 && requireNonNullElse(keepsCache, true);
+    }
+
+    /// How far prompts go.
+    public Extent extent() {
+        Conversation asked = toConversation();
+        return new Extent(asked.longestPrompt(), asked.meanPrompt());
+    }
+
+    /// How many of the requests have a prompt of a length.
+    public List<Share> shares() {
+        return toConversation().prompts().stream()
+                .map(one -> new Share(one.tokens(), one.requestRatio()))
+                .toList();
+    }
+
+    /// Share of the prompts' tokens that a prefix cache finds at the most.
+    public double highestHitRate() {
+        return toConversation().hitRate(1);
+    }
+
+    /// Time in ms from an answer to the next turn.
+    public double thinkMillis() {
+        return toConversation().thinkMillis();
+    }
+
+    /// What each turn adds, for people.
+    public String turnsInWords() {
+        Conversation asked = toConversation();
+        return asked.turns() + (asked.turns() == 1 ? " turn" : " turns") + " each, " + asked.addedTokens()
+                + " tokens added and " + asked.generatedTokens() + " generated in each turn"
+                + (asked.droppedTokens() == 0 ? "" : ", " + asked.droppedTokens() + " of them dropped")
+                + (asked.systemTokens() == 0 ? "" : ", after " + asked.systemTokens() + " of all")
+                + ", " + Decimals.general(asked.thinkMillis() / MILLIS) + " s between turns";
+    }
+
+    /// What prompts span, for people.
+    public String promptsInWords() {
+        Conversation asked = toConversation();
+        return asked.prompt(1) + " to " + asked.longestPrompt() + " tokens, mean "
+                + Decimals.general(asked.meanPrompt());
+    }
+
+    /// What a prefix cache finds of them at the most, for people.
+    public String hitsInWords() {
+        Conversation asked = toConversation();
+        return asked.keepsCache()
+                ? "up to " + Decimals.general(PERCENT * asked.hitRate(1)) + "%"
+                : "none, as the engine keeps no cache";
+    }
+
+    /// What it stands for, where it keeps the rules on it.
+    public Conversation toConversation() {
+        return new Conversation(
+                requireNonNull(turns),
+                requireNonNullElse(systemTokens, 0),
+                requireNonNull(addedTokens),
+                requireNonNull(generatedTokens),
+                dropped(),
+                requireNonNullElse(keepsCache, true),
+                MILLIS * requireNonNullElse(thinkTimeS, 0.0));
+    }
+}

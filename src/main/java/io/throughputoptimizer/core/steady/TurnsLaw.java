@@ -1,0 +1,37 @@
+package io.throughputoptimizer.core.steady;
+
+import io.throughputoptimizer.core.steady.MeanRequest.Prompts;
+import java.util.function.DoubleFunction;
+
+/// The [SteadyLaw] of a rank that serves turns of conversations, of which as many find the turn before in its cache as
+/// there is room for ([CachePressure]).
+public final class TurnsLaw {
+    private final ServingRank rank;
+    private final TurnLengths turns;
+    private final double waves;
+    private final Prompts found;
+    private final Prompts lost;
+
+    /// @param waves requests of a benchmark per outstanding one, at least 1
+    public TurnsLaw(ServingRank rank, TurnLengths turns, double waves) {
+        this.rank = rank;
+        this.turns = turns;
+        this.waves = waves;
+        this.found = rank.prompts(turns.meanFound(1));
+        this.lost = rank.prompts(turns.meanFound(0));
+    }
+
+    /// @param concurrency requests outstanding at this rank, at least 1; may be a fraction
+    public LawOutcome at(double concurrency) {
+        MeanRequest request = turns.mean();
+        LawOutcome first = new SteadyLaw(rank, request, waves, found).at(concurrency);
+        if (!(first instanceof SteadyFigures figures)) {
+            return first;
+        }
+        // A decode step costs the same whatever prompts do, and is priced once.
+        double decode = figures.steps().decodeMillis();
+        DoubleFunction<SteadyFigures> at = share -> (SteadyFigures)
+                new SteadyLaw(rank, request, waves, Prompts.of(found, lost, share)).at(concurrency, _ -> decode);
+        return new CachePressure(turns.conversation(), rank.use(), rank.kvTokens()).settled(at);
+    }
+}

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
 
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
@@ -96,6 +97,30 @@ class ConversationIT extends HttpTest {
                 .body(ROW + "warnings", hasItem(containsString("the KV cache is short")));
         optimize(with(CALIBRATED, "/workload/conversation/keeps_cache", "false"))
                 .body(ROW + "hit_rate", equalTo(0.0));
+    }
+
+    /// Percentiles are those of clients that think too, ten requests of each.
+    @Test
+    void aRowIsSimulatedWithAllConversationsThatAreOpen() {
+        JsonPath answer =
+                optimize(with(CALIBRATED, "/percentiles", "true")).extract().jsonPath();
+        assertThat(answer.getInt(ROW + "simulation.requests"))
+                .isEqualTo(10 * (int) Math.rint(answer.getDouble(ROW + "open_conversations")));
+        assertThat(answer.getDouble(ROW + "simulation.tpot_ms.mean"))
+                .isCloseTo(answer.getDouble(ROW + "tpot_ms"), within(3.0));
+    }
+
+    /// A benchmark sends prompts of their lengths; the cache stays on.
+    @Test
+    void aLaunchedRowKeepsItsPrefixCacheAndSaysWhatABenchmarkDoesNotSend() {
+        String id = optimize(CALIBRATED).extract().path("id");
+        api().queryParam("engine", "vllm")
+                .queryParam("check", true)
+                .get(OPTIMIZATIONS + "/" + id + "/launch")
+                .then()
+                .statusCode(200)
+                .body("servers[0].command", not(containsString("--no-enable-prefix-caching")))
+                .body("checks.not_sent.flatten()", hasItem(containsString("the 6 turns of each conversation")));
     }
 
     @Test

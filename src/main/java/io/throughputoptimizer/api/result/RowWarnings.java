@@ -189,7 +189,7 @@ final class RowWarnings {
                         + " % of the turns after the first find the turn before forgotten, as "
                         + Decimals.fixed(kept.conversations(), 1) + " conversations of a rank are open and those"
                         + " whose user thinks would need " + Decimals.fixed(kept.neededTokens(), 0) + " tokens of the "
-                        + Decimals.fixed(kept.roomTokens(), 0) + " that there are")
+                        + Decimals.fixed(kept.roomTokens(), 0) + " that there are, beside what nobody asks for again")
                 : Optional.empty();
     }
 

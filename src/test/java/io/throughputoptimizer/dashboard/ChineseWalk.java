@@ -124,8 +124,10 @@ final class ChineseWalk implements AutoCloseable {
                   await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
                   return window.asking === 0;
                 }"""));
+        // What is shown was answered before: the page may ask again meanwhile.
+        List<?> phrases = (List<?>) page().evaluate(PHRASES);
         List<?> answered = (List<?>) page().evaluate(ANSWERED);
-        for (Object phrase : (List<?>) page().evaluate(PHRASES)) {
+        for (Object phrase : phrases) {
             String rest = withoutTexts(String.valueOf(phrase), answered);
             if (WORD.matcher(NAMES.matcher(rest).replaceAll(" ")).find()) {
                 left.add(where + ": " + phrase);

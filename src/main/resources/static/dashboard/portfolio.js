@@ -74,6 +74,7 @@ export async function showPortfolio(view, signal, packed) {
   page.show((isLast ? undefined : addressed) ?? last?.request ?? FIRST);
   if (last?.answer && writeJson(page.asked) === writeJson(last.request)) {
     page.showAnswer(last.request, last.answer);
+    page.keep();
   }
   if (packed && !addressed) {
     fill(page.remark, "This link holds no portfolio: it may have been cut.");

@@ -42,6 +42,8 @@ class DashboardPortfolioIT extends BrowserTest {
 
             visit.page().reload();
             assertThat(answer.locator(".best-words")).containsText("All demand is served with 6 × H100_SXM");
+            visit.page().reload();
+            assertThat(answer.locator(".best-words")).containsText("All demand is served with 6 × H100_SXM");
             service(visit, 1).getByLabel("Priority").fill("3");
             assertThat(answer).hasClass(Pattern.compile("stale"));
             visit.page().reload();

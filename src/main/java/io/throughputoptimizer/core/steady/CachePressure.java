@@ -1,7 +1,9 @@
 package io.throughputoptimizer.core.steady;
 
 import io.throughputoptimizer.core.workload.Conversation;
+import java.util.List;
 import java.util.function.DoubleFunction;
+import java.util.stream.IntStream;
 
 /// How many turns of conversations find what the turn before has left in the KV cache of a rank.
 ///
@@ -18,10 +20,40 @@ import java.util.function.DoubleFunction;
 /// `lambda` and `w` depend on what prompts cost, and so on `found`: the share with which both hold is searched for. A
 /// user who goes on at once finds what was left before anybody else can take its place.
 ///
-/// @param use what a request takes of the cache
-/// @param cacheTokens of the rank, `K`; infinity where nobody knows a limit
-public record CachePressure(Conversation conversation, CacheUse use, double cacheTokens) {
+/// What turns leave depends on the conversation alone, and is counted once for all figures.
+public final class CachePressure {
     private static final int HALVINGS = 50;
+
+    private final Conversation conversation;
+    private final double cacheTokens;
+    private final List<TurnCache> turns;
+    /// Of what turns leave, in the mean of all, what the next ones find and what nobody asks for again.
+    private final double useful;
+
+    private final double dead;
+    /// What all turns take while they run.
+    private final double taken;
+
+    /// @param use what a request takes of the cache
+    /// @param cacheTokens of the rank, `K`; infinity where nobody knows a limit
+    public CachePressure(Conversation conversation, CacheUse use, double cacheTokens) {
+        this.conversation = conversation;
+        this.cacheTokens = cacheTokens;
+        this.turns = IntStream.rangeClosed(1, conversation.turns())
+                .mapToObj(turn -> TurnCache.of(conversation, use, turn))
+                .toList();
+        double all = 0;
+        double found = 0;
+        double running = 0;
+        for (TurnCache turn : turns) {
+            all += turn.left();
+            found += turn.useful();
+            running += turn.taken();
+        }
+        this.useful = found / conversation.turns();
+        this.dead = (all - found) / conversation.turns();
+        this.taken = running;
+    }
 
     /// The figures at which as many turns find their cache as they themselves say, and what that comes to.
     ///
@@ -54,33 +86,12 @@ public record CachePressure(Conversation conversation, CacheUse use, double cach
                 found,
                 conversation.hitRate(found),
                 figures.concurrency() + perMilli * think,
-                conversation.keepsCache() ? perMilli * think * left().found : 0,
+                conversation.keepsCache() ? perMilli * think * useful : 0,
                 Math.max(0, room(figures))));
     }
 
-    /// What turns leave, in the mean of all.
-    ///
-    /// @param found tokens that the next turn finds
-    /// @param dead tokens that nobody asks for again
-    private record Left(double found, double dead) {}
-
-    private Left left() {
-        double found = 0;
-        double all = 0;
-        double shared = use.of(conversation.shared());
-        for (int turn = 1; turn <= conversation.turns(); turn++) {
-            all += use.of(conversation.prompt(turn) + (double) conversation.generatedTokens()) - shared;
-            found += turn == conversation.turns() ? 0 : use.of(conversation.cached(turn + 1)) - shared;
-        }
-        return new Left(found / conversation.turns(), (all - found) / conversation.turns());
-    }
-
     private double room(SteadyFigures figures) {
-        double each = 0;
-        for (int turn = 1; turn <= conversation.turns(); turn++) {
-            each += use.of(conversation.prompt(turn) + (double) conversation.generatedTokens());
-        }
-        return cacheTokens - figures.steps().running() * each / conversation.turns();
+        return cacheTokens - figures.steps().running() * taken / conversation.turns();
     }
 
     /// What the last that was forgotten leaves free, in the mean: half of it, those that are larger more often.
@@ -89,13 +100,9 @@ public record CachePressure(Conversation conversation, CacheUse use, double cach
     private double slack(double found) {
         double sum = 0;
         double squares = 0;
-        double shared = use.of(conversation.shared());
-        for (int turn = 1; turn <= conversation.turns(); turn++) {
-            double all = use.of(conversation.prompt(turn) + (double) conversation.generatedTokens()) - shared;
-            boolean last = turn == conversation.turns();
-            double dead = last ? all : all - (use.of(conversation.cached(turn + 1)) - shared);
-            sum += found * dead + (1 - found) * all;
-            squares += found * dead * dead + (1 - found) * all * all;
+        for (TurnCache turn : turns) {
+            sum += found * turn.dead() + (1 - found) * turn.left();
+            squares += found * turn.dead() * turn.dead() + (1 - found) * turn.left() * turn.left();
         }
         return squares / sum / 2;
     }
@@ -122,13 +129,12 @@ public record CachePressure(Conversation conversation, CacheUse use, double cach
     ///
     /// @param filled tokens left over the turns that end in a millisecond
     private double age(double filled, double wait, double think) {
-        Left left = left();
         double low = 0;
-        double high = Math.max(0, filled) / left.dead;
+        double high = Math.max(0, filled) / dead;
         for (int i = 0; i < HALVINGS; i++) {
             double age = (low + high) / 2;
             double idle = Math.min(age, wait) - think * Math.expm1(-Math.max(0, age - wait) / think);
-            if (left.found * idle + left.dead * age < filled) {
+            if (useful * idle + dead * age < filled) {
                 low = age;
             } else {
                 high = age;

@@ -122,15 +122,11 @@ final class TurnClients {
     /// @return who sent it
     int answer(int request, double reserved) {
         int turn = turns[request];
-        double shared = use.of(conversation.shared());
-        double all = use.of(conversation.prompt(turn) + (double) conversation.generatedTokens()) - shared;
-        double useful = turn == conversation.turns() || !conversation.keepsCache()
-                ? 0
-                : use.of(conversation.cached(turn + 1)) - shared;
-        Left mine = new Left(useful, all - useful);
+        TurnCache cache = TurnCache.of(conversation, use, turn);
+        Left mine = new Left(cache.useful(), cache.dead());
         before[clients[request]] = mine;
         left.add(mine);
-        held += useful + mine.dead;
+        held += mine.useful + mine.dead;
         forget(reserved);
         return clients[request];
     }

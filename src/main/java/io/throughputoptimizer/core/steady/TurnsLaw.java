@@ -11,6 +11,7 @@ public final class TurnsLaw {
     private final double waves;
     private final Prompts found;
     private final Prompts lost;
+    private final CachePressure pressure;
 
     /// @param waves requests of a benchmark per outstanding one, at least 1
     public TurnsLaw(ServingRank rank, TurnLengths turns, double waves) {
@@ -19,6 +20,7 @@ public final class TurnsLaw {
         this.waves = waves;
         this.found = rank.prompts(turns.meanFound(1));
         this.lost = rank.prompts(turns.meanFound(0));
+        this.pressure = new CachePressure(turns.conversation(), rank.use(), rank.kvTokens());
     }
 
     /// @param concurrency requests outstanding at this rank, at least 1; may be a fraction
@@ -32,6 +34,6 @@ public final class TurnsLaw {
         double decode = figures.steps().decodeMillis();
         DoubleFunction<SteadyFigures> at = share -> (SteadyFigures)
                 new SteadyLaw(rank, request, waves, Prompts.of(found, lost, share)).at(concurrency, _ -> decode);
-        return new CachePressure(turns.conversation(), rank.use(), rank.kvTokens()).settled(at);
+        return pressure.settled(at);
     }
 }

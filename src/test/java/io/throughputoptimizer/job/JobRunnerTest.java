@@ -38,6 +38,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 class JobRunnerTest {
     private static final Duration LONG = Duration.ofMinutes(1);
+    /// Nobody is taken for dead who was only slow; a start forgets the heartbeats of those before it at once.
+    private static final Duration ALIVE = Duration.ofMinutes(1);
     private static final JobRequest SMALL = JobRequest.stored("{\"small\":true}");
     private static final JobSettings.Capacity ONE_RUNS_TWO_WAIT = new JobSettings.Capacity(1, 3);
     private static final JobSettings.Retention KEEP = new JobSettings.Retention(100, Duration.ofDays(1));
@@ -45,8 +47,7 @@ class JobRunnerTest {
     private static final JobSettings.Retention OFTEN =
             new JobSettings.Retention(100, Duration.ofDays(1), Duration.ofMillis(20));
     /// Beside the queue a search may take as long as its caller waits.
-    private static final JobSettings.Endurance PATIENT =
-            new JobSettings.Endurance(LONG, 3, Duration.ofMillis(200), Duration.ZERO, LONG);
+    private static final JobSettings.Endurance PATIENT = new JobSettings.Endurance(LONG, 3, ALIVE, Duration.ZERO, LONG);
 
     private final HikariDataSource database = TestDatabase.H2.newMigrated();
     private final JdbcClient jdbc = JdbcClient.create(database);
@@ -219,7 +220,7 @@ class JobRunnerTest {
 
     @Test
     void aServiceThatStopsStartsNoSearchAnyMore() throws Exception {
-        JobRunner runner = start(search, new JobSettings.Endurance(LONG, 3, Duration.ofMillis(200), LONG));
+        JobRunner runner = start(search, new JobSettings.Endurance(LONG, 3, ALIVE, LONG));
         OptimizationJob running = accepted(runner.submit(JobRequest.stored("{\"number\":1}"), Origin.UNKNOWN));
         search.awaitStart();
         OptimizationJob queued = accepted(runner.submit(JobRequest.stored("{\"number\":2}"), Origin.UNKNOWN));
@@ -237,7 +238,7 @@ class JobRunnerTest {
 
     @Test
     void aJobThatIsTakenForLostWhenItEndsRunsAgain() throws InterruptedException {
-        JobRunner runner = start(search);
+        JobRunner runner = start(search, new JobSettings.Endurance(LONG, 3, Duration.ofMillis(200), Duration.ZERO));
         OptimizationJob job = accepted(runner.submit(JobRequest.stored("{}"), Origin.UNKNOWN));
         search.awaitStart();
         jdbc.sql("UPDATE optimization_job SET status = 'queued', started_at = NULL")
@@ -458,7 +459,7 @@ class JobRunnerTest {
     }
 
     private static JobSettings.Endurance endurance(Duration timeout) {
-        return new JobSettings.Endurance(timeout, 3, Duration.ofMillis(200), Duration.ZERO);
+        return new JobSettings.Endurance(timeout, 3, ALIVE, Duration.ZERO);
     }
 
     private JobRunner start(BiFunction<JobRequest, SearchMonitor, String> work) {

@@ -41,6 +41,11 @@ export function askOnly(request, signal) {
   return post("optimizations", request, signal, UNKEPT);
 }
 
+/** The same with its probes. */
+export function askWhole(request, signal) {
+  return post(`optimizations?${WITH_PROBES}`, request, signal, UNKEPT);
+}
+
 /** The same of a question that nobody has asked, told apart by its address from those that somebody did. */
 export function askBeside(request, signal) {
   return post("optimizations?points=false", request, signal, UNKEPT);
@@ -205,6 +210,11 @@ export function bringResultFile(file, beside, signal) {
 /** The columns of the page's tables, which are no part of the API. */
 export function pageColumns() {
   return json("../../dashboard/columns.json");
+}
+
+/** The version of the service; nothing where it does not know. */
+export async function version() {
+  return (await json("../../dashboard/about.json")).version;
 }
 
 /** All devices, and the names of those that cost model `calibrated` takes. */

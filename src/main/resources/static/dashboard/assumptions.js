@@ -1,10 +1,19 @@
 import { element } from "./dom.js";
-import { TEST_DEVICE } from "./words.js";
+import { devicesAsked, TEST_DEVICE } from "./words.js";
 
 /** What to know of kinds of device before trusting figures on them, each once; what is made up is said anyway. */
-export function caveats(result) {
+function caveats(result) {
   const said = (result?.devices ?? []).flatMap(({ assumptions }) => assumptions ?? []).filter(({ about }) => about === "device");
   return [...new Set(said.map(({ text }) => text))].filter((text) => !text.startsWith(TEST_DEVICE));
+}
+
+/** What stands below the heading of a job for that. */
+export function caveatNotices({ request, result }) {
+  return [
+    devicesAsked(request)?.includes(TEST_DEVICE) &&
+      element("p", { class: "notice" }, `${TEST_DEVICE} is made up, for tests and comparisons with the reference: nobody can buy it.`),
+    caveats(result).map((text) => element("p", { class: "notice" }, `${text}.`)),
+  ];
 }
 
 /** What the answer about a kind of device assumes, for its card; the heading says what to know of the devices. */

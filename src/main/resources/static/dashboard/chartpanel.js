@@ -8,6 +8,7 @@ import { table } from "./table.js";
 import { counted } from "./words.js";
 
 const SHOWN_AT_FIRST = 8;
+const PICTURE_PX = 960;
 const PROBES = "Filled points keep every limit, hollow ones break one; the ring marks the best. Lines only join the probes.";
 
 function within(value, most) {
@@ -29,12 +30,28 @@ export function chartPanel(subject, charts, signal) {
   return panel.node;
 }
 
+/** Panels by their nodes. */
+const panels = new WeakMap();
+
+/** The charts of a panel as pictures on white, each with its title, its legend and a note: for where nothing can be drawn. */
+export function picturesOf(node) {
+  return panels.get(node).pictures();
+}
+
+function markOf({ stroke, border }) {
+  const mark = element("i", { "aria-hidden": "true" });
+  mark.style.borderTop = `3px ${border} ${stroke}`;
+  return mark;
+}
+
 class ChartPanel {
   constructor(subject, charts, signal) {
     this.subject = subject;
+    this.charts = charts;
     this.shown = charts[0].series.map((_, index) => index < SHOWN_AT_FIRST);
     this.at = { seriesIndex: 0, pointIndex: -1 };
     this.build(charts);
+    panels.set(this.node, this);
     this.show(charts[0]);
     const resized = new ResizeObserver(() => this.draw());
     resized.observe(this.canvas);
@@ -101,11 +118,44 @@ class ChartPanel {
     if (this.canvas.clientWidth > 0) {
       this.plot = drawChart(this.canvas, this.chart, this.shown, (at) => this.point(at));
     }
-    const away = outside(this.chart, this.shown);
-    this.note.textContent =
-      (this.chart.note ?? PROBES) +
-      (this.chart.series.some(({ points }) => points.some(({ ends }) => ends)) ? " Upright bars say where a figure may lie." : "") +
-      (away > 0 ? ` ${counted(away, "probe")} beyond the frame.` : "");
+    this.note.textContent = this.noteOf(this.chart);
+  }
+
+  noteOf(chart) {
+    const away = outside(chart, this.shown);
+    return (
+      (chart.note ?? PROBES) +
+      (chart.series.some(({ points }) => points.some(({ ends }) => ends)) ? " Upright bars say where a figure may lie." : "") +
+      (away > 0 ? ` ${counted(away, "probe")} beyond the frame.` : "")
+    );
+  }
+
+  pictures() {
+    return Promise.all(this.charts.map((chart) => this.pictureOf(chart)));
+  }
+
+  async pictureOf(chart) {
+    const paper = element("div", { class: "on-paper", "aria-hidden": "true" });
+    paper.style.width = `${PICTURE_PX}px`;
+    document.body.append(paper);
+    try {
+      const plot = drawChart(paper, chart, this.shown, () => {});
+      await new Promise((drawn) => setTimeout(drawn)); // it draws once whoever made it has ended
+      const source = plot.ctx.canvas.toDataURL();
+      plot.destroy();
+      return { title: chart.title, source, legend: this.printedLegend(chart, paletteOf(paper)), note: this.noteOf(chart) };
+    } finally {
+      paper.remove();
+    }
+  }
+
+  printedLegend({ series }, palette) {
+    const shown = series.map(({ label }, index) => ({ label, index })).filter(({ index }) => this.shown[index]);
+    return element(
+      "ul",
+      { class: "series-legend" },
+      shown.map(({ label, index }) => element("li", {}, markOf(seriesStyle(palette, index)), label)),
+    );
   }
 
   showLegend() {
@@ -116,9 +166,7 @@ class ChartPanel {
     );
   }
 
-  legendButton(series, { stroke, border }, index) {
-    const mark = element("i", { "aria-hidden": "true" });
-    mark.style.borderTop = `3px ${border} ${stroke}`;
+  legendButton(series, style, index) {
     const toggle = () => {
       this.shown[index] = !this.shown[index];
       button.setAttribute("aria-pressed", String(this.shown[index]));
@@ -128,7 +176,7 @@ class ChartPanel {
     const button = element(
       "button",
       { type: "button", "aria-pressed": pressed, on: { click: toggle } },
-      mark,
+      markOf(style),
       series.label,
     );
     return button;

@@ -32,13 +32,16 @@ export function firstAble(engines) {
   return able.find(({ chosen }) => chosen) ?? able[0];
 }
 
+/** What starts a row on the engine to start with. */
+export async function scriptOf(commands, place) {
+  const { engines } = await commands.engines(place);
+  const engine = firstAble(engines)?.engine ?? engines[0].engine;
+  return commands.script({ engine, ...place, check: false });
+}
+
 /** Copies the commands of one row, for the engine to start with. */
 export function commandButton(commands, place) {
-  const script = async () => {
-    const { engines } = await commands.engines(place);
-    const engine = firstAble(engines)?.engine ?? engines[0].engine;
-    return commands.script({ engine, ...place, check: false });
-  };
+  const script = () => scriptOf(commands, place);
   return element(
     "button",
     { type: "button", class: "quiet command", title: "Copy the commands that start this row", on: { click: ({ target }) => copyLater(script, target) } },

@@ -1,5 +1,9 @@
-import { download, downloadShared } from "./api.js";
+import { askWhole, download, downloadShared, ProblemError } from "./api.js";
+import { commandsOfJob, scriptOf } from "./commands.js";
 import { element } from "./dom.js";
+import { startable } from "./launch.js";
+import { report } from "./report.js";
+import { bestDevice } from "./results.js";
 
 const REPORTS = [
   { label: "JSON", part: "result", mediaType: "application/json", extension: "json" },
@@ -15,15 +19,54 @@ const TABLES = ["binding", "sensitivities", "relaxations", "frontier"].map((tabl
   extension: `${table}.csv`,
 }));
 
+/** One file to pass on, which the page makes itself. */
+const PAGE = { label: "Report", extension: "html" };
+
 /** A button for each format that a result can be saved in. */
-export function downloads({ id, result }) {
-  const formats = [...REPORTS, ...(hasCurves(result) ? [PICTURE] : []), ...(result.explanation ? TABLES : [])];
-  return buttons("Download", formats, `optimization-${id}`, ({ part, mediaType }) => download(id, part, mediaType));
+export function downloads(job, signal) {
+  const { id, result } = job;
+  const formats = [PAGE, ...REPORTS, ...(hasCurves(result) ? [PICTURE] : []), ...(result.explanation ? TABLES : [])];
+  return buttons("Download", formats, `optimization-${id}`, async (format) =>
+    format === PAGE ? report(job, await scriptOfBest(job, signal)) : download(id, format.part, format.mediaType),
+  );
 }
 
 /** The same of what a link shows. */
-export function exportsOfLink(token) {
-  return buttons("Export", REPORTS, "plan", ({ mediaType }) => downloadShared(token, mediaType));
+export function exportsOfLink(token, job) {
+  return buttons("Export", [PAGE, ...REPORTS], "plan", async (format) => {
+    if (format !== PAGE) {
+      return downloadShared(token, format.mediaType);
+    }
+    const result = await downloadShared(token, "application/json");
+    return report({ ...job, result: JSON.parse(await result.text()) }, job.launch?.script);
+  });
+}
+
+/** The report of an answer that is not kept. */
+export function reportOfAnswer(request) {
+  return buttons("Download", [PAGE], "plan", async () => {
+    const answer = await askWhole(request);
+    if (!answer.result) {
+      throw new Error("The search ended without an answer.");
+    }
+    return report(answer, answer.launch?.script);
+  });
+}
+
+/** What starts the best row of a job; nothing where no engine does. */
+async function scriptOfBest({ id, result }, signal) {
+  const rows = startable(result, result.capacity ? undefined : bestDevice(result));
+  if (rows.labels.length === 0) {
+    return undefined;
+  }
+  try {
+    return await scriptOf(commandsOfJob(id, signal), { rank: 1, device: rows.deviceOf(1) });
+  } catch (error) {
+    if (error instanceof ProblemError) {
+      return undefined;
+    }
+    throw error;
+  }
 }
 
 function buttons(title, formats, name, get) {

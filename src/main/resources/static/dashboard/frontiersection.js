@@ -25,8 +25,8 @@ export function frontierSection({ phase, by_limit: byLimit, untried_above: untri
     has("ttft_ms") && { title: "TTFT (ms)", text: ({ ttft_ms: millis }) => decimals(millis, 1) },
     has("tpot_ms") && { title: "TPOT (ms)", text: ({ tpot_ms: millis }) => decimals(millis, 2) },
     { title: "Limits", text: ({ within_slo: within }) => (within ? "kept" : "broken"), className: "words" },
-    has("parallel") && { title: "Open", text: (point) => openButton(point, request), className: "words" },
-    has("batch_size_p") && { title: "Open", text: (point) => openPairButton(point, request, kinds), className: "words" },
+    has("parallel") && { title: "Open", text: (point) => openButton(point, request), className: "action" },
+    has("batch_size_p") && { title: "Open", text: (point) => openPairButton(point, request, kinds), className: "action" },
   ];
   return element(
     "div",

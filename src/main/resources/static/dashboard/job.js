@@ -1,5 +1,5 @@
 import { job, ProblemError, remove, submit, submitAndWait } from "./api.js";
-import { caveats } from "./assumptions.js";
+import { caveatNotices } from "./assumptions.js";
 import { loadDevices } from "./catalogue.js";
 import { confirmed } from "./confirm.js";
 import { CurlPanel } from "./curl.js";
@@ -13,7 +13,7 @@ import { resultSections } from "./results.js";
 import { RunningPanel } from "./running.js";
 import { sharesPanel } from "./shares.js";
 import { follow, isFinished } from "./stream.js";
-import { devicesAsked, isCalibrated, termsOf, TEST_DEVICE, titleOf } from "./words.js";
+import { isCalibrated, termsOf, titleOf } from "./words.js";
 
 const REMOVAL = {
   title: "Delete this job?",
@@ -76,7 +76,7 @@ function showFinished(view, signal, state) {
   fill(
     view,
     heading(state),
-    actions(state),
+    actions(state, signal),
     state.result && sharesPanel(state.id, signal),
     state.result && otherModel(state),
     outcome(state, signal),
@@ -90,9 +90,7 @@ function heading(state) {
     { class: "job-heading" },
     element("h1", { tabindex: "-1" }, titleOf(state.request)),
     element("p", { class: "lead" }, termsOf(state.request)),
-    devicesAsked(state.request)?.includes(TEST_DEVICE) &&
-      element("p", { class: "notice" }, `${TEST_DEVICE} is made up, for tests and comparisons with the reference: nobody can buy it.`),
-    caveats(state.result).map((text) => element("p", { class: "notice" }, `${text}.`)),
+    caveatNotices(state),
     element(
       "p",
       { class: "job-facts" },
@@ -103,7 +101,7 @@ function heading(state) {
   );
 }
 
-function actions(state) {
+function actions(state, signal) {
   const removed = async () => {
     if (await confirmed(REMOVAL)) {
       await remove(state.id);
@@ -117,7 +115,7 @@ function actions(state) {
     state.result && element("a", { class: "button", href: `#/vary/${state.id}` }, "Vary…"),
     state.result &&
       element("button", { type: "button", on: { click: () => selectForComparison(state.id) } }, "Compare…"),
-    state.result && downloads(state),
+    state.result && downloads(state, signal),
     element("button", { type: "button", class: "quiet", "aria-haspopup": "dialog", on: { click: removed } }, "Delete…"),
   );
 }

@@ -1,5 +1,6 @@
 import { answerCards } from "./answer.js";
 import { byId, element, fill } from "./dom.js";
+import { reportOfAnswer } from "./downloads.js";
 import { showUsual } from "./fields.js";
 import { OtherMode } from "./othermode.js";
 import { startOfAnswer } from "./otherways.js";
@@ -73,7 +74,7 @@ export class LivePanel {
     if (this.last) {
       this.leaving = new AbortController();
       this.other.ask(this.request, this.last);
-      fill(this.answer, answerCards(this.last), this.other.node, startOfAnswer(this.last, this.request, this.leaving.signal));
+      fill(this.answer, answerCards(this.last), this.other.node, startOfAnswer(this.last, this.request, this.leaving.signal), reportOfAnswer(this.request));
     }
   }
 

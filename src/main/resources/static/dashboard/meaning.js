@@ -1,16 +1,27 @@
 import { endsOf, isMeasuredRow, spanInWords } from "./bands.js";
 import { HOURS_A_MONTH } from "./capacity.js";
 import { element } from "./dom.js";
-import { decimals, plain, whole } from "./format.js";
+import { decimals, moment, plain, whole } from "./format.js";
 import { bestDevice } from "./results.js";
 import { counted, devicesOf, isCalibrated, ofDevice } from "./words.js";
+
+/** The same in a card, with when it was planned and by what; `end` is said behind that. */
+export function meaningCard(job, version, end = "") {
+  return element(
+    "section",
+    { class: "card" },
+    element("h2", {}, "What this means"),
+    meaning(job),
+    element("p", { class: "hint" }, `Planned ${moment(job.finished_at)} by throughput-optimizer${version ? ` ${version}` : ""}.${end}`),
+  );
+}
 
 /**
  * A plan in one paragraph, for who pays: how many, what it costs a month, how sure that is, what it assumes.
  *
  * @param {Object} job with its result
  */
-export function meaning({ request, result }) {
+function meaning({ request, result }) {
   const plan = planOf(result);
   const model = request.model_id ?? "The model";
   if (!plan) {

@@ -150,7 +150,7 @@ function ranking(phase, device, request, simulation, commands) {
       title: `${limitedName(NAMES[member], slo)} (ms)`,
       text: (row) => figureCell(heldOf(row, member, slo) ?? {}, member, 1),
     })),
-    load: simulation && { title: "Load", text: (row) => simulation.buttonFor(row), className: "words" },
+    load: simulation && { title: "Load", text: (row) => simulation.buttonFor(row), className: "action" },
     limited_by: phase.rows[0].binds && !isOfUsers(request) && { title: "Limited by", text: (row) => bindsInWords(row, request), className: "words" },
   });
   // Of two phases a row of each is started together: the panel says which.

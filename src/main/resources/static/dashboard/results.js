@@ -34,6 +34,19 @@ export function resultSections(job, signal) {
   );
 }
 
+/** The same to be read from top to bottom, of one kind of device after the other. */
+export function wholeResult(job, signal) {
+  const { result } = job;
+  return element(
+    "div",
+    { class: "results" },
+    result.capacity
+      ? capacitySection(job, signal)
+      : [result.cross_hardware && crossHardware(result), result.devices.map((device) => deviceSections(device, job, signal))],
+    statistics(result),
+  );
+}
+
 function deviceSections(device, job, signal) {
   const rows = startable(job.result, device);
   const commands = commandsOfJob(job.id, signal);

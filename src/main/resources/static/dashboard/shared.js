@@ -3,7 +3,7 @@ import { answerCards } from "./answer.js";
 import { element, fill } from "./dom.js";
 import { exportsOfLink } from "./downloads.js";
 import { moment } from "./format.js";
-import { meaning } from "./meaning.js";
+import { meaningCard } from "./meaning.js";
 import { termsOf, titleOf } from "./words.js";
 
 /** What a link shows to whoever has it: one optimization, with nothing to do but to read and to export it. */
@@ -21,19 +21,13 @@ export async function showShared(view, signal, token) {
 }
 
 function show(view, token, { optimization, expires_at: end, version }) {
-  const { request, finished_at: finished } = optimization;
+  const { request } = optimization;
   document.title = `${titleOf(request)} – throughput-optimizer`;
   fill(
     view,
     element("header", { class: "job-heading" }, element("h1", { tabindex: "-1" }, titleOf(request)), element("p", { class: "lead" }, termsOf(request))),
-    element(
-      "section",
-      { class: "card" },
-      element("h2", {}, "What this means"),
-      meaning(optimization),
-      element("p", { class: "hint" }, `Planned ${moment(finished)} by throughput-optimizer${version ? ` ${version}` : ""}. This link ends ${moment(end)}.`),
-    ),
+    meaningCard(optimization, version, ` This link ends ${moment(end)}.`),
     element("div", { class: "results" }, answerCards(optimization)),
-    exportsOfLink(token),
+    exportsOfLink(token, optimization),
   );
 }

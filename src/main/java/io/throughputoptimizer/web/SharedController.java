@@ -6,12 +6,17 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResult;
 import io.throughputoptimizer.api.job.SharedResponse;
+import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.result.ResultResponse;
+import io.throughputoptimizer.api.result.catalog.BestLaunchResponse;
+import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
+import io.throughputoptimizer.launch.EngineChoice;
 import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.security.ShareLinks;
 import io.throughputoptimizer.web.bound.LongWorkThreads;
@@ -20,6 +25,7 @@ import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.Reported;
 import io.throughputoptimizer.web.description.UnknownNameResponse;
 import io.throughputoptimizer.web.parameter.PointsParameter;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.info.BuildProperties;
@@ -42,6 +48,7 @@ class SharedController {
     private final JobRunner runner;
     private final ShareLinks links;
     private final LongWorkThreads threads;
+    private final Catalogs catalogs;
     private final @Nullable String version;
 
     SharedController(
@@ -49,11 +56,13 @@ class SharedController {
             JobRunner runner,
             ShareLinks links,
             LongWorkThreads threads,
+            Catalogs catalogs,
             ObjectProvider<BuildProperties> build) {
         this.store = store;
         this.runner = runner;
         this.links = links;
         this.threads = threads;
+        this.catalogs = catalogs;
         BuildProperties built = build.getIfAvailable();
         this.version = built == null ? null : built.getVersion();
     }
@@ -74,7 +83,16 @@ class SharedController {
         ShareLinks.Link link = open(token);
         JobResponse job = job(link);
         return threads.end(() -> new SharedResponse(
-                link.expiresAt(), version, job.withoutId().brief().made()));
+                link.expiresAt(),
+                version,
+                job.withoutId().withLaunch(launch(job)).brief().made()));
+    }
+
+    private Optional<BestLaunchResponse> launch(JobResponse job) {
+        return Optional.ofNullable(job.result())
+                .flatMap(result -> ResultResponse.read(result.json()))
+                .flatMap(result -> EngineChoice.ofBest(
+                        catalogs, WireFormat.read(job.request(), OptimizationRequest.class), result));
     }
 
     @Operation(

@@ -9,12 +9,12 @@ import org.junit.jupiter.api.Test;
 /// Texts that one planner stored are texts on the page of another: nothing of them becomes an element, or runs.
 class DashboardHostileNamesIT extends BrowserTest {
     /// As much as a label of prices holds.
-    private static final String LABEL = "<svg/onload=a()>";
+    static final String LABEL = "<svg/onload=a()>";
 
     private static final String MARKUP = "</script><img src=x onerror=document.title='ran'><a href=javascript:a()>x</a>"
             + "<iframe srcdoc='<script>parent.document.title=1</script>'>{{1+1}}${1+1}";
 
-    private static final String QUESTION = "{\"objective\": {\"name\": \"cost_per_million_tokens\","
+    static final String QUESTION = "{\"objective\": {\"name\": \"cost_per_million_tokens\","
             + " \"price_per_device_hour\": 2.5, \"currency\": \"" + LABEL + "\"}, \"explain\": true, "
             + Questions.SILICON
                     .substring(1)

@@ -83,7 +83,7 @@ class DashboardSharesIT extends HeldSearchTest {
             assertThat(manager.page().locator("dialog")).hasCount(0);
             // Besides the language of the page.
             assertThat(manager.page().locator("button:visible, nav a:visible, input:visible, main select:visible"))
-                    .hasText(new String[] {"JSON", "CSV", "Text"});
+                    .hasText(new String[] {"Report", "JSON", "CSV", "Text"});
             assertThat(manager.calls()).containsExactly("/api/v1/shared");
             manager.assertNoBarriers();
         }

@@ -234,6 +234,20 @@ final class Visit implements AutoCloseable {
         return JsonMapper.shared().readTree(answer.text()).required("id").asString();
     }
 
+    /// Makes a link to a job past the page.
+    ///
+    /// @return its token
+    String share(String id) {
+        APIResponse answer = context.request()
+                .post(
+                        origin + LIVE + "/" + id + "/shares",
+                        RequestOptions.create()
+                                .setHeader("Content-Type", "application/json")
+                                .setData("{}"));
+        assertThat(answer.status()).as(answer.text()).isEqualTo(201);
+        return JsonMapper.shared().readTree(answer.text()).required("token").asString();
+    }
+
     /// Paths of the API that the page has called.
     List<String> calls() {
         return requests.stream()

@@ -61,8 +61,8 @@ public record JobResponse(
 
         @Schema(
                 description =
-                        "The commands that start the best row of an answer that is not kept, which nobody can ask for"
-                                + " later; absent of jobs, and where nothing keeps the limits.")
+                        "The commands that start the best row of an answer that is not kept, and of what a link shows,"
+                                + " which nobody can ask for later; absent of jobs, and where nothing keeps the limits.")
         @Nullable
         BestLaunchResponse launch,
 

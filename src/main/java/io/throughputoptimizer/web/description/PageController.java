@@ -4,7 +4,11 @@ import io.swagger.v3.oas.annotations.Hidden;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.report.PageTables;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.info.BuildProperties;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -12,12 +16,27 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
 
-/// The columns of the page's tables. It belongs to the page and is no part of the API.
+/// The columns of the page's tables, and what the page says of the service. They belong to the page and are no part of
+/// the API.
 @Hidden
 @RestController
-class PageColumnsController {
+class PageController {
     private final FixedDocument tables =
             FixedDocument.of(WireFormat.write(PageTables.all()).getBytes(StandardCharsets.UTF_8));
+
+    private final FixedDocument about;
+
+    PageController(ObjectProvider<BuildProperties> build) {
+        Map<String, String> known = new TreeMap<>();
+        build.ifAvailable(built -> known.put("version", built.getVersion()));
+        this.about = FixedDocument.of(WireFormat.write(known).getBytes(StandardCharsets.UTF_8));
+    }
+
+    @GetMapping(path = "/dashboard/about.json", produces = MediaType.APPLICATION_JSON_VALUE)
+    ResponseEntity<byte[]> about(
+            @RequestHeader(name = HttpHeaders.ACCEPT_ENCODING, required = false) @Nullable String encodings) {
+        return about.answer(encodings);
+    }
 
     @GetMapping(path = "/dashboard/columns.json", produces = MediaType.APPLICATION_JSON_VALUE)
     ResponseEntity<byte[]> columns(

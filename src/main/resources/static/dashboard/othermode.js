@@ -72,8 +72,7 @@ export function otherModeOf(request, { result }) {
     devices.length === 1 &&
     BY_TOKENS.includes(objective?.name ?? objective) &&
     slo.percentile === undefined &&
-    traffic.request_rate === undefined &&
-    (slo.request_latency_ms === undefined || isCalibrated(request));
+    traffic.request_rate === undefined;
   const other = { aggregation: apart, pd_ratio: together }[mode];
   return comparable && other ? other(request, result) : null;
 }

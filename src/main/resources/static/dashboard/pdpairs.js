@@ -34,6 +34,7 @@ export function pairCountsCard(best, device) {
     [
       figure("Per device", `${decimals(best.qps_per_device, 4)} requests/s`, `${decimals(best.tokens_per_s_per_device, 1)} tokens/s`),
       figure("TTFT", `${decimals(best.ttft_ms, 1)} ms`, transferInWords(best)),
+      wholeAnswer(best),
       figure("Prefill instance", `${layout(best.parallel_p)}, batch ${whole(best.batch_size_p)}`, `${decimals(best.p_qps, 2)} requests/s${sustained(best.p_sustained_qps)}`),
       figure(
         "Decode instance",
@@ -46,6 +47,11 @@ export function pairCountsCard(best, device) {
     best,
     device,
   );
+}
+
+/** How long a whole answer takes, where a limit is on it. */
+export function wholeAnswer({ request_latency_ms: millis }) {
+  return millis !== undefined && figure("Request latency", `${decimals(millis, 1)} ms`);
 }
 
 /** What the passes of an instance leave time for, where it is known. */

@@ -4,7 +4,7 @@ import { element } from "./dom.js";
 import { decimals, layout, whole } from "./format.js";
 import { objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
 import { onDevices, onDevicesColumns } from "./ondevices.js";
-import { haveCounts, pairCounts, pairCountsCard, sustained } from "./pdpairs.js";
+import { haveCounts, pairCounts, pairCountsCard, sustained, wholeAnswer } from "./pdpairs.js";
 import { table } from "./table.js";
 import { counted } from "./words.js";
 
@@ -56,6 +56,7 @@ function hero(best, device) {
         `${layout(best.parallel_d)}, batch ${whole(best.batch_size_d)}`,
         `${decimals(best.d_qps, 2)} requests/s${sustained(best.d_sustained_qps)}, TPOT ${decimals(best.tpot_d, 2)} ms`,
       ),
+      wholeAnswer(best),
       onDevices(best),
       figure("P : D", decimals(best.pd_ratio, 2), "prefill instances per decode instance"),
       objectiveInWords(best.objective) && figure("Ranked by", objectiveInWords(best.objective), "of instances in this ratio"),

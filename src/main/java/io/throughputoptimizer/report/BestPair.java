@@ -7,6 +7,7 @@ import io.throughputoptimizer.api.result.PairKindsResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.api.result.SteadyPairResponse;
 import io.throughputoptimizer.api.result.figure.MostInstancesResponse;
+import io.throughputoptimizer.api.result.figure.RequestLatencyResponse;
 import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.report.table.Column;
 import io.throughputoptimizer.report.table.Objectives;
@@ -24,6 +25,7 @@ final class BestPair {
         PdRatioRowResponse row = pair.row();
         return Stream.of(
                         calibrated ? measured(pair) : row.kinds() == null ? ratio(row) : counts(pair),
+                        calibrated ? List.<Fact>of() : wholeAnswer(row),
                         Objectives.best(row.objective()).stream().toList(),
                         onDevices(row))
                 .flatMap(List::stream)
@@ -37,6 +39,13 @@ final class BestPair {
                 new Fact("Throughput", banded(PairColumns.THROUGHPUT, pair, "tokens/s")),
                 new Fact("TTFT", banded(PairColumns.TTFT, pair, "ms") + Transfers.words(pair.row())),
                 new Fact("TPOT", banded(PairColumns.TPOT, pair, "ms")));
+    }
+
+    private static List<Fact> wholeAnswer(PdRatioRowResponse row) {
+        RequestLatencyResponse latency = row.load() == null ? null : row.load().requestLatency();
+        return latency == null || latency.requestLatencyMs() == null
+                ? List.of()
+                : List.of(new Fact("Request Latency", Decimals.fixed(latency.requestLatencyMs(), 2) + " ms"));
     }
 
     private static String banded(Column<PairLine> column, PairLine pair, String unit) {

@@ -85,7 +85,8 @@ public record PageTables(
                         PairColumns.PREFILL_SUSTAINED,
                         PairColumns.DECODE_SUSTAINED,
                         PairColumns.PREFILL_TTFT,
-                        PairColumns.DECODE_TPOT),
+                        PairColumns.DECODE_TPOT,
+                        PairColumns.REQUEST_LATENCY),
                 Stream.of(ON_DEVICES),
                 pages(
                         PairColumns.PREFILL_PARALLEL,
@@ -105,6 +106,7 @@ public record PageTables(
                         PairColumns.TTFT,
                         PairColumns.TRANSFER_TIME,
                         PairColumns.DECODE_TPOT,
+                        PairColumns.REQUEST_LATENCY,
                         PairColumns.PREFILL_SUSTAINED,
                         PairColumns.DECODE_SUSTAINED,
                         PairColumns.DEVICES_USED),

@@ -20,6 +20,7 @@ final class PairTables {
             PairColumns.DECODE_SUSTAINED,
             PairColumns.PREFILL_TTFT,
             PairColumns.DECODE_TPOT,
+            PairColumns.REQUEST_LATENCY,
             PairColumns.ACCEPTED,
             PairColumns.PREFILL_PARALLEL,
             PairColumns.DECODE_PARALLEL,
@@ -39,6 +40,7 @@ final class PairTables {
             PairColumns.TTFT,
             PairColumns.TRANSFER_TIME,
             PairColumns.TPOT,
+            PairColumns.REQUEST_LATENCY,
             PairColumns.ACCEPTED,
             PairColumns.DEVICES_USED);
 
@@ -80,6 +82,7 @@ final class PairTables {
             PairColumns.DECODE_SUSTAINED.optional(),
             PairColumns.PREFILL_TTFT,
             PairColumns.DECODE_TPOT,
+            PairColumns.REQUEST_LATENCY,
             PairColumns.PREFILL_INSTANCES,
             PairColumns.DECODE_INSTANCES);
 
@@ -108,6 +111,7 @@ final class PairTables {
             PairColumns.QPS.optional(),
             PairColumns.QPS_PER_DEVICE.optional(),
             PairColumns.TTFT.optional(),
+            PairColumns.REQUEST_LATENCY,
             PairColumns.TRANSFER_TIME,
             PairColumns.TRANSFER_SIZE,
             PairColumns.SUSTAINED.optional());

@@ -180,6 +180,55 @@ class RequestLatencyTest {
         assertThat(compared).isPositive();
     }
 
+    /// Of instances in a ratio and in whole numbers: the next batch size of either side of the best pair breaks it
+    /// beside the other, and nothing is left of it where there is no pair.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void explanationsOfPairsSayWhatBindsThem(boolean counted) {
+        ObjectNode request = calibrated(new Random(7));
+        ofCostModel(request, "analytic");
+        request.put("mode", "pd_ratio").put("num_devices", 16);
+        request.putObject("search").putArray("batch_range").add(1).add(48);
+        ObjectNode ratio = request.putObject("pd_ratio").put("prefill_devices_per_instance", 2);
+        ratio.putArray("decode_devices_per_instance").add(4);
+        if (counted) {
+            ratio.putObject("kv_transfer").put("gb_per_s", 20);
+        }
+        request.set("slo", JsonMapper.shared().createObjectNode().put("request_latency_ms", 12000));
+        JsonNode best = result(request).at("/devices/0/pd_ratio/best");
+        double left = 12000 - best.required("request_latency_ms").asDouble();
+        int bound = 0;
+        for (JsonNode answer : explained(request)) {
+            for (String side : List.of("prefill", "decode")) {
+                JsonNode binding = answer.required("binding")
+                        .valueStream()
+                        .filter(one -> one.required("phase").asString().equals(side))
+                        .findFirst()
+                        .orElseThrow();
+                assertThat(binding.required("batch_size")).isEqualTo(best.required("batch_size_" + side.charAt(0)));
+                assertThat(binding.at("/margins/request_latency_ms").asDouble()).isCloseTo(left, within(0.5));
+                if (binding.required("binds").asString().equals("request_latency")) {
+                    assertThat(binding.required("detail").asString())
+                            .contains("exceeds 12000 ms", side.equals("prefill") ? "beside decode" : "beside prefill");
+                    assertThat(best.required("binds_" + side.charAt(0)).get(0).asString())
+                            .isEqualTo("request_latency");
+                    bound++;
+                }
+            }
+        }
+        assertThat(bound).isPositive();
+        ObjectNode tight = limited(request, 1);
+        assertThat(result(tight).at("/devices/0/phases").valueStream())
+                .allSatisfy(phase ->
+                        assertThat(phase.at("/rejected/0/reason").asString()).isEqualTo("request_latency"));
+        JsonNode relaxation =
+                explained(tight).getFirst().required("nearest_feasible").get(0);
+        JsonNode change = relaxation.at("/changes/0");
+        assertThat(change.required("lever").asString()).isEqualTo("request_latency_limit");
+        assertThat(result(changed(tight, change)).at("/devices/0/pd_ratio/best").isMissingNode())
+                .isFalse();
+    }
+
     private static void ofCostModel(ObjectNode request, String costModel) {
         if (costModel.equals("analytic")) {
             request.remove(List.of("cost_model", "engine", "quantization"));

@@ -220,7 +220,7 @@ class DocumentationIT extends HttpTest {
         assertThat(DocumentedCall.in(EXAMPLES)).hasSize(20);
         assertThat(DocumentedCall.in(MODELS)).isNotEmpty();
         assertThat(DocumentedCall.in(EXPLAIN)).hasSize(10);
-        assertThat(DocumentedCall.in(OBJECTIVE)).hasSize(5);
+        assertThat(DocumentedCall.in(OBJECTIVE)).hasSize(6);
         assertThat(DocumentedCall.in(CAPACITY)).hasSize(6);
         assertThat(DocumentedCall.in(SILICON)).hasSize(6);
         assertThat(DocumentedCall.in(TRACES)).hasSize(5);

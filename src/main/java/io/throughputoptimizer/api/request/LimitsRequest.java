@@ -69,15 +69,14 @@ public record LimitsRequest(
 
         @Refused(
                 costModel = CostModelName.ANALYTIC,
-                mode = {Mode.DISAGGREGATION, Mode.PD_RATIO},
-                says =
-                        "is given: prefill and decode instances are searched apart, each for its own limit; an answer takes"
-                                + " ttft_ms + (output_length - 1) * tpot_ms, with the KV transfer where there is one")
+                mode = Mode.DISAGGREGATION,
+                says = "is given: prefill and decode instances are searched by themselves, and neither makes a whole"
+                        + " answer; mode pd_ratio puts them together")
         @Schema(
                 description = "Highest time of a whole answer in ms, from its request to its last token, in the mean;"
-                        + " with `percentile` what so many of 100 requests keep. Of replicas, mode `capacity` and pairs"
-                        + " with cost model `calibrated`: phases by themselves, which cost model `analytic` searches in"
-                        + " modes `disaggregation` and `pd_ratio`, make no whole answer.",
+                        + " with `percentile` what so many of 100 requests keep. Not in mode `disaggregation`, whose"
+                        + " instances by themselves make no whole answer; in mode `capacity` with cost model `analytic`"
+                        + " of instances that do both phases, not of pairs.",
                 ref = LimitsRequest.LIMIT)
         @Positive
         @JsonDeserialize(using = LimitReader.class)

@@ -16,7 +16,6 @@ import io.throughputoptimizer.core.measured.MeasuredResult.DeviceRanking;
 import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.search.HardwareComparison;
 import io.throughputoptimizer.core.search.OptimizationProblem;
-import io.throughputoptimizer.core.search.PairObjective;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -143,7 +142,6 @@ public record CrossHardwareResponse(
 
     /// One ranking per phase, or one by ratio.
     static List<CrossHardwareResponse> from(HardwareComparison comparison, OptimizationProblem problem) {
-        PairObjective pairs = PairObjective.of(problem.demand());
         List<CrossHardwareResponse> rankings = new ArrayList<>();
         for (HardwareComparison.PhaseRanking ranking : comparison.phases()) {
             rankings.add(new CrossHardwareResponse(
@@ -167,14 +165,7 @@ public record CrossHardwareResponse(
                                             problem.available(),
                                             best.row().prefill().device(),
                                             best.row().decode().device()),
-                                    PdRatioRowResponse.from(
-                                            best.row(),
-                                            best.rank(),
-                                            pairs,
-                                            problem.demand()
-                                                    .workload()
-                                                    .outputs()
-                                                    .mean())))
+                                    PdRatioRowResponse.from(best.row(), best.rank(), problem.demand())))
                             .toList()));
         }
         return rankings;

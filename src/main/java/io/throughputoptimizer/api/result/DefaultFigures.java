@@ -115,7 +115,8 @@ record DefaultFigures(ResultResponse assumed, ResultResponse byDefault) {
                             null,
                             TOLD_FROM,
                             one -> one.pair()
-                                    .filter(pair -> pair.load() == null)
+                                    .filter(pair ->
+                                            pair.load() == null || pair.load().devicesUsed() == null)
                                     .map(PdRatioRowResponse::balancedQps)
                                     .orElse(null)),
                     objective(PER_USER, null, one -> one.pair().map(PdRatioRowResponse::objective)),

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.search.OptimizationProblem;
-import io.throughputoptimizer.core.search.PairObjective;
 import io.throughputoptimizer.core.search.PdRatioResult;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,15 +27,10 @@ public record PdRatioResponse(
         Long rowsLeftOut) {
 
     static PdRatioResponse from(PdRatioResult result, OptimizationProblem problem) {
-        PairObjective objective = PairObjective.of(problem.demand());
-        double outputTokens = problem.demand().workload().outputs().mean();
         return of(
                 result.rows().stream()
                         .map(row -> PdRatioRowResponse.from(
-                                row,
-                                requireNonNull(row.rank(), "a ratio that is shown has a rank"),
-                                objective,
-                                outputTokens))
+                                row, requireNonNull(row.rank(), "a ratio that is shown has a rank"), problem.demand()))
                         .toList(),
                 result.rowsLeftOut());
     }

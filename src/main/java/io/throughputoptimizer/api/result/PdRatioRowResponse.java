@@ -12,6 +12,7 @@ import io.throughputoptimizer.core.measured.MeasuredInstances;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.search.InstanceCounts;
+import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
 import io.throughputoptimizer.core.search.PairObjective;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import java.util.List;
@@ -143,8 +144,9 @@ public record PdRatioRowResponse(
     }
 
     /// @param rank place in the table that it is shown in
-    static PdRatioRowResponse from(PdRatioRow row, int rank, @Nullable PairObjective objective, double outputTokens) {
+    static PdRatioRowResponse from(PdRatioRow row, int rank, Demand demand) {
         InstanceCounts instances = row.instances();
+        PairObjective objective = PairObjective.of(demand);
         return new PdRatioRowResponse(
                 rank,
                 row.ratio(),
@@ -165,9 +167,10 @@ public record PdRatioRowResponse(
                 row.decode().concurrency(),
                 instances == null ? null : instances.prefill(),
                 instances == null ? null : instances.decode(),
-                AvailableResponse.from(row.available(), outputTokens),
+                AvailableResponse.from(
+                        row.available(), demand.workload().outputs().mean()),
                 row.together() == null ? null : PairKindsResponse.from(row, row.together()),
-                row.together() == null ? null : SteadyPairResponse.from(row, row.together(), outputTokens),
+                SteadyPairResponse.from(row, demand),
                 null,
                 null,
                 objective == null ? null : ObjectiveResponse.of(objective.objective(), objective.value(row)),

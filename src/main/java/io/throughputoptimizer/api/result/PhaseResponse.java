@@ -230,6 +230,7 @@ public record PhaseResponse(
                     FigureBandsResponse.ofPoint(at));
         }
 
+        /// A phase by itself makes no whole answer.
         private static PointResponse from(SearchPoint point, Limits limits) {
             return new PointResponse(
                     ParallelResponse.from(point.candidate()),
@@ -240,7 +241,9 @@ public record PhaseResponse(
                     point.tokensPerSecond(),
                     point.withinLimits(),
                     null,
-                    limits.requestLatencyMillis() == null ? null : point.requestLatencyMillis(),
+                    limits.requestLatencyMillis() == null || point.ttftMillis() == null || point.tpotMillis() == null
+                            ? null
+                            : point.requestLatencyMillis(),
                     null);
         }
     }

@@ -241,8 +241,10 @@ public record RowResponse(
                         : null,
                 row.leftOutRatio() > 0 ? row.leftOutRatio() : null,
                 LinearAttentionRule.of(phase, problem),
-                RequestLatencyResponse.of(
-                        figures.requestLatencyMillis(), problem.demand().limits()),
+                phase == Phase.AGGREGATION
+                        ? RequestLatencyResponse.of(
+                                figures.requestLatencyMillis(), problem.demand().limits())
+                        : null,
                 null,
                 null,
                 ConversationsResponse.of(figures.kept(), (double) row.concurrency() / row.batchSize()),

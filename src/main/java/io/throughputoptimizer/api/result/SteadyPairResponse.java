@@ -7,6 +7,7 @@ import io.throughputoptimizer.api.result.figure.BreakdownResponse;
 import io.throughputoptimizer.api.result.figure.MemoryResponse;
 import io.throughputoptimizer.api.result.figure.RequestLatencyResponse;
 import io.throughputoptimizer.core.measured.MeasuredRow;
+import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.workload.Limits;
@@ -73,14 +74,22 @@ public record SteadyPairResponse(
         requestLatency = RequestLatencyResponse.orAbsent(requestLatency);
     }
 
-    static SteadyPairResponse from(PdRatioRow row, PdRatioRow.Together together, double outputTokens) {
-        double tokens = together.qps() * outputTokens;
+    /// Of cost model `analytic`: what pairs in numbers of instances do together; of others the time of whole answers
+    /// alone, where a limit is on it.
+    static SteadyPairResponse from(PdRatioRow row, Demand demand) {
+        RequestLatencyResponse latency = RequestLatencyResponse.of(
+                row.requestLatencyMillis(demand.workload().outputs()), demand.limits());
+        PdRatioRow.Together together = row.together();
+        if (together == null) {
+            return new SteadyPairResponse(null, null, null, null, latency, null, null, null, null, null, null, null);
+        }
+        double tokens = together.qps() * demand.workload().outputs().mean();
         return new SteadyPairResponse(
                 null,
                 together.devices(),
                 together.ttftMillis(),
                 row.decode().latencyMillis(),
-                null,
+                latency,
                 tokens,
                 tokens / together.devices(),
                 together.qps(),
@@ -108,6 +117,6 @@ public record SteadyPairResponse(
 
     /// Itself, or nothing where nothing is known of all instances.
     static @Nullable SteadyPairResponse orAbsent(@Nullable SteadyPairResponse pair) {
-        return pair == null || pair.devicesUsed == null ? null : pair;
+        return pair == null || (pair.devicesUsed == null && pair.requestLatency == null) ? null : pair;
     }
 }

@@ -45,6 +45,8 @@ public record CapacityProblem(
         Search search,
         @Nullable KvTransfer transfer) {
 
+    private static final String APART = "is given: prefill and decode instances are searched for their own limits";
+
     /// How prefill and decode are laid out over instances.
     public enum Kind {
         /// Each instance does both.
@@ -137,6 +139,9 @@ public record CapacityProblem(
     }
 
     private List<Objection> objections(DeviceProfile device, int size, Kind kind) {
+        if (kind == Kind.DISAGGREGATED && demand.limits().requestLatencyMillis() != null) {
+            return List.of(new Objection(Subject.REQUEST_LATENCY_LIMIT, APART));
+        }
         try {
             OptimizationProblem _ = problem(device, size, kind);
             return List.of();

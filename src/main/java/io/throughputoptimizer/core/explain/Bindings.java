@@ -10,6 +10,7 @@ import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
 import io.throughputoptimizer.core.search.PairSides;
+import io.throughputoptimizer.core.search.PdRatioRow.Side;
 import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.search.Plateau;
 import io.throughputoptimizer.core.search.RejectedCandidate;
@@ -44,15 +45,24 @@ record Bindings(
     private static final double LEAST_GAIN = 0.005;
 
     List<Binding> of(PhaseResult found) {
-        return of(
-                found.rows().stream()
-                        .map(row -> new Kept(row.candidate(), row.batchSize()))
-                        .toList(),
-                found.rejected());
+        return of(kept(found), found.rejected());
+    }
+
+    static List<Kept> kept(PhaseResult found) {
+        return found.rows().stream()
+                .map(row -> new Kept(row.candidate(), row.batchSize()))
+                .toList();
     }
 
     /// What a candidate has a plan with.
-    record Kept(Candidate candidate, long batchSize) {}
+    ///
+    /// @param partner the other side of its pair, where they keep a limit on whole answers together
+    record Kept(
+            Candidate candidate, long batchSize, @Nullable Side partner) {
+        Kept(Candidate candidate, long batchSize) {
+            this(candidate, batchSize, null);
+        }
+    }
 
     List<Binding> of(List<Kept> plans, List<RejectedCandidate> rejected) {
         List<Binding> bindings = new ArrayList<>();
@@ -72,38 +82,53 @@ record Bindings(
         }
         Candidate candidate = plan.candidate;
         if (range != null && plan.batchSize == range.max()) {
-            return binding(
-                    candidate, plan.batchSize, true, BindingLimit.BATCH_RANGE, "batch_range ends at " + range.max());
+            return binding(plan, true, BindingLimit.BATCH_RANGE, "batch_range ends at " + range.max());
         }
         ServingPoint next = at(candidate, plan.batchSize + 1, estimator);
         String words = "batch size " + (plan.batchSize + 1);
-        Optional<LimitBreach> breach = LimitBreach.first(next, own(candidate));
+        Optional<LimitBreach> breach = LimitBreach.first(next, own(plan));
         if (breach.isPresent()) {
-            return binding(
-                    candidate,
-                    plan.batchSize,
-                    true,
-                    BindingLimit.of(breach.get()),
-                    words + ": " + described(breach.get(), candidate));
+            return binding(plan, true, BindingLimit.of(breach.get()), words + ": " + described(breach.get(), plan));
         }
         BindingLimit limit = unbroken(plan, next);
-        return binding(candidate, plan.batchSize, true, limit, words + unbroken(limit, candidate));
+        return binding(plan, true, limit, words + unbroken(limit, candidate));
     }
 
-    /// Limits of a candidate by itself: that on TTFT is what the transfer leaves.
-    private Limits own(Candidate candidate) {
-        return sides == null ? limits : sides.limits(phase, candidate).orElse(limits);
+    /// Limits of a candidate by itself: those on TTFT and on whole answers are what the transfer and a partner leave.
+    private Limits own(Kept plan) {
+        Limits own =
+                sides == null ? limits : sides.limits(phase, plan.candidate).orElse(limits);
+        Double whole = limits.requestLatencyMillis();
+        return plan.partner == null || whole == null ? own : own.withRequestLatency(whole - besideMillis(plan));
     }
 
-    private String described(LimitBreach breach, Candidate candidate) {
+    /// Of the time of a whole answer what the partner and the transfer make.
+    private double besideMillis(Kept plan) {
+        return plan.partner == null || sides == null ? 0 : sides.besideMillis(phase, plan.partner);
+    }
+
+    private String described(LimitBreach breach, Kept plan) {
+        Double whole = limits.requestLatencyMillis();
         return switch (breach) {
+            case LimitBreach.RequestLatencyExceeded(double millis, var _)
+            when plan.partner != null && whole != null ->
+                new LimitBreach.RequestLatencyExceeded(millis + besideMillis(plan), whole).description()
+                        + beside(plan.partner);
+            case LimitBreach.RequestLatencyExceeded _
+            when phase != Phase.AGGREGATION -> breach.description() + PairSides.inPart(phase);
             case LimitBreach.TtftExceeded _
-            when sides != null -> breach.description() + sides.besideTransfer(candidate);
+            when sides != null -> breach.description() + sides.besideTransfer(plan.candidate);
             case LimitBreach.TtftExceeded _,
                     LimitBreach.TpotExceeded _,
                     LimitBreach.RequestLatencyExceeded _,
                     LimitBreach.OutOfMemory _ -> breach.description();
         };
+    }
+
+    private String beside(Side partner) {
+        return phase == Phase.PREFILL
+                ? " beside decode with TPOT " + partner.latencyMillis() + " ms"
+                : " beside prefill with TTFT " + partner.latencyMillis() + " ms";
     }
 
     /// What keeps it from serving fewer requests at once, and so faster.
@@ -116,7 +141,7 @@ record Bindings(
                 candidate.layout().dp(),
                 objective.leastConcurrency(),
                 false);
-        return binding(candidate, plan.batchSize, true, fewer.limit(), fewer.words());
+        return binding(plan, true, fewer.limit(), fewer.words());
     }
 
     private Binding rejected(RejectedCandidate rejected) {
@@ -131,20 +156,21 @@ record Bindings(
                         rejected.detail(),
                         null,
                         null)
-                : binding(rejected.candidate(), batchSize, false, limit, rejected.detail());
+                : binding(new Kept(rejected.candidate(), batchSize), false, limit, rejected.detail());
     }
 
     /// With what that batch size takes.
-    private Binding binding(Candidate candidate, long batchSize, boolean kept, BindingLimit limit, String detail) {
+    private Binding binding(Kept plan, boolean kept, BindingLimit limit, String detail) {
         PassWitness witness = new PassWitness(estimator);
-        ServingPoint point = at(candidate, batchSize, witness);
+        Candidate candidate = plan.candidate;
+        ServingPoint point = at(candidate, plan.batchSize, witness);
         return new Binding(
                 new OfCandidate(phase, candidate, point.costs().memory(), witness.profiles(candidate.deployment())),
-                batchSize,
+                plan.batchSize,
                 kept,
                 limit,
                 detail,
-                margins(candidate, point),
+                margins(plan, point),
                 least(candidate));
     }
 
@@ -157,6 +183,9 @@ record Bindings(
     /// The next batch size keeps every limit.
     private BindingLimit unbroken(Kept plan, ServingPoint next) {
         Candidate candidate = plan.candidate;
+        if (plan.partner != null) {
+            return BindingLimit.THROUGHPUT;
+        }
         double rate = at(candidate, plan.batchSize, estimator).figures().tokensPerSecond();
         if (Plateau.isMore(
                 next.figures().tokensPerSecond(), rate, candidate.terms().accounting())) {
@@ -168,7 +197,7 @@ record Bindings(
         }
         ServingPoint withMore = at(candidate.withTokenBudget(2 * budget), plan.batchSize + 1, estimator);
         boolean gains = withMore.figures().tokensPerSecond() > rate * (1 + LEAST_GAIN)
-                && LimitBreach.first(withMore, own(candidate)).isEmpty();
+                && LimitBreach.first(withMore, own(plan)).isEmpty();
         return gains ? BindingLimit.TOKEN_BUDGET : BindingLimit.THROUGHPUT;
     }
 
@@ -194,13 +223,21 @@ record Bindings(
         return handover == null ? 0 : handover.millis();
     }
 
-    private Margins margins(Candidate candidate, ServingPoint point) {
+    /// Of a phase without a partner the part that it makes, with the transfer.
+    private @Nullable Double answerMillis(Kept plan, ServingPoint point) {
+        Double part = point.figures().requestLatencyMillis();
+        double beside = plan.partner == null ? transferMillis(plan.candidate) : besideMillis(plan);
+        return part == null ? null : (Double) (part + beside);
+    }
+
+    private Margins margins(Kept plan, ServingPoint point) {
+        Candidate candidate = plan.candidate;
         MemoryFootprint memory = point.costs().memory();
         Double ttft = point.figures().ttftMillis();
         return new Margins(
                 Margin.of(ttft == null ? null : (Double) (ttft + transferMillis(candidate)), limits.ttftMillis()),
                 Margin.of(point.figures().tpotMillis(), limits.tpotMillis()),
-                Margin.of(point.figures().requestLatencyMillis(), limits.requestLatencyMillis()),
+                Margin.of(answerMillis(plan, point), limits.requestLatencyMillis()),
                 new Margin(memory.availableBytes(), memory.availableBytes() / memory.capacityBytes()));
     }
 }

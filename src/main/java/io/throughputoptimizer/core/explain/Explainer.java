@@ -149,15 +149,24 @@ public final class Explainer {
                             question.problem().demand().objective(),
                             reached.unbeaten(),
                             reached.untriedAbove()));
-                    bindings.addAll(bindings(question, result, reached, inquiry));
+                    bindings.addAll(bindings(question, found, result, reached, inquiry));
                 });
         return new Findings(bindings, frontiers);
     }
 
     private List<Binding> bindings(
-            RooflineQuestion question, PhaseResult result, Frontier.Reached reached, Inquiry inquiry) {
-        Limits limits = question.limits().in(result.phase());
-        return new Bindings(question, result.phase(), limits, null, estimator, inquiry, reached.least()).of(result);
+            RooflineQuestion question,
+            DeviceResult found,
+            PhaseResult result,
+            Frontier.Reached reached,
+            Inquiry inquiry) {
+        Phase phase = result.phase();
+        Limits limits = question.limits().in(phase);
+        PairSides sides = PairSides.of(question.problem(), inquiry.watched(estimator));
+        return question.aim() == Aim.PD_RATIO && sides.shareAnswers()
+                ? new Bindings(question, phase, limits, sides, estimator, inquiry, reached.least())
+                        .of(new SharedAnswers(found).kept(phase), result.rejected())
+                : new Bindings(question, phase, limits, null, estimator, inquiry, reached.least()).of(result);
     }
 
     private static Findings findings(MeasuredQuestion question, DeviceRanking device, Inquiry inquiry) {

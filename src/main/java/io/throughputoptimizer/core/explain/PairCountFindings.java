@@ -76,11 +76,13 @@ record PairCountFindings(
         Phase phase = tried.phase.phase();
         return new Bindings(question, phase, question.limits().in(phase), sides, estimator, inquiry, tried.least)
                 .of(
-                        kept.stream()
-                                .sorted(Comparator.comparingInt((Side side) ->
-                                        places.getOrDefault(side.candidate().label(), Integer.MAX_VALUE)))
-                                .map(side -> new Kept(side.candidate(), side.batchSize()))
-                                .toList(),
+                        sides.shareAnswers()
+                                ? new SharedAnswers(found).kept(phase)
+                                : kept.stream()
+                                        .sorted(Comparator.comparingInt((Side side) -> places.getOrDefault(
+                                                side.candidate().label(), Integer.MAX_VALUE)))
+                                        .map(side -> new Kept(side.candidate(), side.batchSize()))
+                                        .toList(),
                         tried.phase.rejected());
     }
 }

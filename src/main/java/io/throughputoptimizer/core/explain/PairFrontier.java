@@ -30,10 +30,15 @@ import java.util.stream.Stream;
 /// pairs are ranked by ([PairSides#delivery()]). Each point so is the best that a search delivers whose limit is its
 /// latency.
 ///
+/// Beside a limit on whole answers, which a pair keeps together, also those that no other one beats in delivery and in
+/// the time of an answer; of sides that differ by less than a hundredth in rate one.
+///
 /// What numbers of instances deliver grows with the rate of each side. Of instances of one size that can hand over to
 /// the same, a side that has a lower rate and is not faster is therefore in no such pair, and beside a limit on one
 /// side only the highest rate that keeps it.
 record PairFrontier(Demand demand, PairSides sides, Inquiry inquiry) {
+
+    private static final double SPACE = 0.01;
 
     private static final Comparator<Point> HIGHEST_RATE_FIRST = Comparator.comparingDouble(
                     (Point point) -> -point.side.countedQps())
@@ -56,12 +61,17 @@ record PairFrontier(Demand demand, PairSides sides, Inquiry inquiry) {
     }
 
     /// @param delivered so that less is better
-    private record Pair(PointOfPair point, double delivered, double ttftMillis, double tpotMillis) {}
+    private record Pair(
+            PointOfPair point, double delivered, double ttftMillis, double tpotMillis, double answerMillis) {}
 
     PairsFrontier of(List<Point> prefill, List<Point> decode) {
         Set<PointOfPair> points = new LinkedHashSet<>();
         points.addAll(unbeaten(pairs(mostWithin(prefill), unbeatenSides(decode)), Pair::tpotMillis));
         points.addAll(unbeaten(pairs(unbeatenSides(prefill), mostWithin(decode)), Pair::ttftMillis));
+        if (sides.shareAnswers()) {
+            points.addAll(
+                    unbeaten(pairs(spaced(unbeatenSides(prefill)), spaced(unbeatenSides(decode))), Pair::answerMillis));
+        }
         double tokens = demand.workload().outputs().mean();
         return new PairsFrontier(
                 PairObjective.of(demand),
@@ -83,6 +93,21 @@ record PairFrontier(Demand demand, PairSides sides, Inquiry inquiry) {
         return most.values();
     }
 
+    /// Of unbeaten sides those whose rate is by a hundredth more than that of the next.
+    private static Collection<Point> spaced(Collection<Point> unbeaten) {
+        Map<Sort, Point> last = new LinkedHashMap<>();
+        return unbeaten.stream()
+                .filter(point -> {
+                    Point before = last.get(Sort.of(point));
+                    boolean kept = before == null || point.side.countedQps() <= before.side.countedQps() * (1 - SPACE);
+                    if (kept) {
+                        last.put(Sort.of(point), point);
+                    }
+                    return kept;
+                })
+                .toList();
+    }
+
     /// Of each sort those that no other one beats in rate and latency.
     private static Collection<Point> unbeatenSides(List<Point> points) {
         Map<Sort, List<Point>> sorts = new LinkedHashMap<>();
@@ -102,7 +127,10 @@ record PairFrontier(Demand demand, PairSides sides, Inquiry inquiry) {
                 inquiry.failWhenCancelled();
                 if (one.side.candidate().hands(other.side.candidate())) {
                     sides.together(one.side, other.side)
-                            .map(row -> pair(row, delivery, one.withinLimits && other.withinLimits))
+                            .map(row -> pair(
+                                    row,
+                                    delivery,
+                                    one.withinLimits && other.withinLimits && sides.keep(one.side, other.side)))
                             .ifPresent(pairs::add);
                 }
             }
@@ -110,13 +138,14 @@ record PairFrontier(Demand demand, PairSides sides, Inquiry inquiry) {
         return pairs;
     }
 
-    private static Pair pair(PdRatioRow row, PairObjective delivery, boolean withinLimits) {
+    private Pair pair(PdRatioRow row, PairObjective delivery, boolean withinLimits) {
         double delivered = delivery.value(row).orElse(Double.POSITIVE_INFINITY);
         return new Pair(
                 new PointOfPair(row, withinLimits),
                 delivery.objective().isCost() ? delivered : -delivered,
                 together(row).ttftMillis(),
-                row.decode().latencyMillis());
+                row.decode().latencyMillis(),
+                sides.answerMillis(row.prefill(), row.decode()));
     }
 
     private static List<PointOfPair> unbeaten(List<Pair> pairs, ToDoubleFunction<Pair> latency) {

@@ -39,7 +39,10 @@ final class BudgetSearch {
         this.recorder = recorder;
         this.progress = progress;
         this.points = new ThinnedPoints(progress.allowance());
-        this.rows = new RecordedRows(progress.allowance(), plan.listsRows() ? rows -> rows : this::contenders);
+        this.rows = plan.listsRows()
+                ? RecordedRows.all(progress.allowance())
+                : new RecordedRows(
+                        progress.allowance(), plan.sharesAnswers() ? 0 : RecordedRows.MOST, this::contenders);
         this.bindings = new RowBindings(recorder.candidate(), plan, batches);
     }
 
@@ -55,8 +58,7 @@ final class BudgetSearch {
                 rows.add(recorder.row(point));
             }
         };
-        batches.strategy()
-                .search()
+        plan.search(batches.strategy())
                 .run(new BatchSearch.Trial(probe, record, least, endsOnPlateau()), batches.range(), plan.limits());
         if (Plateau.counts(recorder.candidate().terms().accounting(), plan.objective())) {
             recordPlateau(probe, least);
@@ -137,7 +139,9 @@ final class BudgetSearch {
 
     private List<ResultRow> contenders(List<ResultRow> recorded) {
         OutputLengths outputs = recorder.candidate().terms().workload().outputs();
-        return Ranking.contenders(recorded, plan.limits(), plan.objective(), outputs);
+        return plan.sharesAnswers()
+                ? Ranking.unbeaten(recorded, plan.limits(), plan.objective(), outputs)
+                : Ranking.contenders(recorded, plan.limits(), plan.objective(), outputs);
     }
 
     private static boolean fitsInMemory(ServingOutcome outcome) {

@@ -13,11 +13,14 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What the transfer of a cache leaves of a TTFT limit: the limit holds for prefill and transfer together.
+/// What the transfer of a cache leaves of the limits on TTFT and on whole answers: they hold for prefill and transfer
+/// together.
 /// Immutable and thread-safe.
 ///
 /// @param handovers absent where prefill hands over in no time
 public record HandoverLimit(@Nullable Handovers handovers) {
+    /// Where prefill hands over in no time.
+    static final HandoverLimit NONE = new HandoverLimit(null);
 
     static HandoverLimit of(OptimizationProblem problem, ForwardEstimator estimator) {
         Pairing pairing = problem.search().instances();
@@ -34,14 +37,25 @@ public record HandoverLimit(@Nullable Handovers handovers) {
         return handovers == null ? null : handovers.of(candidate);
     }
 
-    /// Limits in a phase of a candidate by itself; empty where the transfer alone breaks the one on TTFT.
+    /// Limits in a phase of a candidate by itself; empty where the transfer alone breaks one.
     public Optional<Limits> limits(Phase phase, Limits limits, Candidate candidate) {
         Handover handover = binds(phase, limits) ? of(candidate) : null;
-        if (handover == null || limits.ttftMillis() == null) {
+        if (handover == null) {
             return Optional.of(limits);
         }
-        double left = limits.ttftMillis() - handover.millis();
-        return left > 0 ? Optional.of(limits.withTtft(left)) : Optional.empty();
+        Double ttft = less(limits.ttftMillis(), handover);
+        Double whole = less(limits.requestLatencyMillis(), handover);
+        return isLeft(ttft) && isLeft(whole)
+                ? Optional.of(limits.withTtft(ttft).withRequestLatency(whole))
+                : Optional.empty();
+    }
+
+    private static @Nullable Double less(@Nullable Double limit, Handover handover) {
+        return limit == null ? null : (Double) (limit - handover.millis());
+    }
+
+    private static boolean isLeft(@Nullable Double millis) {
+        return millis == null || millis > 0;
     }
 
     /// Rows that keep the limits in a phase.
@@ -55,15 +69,17 @@ public record HandoverLimit(@Nullable Handovers handovers) {
 
     /// Why a candidate has no row, with the part of the transfer in it.
     RejectedCandidate explained(RejectedCandidate rejected, PhasePlan plan) {
-        boolean broken = rejected.reason() == Reason.TTFT && rejected.batchSize() != null;
+        boolean whole = rejected.reason() == Reason.REQUEST_LATENCY && plan.phase() != Phase.AGGREGATION;
+        boolean broken = (whole || rejected.reason() == Reason.TTFT) && rejected.batchSize() != null;
         Handover handover = broken && binds(plan.phase(), plan.limits()) ? of(rejected.candidate()) : null;
-        return handover == null
+        String words = (whole ? WholeAnswers.inPart(plan.phase()) : "") + (handover == null ? "" : beside(handover));
+        return words.isEmpty()
                 ? rejected
                 : new RejectedCandidate(
                         rejected.candidate(),
                         rejected.reason(),
                         rejected.batchSize(),
-                        rejected.detail() + beside(handover),
+                        rejected.detail() + words,
                         rejected.ofLimit());
     }
 
@@ -75,16 +91,18 @@ public record HandoverLimit(@Nullable Handovers handovers) {
     /// A candidate whose transfer alone takes longer than it may.
     RejectedCandidate tooLong(Candidate candidate, PhasePlan plan) {
         Handover handover = of(candidate);
+        Double ttft = plan.limits().ttftMillis();
+        boolean late = ttft != null && handover != null && handover.millis() >= ttft;
         return new RejectedCandidate(
                 candidate,
-                Reason.TTFT,
+                late ? Reason.TTFT : Reason.REQUEST_LATENCY,
                 null,
                 "KV transfer " + (handover == null ? 0 : millis(handover)) + " ms alone exceeds "
-                        + plan.limits().ttftMillis() + " ms");
+                        + (late ? ttft : plan.limits().requestLatencyMillis()) + " ms");
     }
 
     private static boolean binds(Phase phase, Limits limits) {
-        return phase == Phase.PREFILL && limits.ttftMillis() != null;
+        return phase == Phase.PREFILL && (limits.ttftMillis() != null || limits.requestLatencyMillis() != null);
     }
 
     private static double millis(Handover handover) {

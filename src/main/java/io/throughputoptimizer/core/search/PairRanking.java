@@ -22,16 +22,30 @@ record PairRanking(PairObjective objective, HandoverLimit handovers, AvailableDe
     /// Bounds what is held while there are more.
     private static final int MOST_HELD = 4 * MOST_ROWS;
 
+    /// @param search of what each candidate offers
     /// @param step is called again and again, and may end the work by an exception
-    PdRatioResult rank(Kinds kinds, Collection<Side> prefill, Collection<Side> decode, Runnable step) {
+    PdRatioResult rank(
+            PdRatioSearch search,
+            Kinds kinds,
+            Collection<List<Side>> prefill,
+            Collection<List<Side>> decode,
+            Runnable step) {
+        WholeAnswers answers = WholeAnswers.of(search.limits(), search.outputs(), handovers);
         Comparator<PdRatioRow> order = objective.togetherFirst();
         List<PdRatioRow> best = new ArrayList<>();
         long found = 0;
-        for (Side one : prefill) {
-            for (Side other : decode) {
+        for (List<Side> one : prefill) {
+            for (List<Side> other : decode) {
                 step.run();
-                if (one.candidate().hands(other.candidate())) {
-                    found += addBestNumbers(new PairCounts(one, other, kinds, available), best);
+                if (one.getFirst().candidate().hands(other.getFirst().candidate())) {
+                    Optional<PdRatioRow> row = search.best(
+                            answers,
+                            one,
+                            other,
+                            (some, others) -> best(new PairCounts(some, others, kinds, available)),
+                            order);
+                    row.ifPresent(best::add);
+                    found += row.isPresent() ? 1 : 0;
                 }
             }
             if (best.size() > MOST_HELD) {
@@ -42,12 +56,6 @@ record PairRanking(PairObjective objective, HandoverLimit handovers, AvailableDe
         first(best, order)
                 .forEach(row -> shown.add(row.withAvailable(kinds, available).withRank(shown.size() + 1)));
         return new PdRatioResult(shown, found - shown.size());
-    }
-
-    private int addBestNumbers(PairCounts pair, List<PdRatioRow> rows) {
-        Optional<PdRatioRow> row = best(pair);
-        row.ifPresent(rows::add);
-        return row.isPresent() ? 1 : 0;
     }
 
     /// The pair in the numbers that are best for it; empty when the devices do not hold one of each.

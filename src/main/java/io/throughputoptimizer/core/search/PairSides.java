@@ -7,6 +7,7 @@ import io.throughputoptimizer.core.search.space.KvTransfer.Handover;
 import io.throughputoptimizer.core.search.space.Pairing.Kinds;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,31 @@ public final class PairSides {
         return new PairSides(problem, HandoverLimit.of(problem, estimator));
     }
 
+    /// What each candidate for prefill offers to pairs.
+    Collection<List<Side>> prefillOffers(PhaseResult found) {
+        Limits limits = problem.demand().limits().in(Phase.PREFILL);
+        return search().prefillOffers(handovers.kept(Phase.PREFILL, limits, found.recorded()));
+    }
+
+    /// What each candidate for decode offers to pairs.
+    Collection<List<Side>> decodeOffers(PhaseResult found) {
+        return search().decodeOffers(found.recorded());
+    }
+
+    /// Both phases without the candidates that are too slow for all others under a limit on whole answers.
+    List<PhaseResult> together(
+            PhaseResult prefill,
+            Collection<List<Side>> prefillOffers,
+            PhaseResult decode,
+            Collection<List<Side>> decodeOffers) {
+        WholeAnswers answers = answers();
+        return answers == null
+                ? List.of(prefill, decode)
+                : List.of(
+                        answers.among(prefill, prefillOffers, decodeOffers),
+                        answers.among(decode, decodeOffers, prefillOffers));
+    }
+
     /// Best of each candidate for prefill; none of candidates that keep no limit.
     ///
     /// @param found by a search of the problem for prefill
@@ -44,6 +70,50 @@ public final class PairSides {
         return List.copyOf(search().bestDecode(found.recorded()));
     }
 
+    /// What to say of the time of an answer in one kind of instance.
+    public static String inPart(Phase phase) {
+        return WholeAnswers.inPart(phase);
+    }
+
+    /// Whether pairs keep a limit on whole answers together.
+    public boolean shareAnswers() {
+        return answers() != null;
+    }
+
+    /// Whether two sides keep the limit on whole answers, if there is one.
+    public boolean keep(Side prefill, Side decode) {
+        WholeAnswers answers = answers();
+        return answers == null || answers.keeps(prefill, decode);
+    }
+
+    /// Time of a whole answer.
+    public double answerMillis(Side prefill, Side decode) {
+        return new WholeAnswers(0, decoded(), handovers).millis(prefill, decode);
+    }
+
+    /// Of the time of a whole answer what instances of a phase do not make: the transfer and the part of others.
+    ///
+    /// @param partner of the other phase
+    public double besideMillis(Phase phase, Side partner) {
+        return phase == Phase.DECODE
+                ? ttftMillis(partner)
+                : transferMillis(partner) + decoded() * partner.latencyMillis();
+    }
+
+    private double transferMillis(Side side) {
+        Handover handover = handovers.of(side.candidate());
+        return handover == null ? 0 : handover.millis();
+    }
+
+    private double decoded() {
+        return WholeAnswers.decoded(problem.demand().workload().outputs());
+    }
+
+    private @Nullable WholeAnswers answers() {
+        return WholeAnswers.of(
+                problem.demand().limits(), problem.demand().workload().outputs(), handovers);
+    }
+
     /// What a request hands over; absent where that takes no time.
     public @Nullable Handover handover(Candidate candidate) {
         return handovers.of(candidate);
@@ -51,8 +121,7 @@ public final class PairSides {
 
     /// Time to first token of a prefill side and the transfer.
     public double ttftMillis(Side prefill) {
-        Handover handover = handovers.of(prefill.candidate());
-        return handover == null ? prefill.latencyMillis() : prefill.latencyMillis() + handover.millis();
+        return prefill.latencyMillis() + transferMillis(prefill);
     }
 
     /// Limits in a phase of a candidate by itself; empty where the transfer alone takes longer than the first token
@@ -96,7 +165,8 @@ public final class PairSides {
                 : objective();
     }
 
-    private PdRatioSearch search() {
+    /// What combines sides.
+    PdRatioSearch search() {
         return new PdRatioSearch(
                 problem.demand().limits(),
                 problem.demand().workload().outputs(),

@@ -4,6 +4,7 @@ import io.throughputoptimizer.core.search.space.AvailableDevices;
 import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.search.space.KvTransfer;
 import io.throughputoptimizer.core.search.space.Pairing.Kinds;
+import io.throughputoptimizer.core.workload.OutputLengths;
 import java.util.Comparator;
 import java.util.Objects;
 import java.util.Set;
@@ -102,6 +103,10 @@ public record PdRatioRow(
             return candidate.terms().accounting().isReference();
         }
 
+        Side withBinds(Set<BindingLimit> other) {
+            return new Side(candidate, batchSize, concurrency, latencyMillis, qps, sustainedQps, other);
+        }
+
         /// Devices of one instance.
         public int deviceCount() {
             return candidate.layout().deviceCount();
@@ -155,6 +160,19 @@ public record PdRatioRow(
     static PdRatioRow of(Side prefill, Side decode) {
         double ratio = decode.qps / prefill.qps;
         return new PdRatioRow(null, ratio, Math.min(prefill.qps, decode.qps), prefill, decode, null);
+    }
+
+    /// Time of a whole answer: `ttft + transfer + decoded * tpot`.
+    ///
+    /// @param outputs tokens generated per request
+    public double requestLatencyMillis(OutputLengths outputs) {
+        double ttft = together == null ? prefill.latencyMillis : together.ttftMillis;
+        return ttft + WholeAnswers.decoded(outputs) * decode.latencyMillis;
+    }
+
+    /// The same of sides that differ in what binds them only.
+    PdRatioRow with(Side onePrefill, Side oneDecode) {
+        return new PdRatioRow(rank, ratio, balancedQps, onePrefill, oneDecode, instances, together, available);
     }
 
     /// The same with the instances that the available devices hold, and those that serve most on them.

@@ -4,6 +4,7 @@ import io.throughputoptimizer.core.search.PdRatioRow.Side;
 import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.OutputLengths;
+import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -13,7 +14,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Combines the recorded rows of a prefill and a decode search (P/D ratio, combination and ranking).
 ///
@@ -51,18 +56,18 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
 
     /// @param step is called again and again, and may end the work by an exception
     PdRatioResult combine(List<ResultRow> prefill, List<ResultRow> decode, Runnable step) {
-        Collection<Side> prefillSides = bestPrefill(prefill);
-        Collection<Side> decodeSides = bestDecode(decode);
+        WholeAnswers answers = WholeAnswers.of(limits, outputs, HandoverLimit.NONE);
+        Collection<List<Side>> prefillSides = prefillOffers(prefill);
+        Collection<List<Side>> decodeSides = decodeOffers(decode);
         Comparator<PdRatioRow> order = new PairObjective(objective, outputs.mean()).first(PdRatioRow.BETTER_FIRST);
         Map<Double, PdRatioRow> bestPerRate = new HashMap<>();
-        for (Side one : prefillSides) {
-            for (Side other : decodeSides) {
+        for (List<Side> one : prefillSides) {
+            for (List<Side> other : decodeSides) {
                 step.run();
-                if (one.candidate().hands(other.candidate())) {
-                    bestPerRate.merge(
-                            shownRate(one, other),
-                            PdRatioRow.of(one, other),
-                            (old, now) -> order.compare(now, old) < 0 ? now : old);
+                if (one.getFirst().candidate().hands(other.getFirst().candidate())) {
+                    best(answers, one, other, (some, others) -> Optional.of(PdRatioRow.of(some, others)), order)
+                            .ifPresent(row -> bestPerRate.merge(
+                                    shownRate(row), row, (old, now) -> order.compare(now, old) < 0 ? now : old));
                 }
             }
         }
@@ -72,6 +77,57 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
             shown.add(row.withInstances(deviceCount).withRank(shown.size() + 1));
         });
         return new PdRatioResult(shown);
+    }
+
+    /// The best pair of what two candidates offer.
+    ///
+    /// @param answers what pairs keep together; absent for nothing, and then each offers one side
+    Optional<PdRatioRow> best(
+            @Nullable WholeAnswers answers,
+            List<Side> prefill,
+            List<Side> decode,
+            BiFunction<Side, Side, Optional<PdRatioRow>> pair,
+            Comparator<PdRatioRow> order) {
+        return answers == null
+                ? pair.apply(prefill.getFirst(), decode.getFirst())
+                : answers.best(prefill, decode, objective.prefersFewRequests(), pair, order);
+    }
+
+    /// Of each candidate for prefill what it offers to pairs: its best side; beside a limit on whole answers all that
+    /// no other one of it beats.
+    Collection<List<Side>> prefillOffers(List<ResultRow> recorded) {
+        return offers(recorded, this::prefillSide, betterSideFirst());
+    }
+
+    /// The same for decode.
+    Collection<List<Side>> decodeOffers(List<ResultRow> recorded) {
+        return offers(recorded, this::decodeSide, decodeOrder());
+    }
+
+    private Collection<List<Side>> offers(
+            List<ResultRow> recorded, Function<ResultRow, Stream<Side>> sides, Comparator<Side> order) {
+        Stream<Side> kept = recorded.stream().filter(this::keeps).flatMap(sides);
+        boolean several = WholeAnswers.of(limits, outputs, HandoverLimit.NONE) != null;
+        return perCandidate(
+                kept,
+                some -> several ? WholeAnswers.unbeaten(alike(some), betterSideFirst()) : List.of(best(some, order)));
+    }
+
+    /// Of sides that have as much time the one with the fewest requests, as [#best] has it.
+    private List<Side> alike(List<Side> some) {
+        if (!goesByFewest(some.getFirst())) {
+            return some;
+        }
+        List<Side> fewest = new ArrayList<>();
+        double most = 0;
+        for (Side side :
+                some.stream().sorted(Comparator.comparingLong(Side::batchSize)).toList()) {
+            if (side.countedQps() * (1 - ALIKE) > most) {
+                fewest.add(side);
+                most = side.countedQps();
+            }
+        }
+        return fewest;
     }
 
     /// Of each candidate for prefill what goes into pairs.
@@ -89,8 +145,8 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
     }
 
     /// Rates that read alike are shown once.
-    private static double shownRate(Side prefill, Side decode) {
-        return Math.rint(Math.min(prefill.qps(), decode.qps()) * HUNDRED) / HUNDRED;
+    private static double shownRate(PdRatioRow row) {
+        return Math.rint(row.balancedQps() * HUNDRED) / HUNDRED;
     }
 
     /// Where fewer requests are better, they are so for those who generate.
@@ -115,6 +171,13 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
                 .findFirst();
     }
 
+    /// Rows of one candidate that it offers to pairs.
+    Stream<ResultRow> offered(List<ResultRow> recorded) {
+        Set<Long> batchSizes = (decodes(recorded) ? decodeOffers(recorded) : prefillOffers(recorded))
+                .stream().flatMap(List::stream).map(Side::batchSize).collect(Collectors.toSet());
+        return recorded.stream().filter(row -> batchSizes.contains(row.batchSize()));
+    }
+
     private static boolean decodes(List<ResultRow> recorded) {
         return recorded.stream().allMatch(row -> row.figures().ttftMillis() == null);
     }
@@ -125,9 +188,7 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
 
     /// Rows hold the limits of their own phase only, so the other latency is absent.
     private boolean keeps(ResultRow row) {
-        return row.figures().ttftMillis() != null
-                ? Ranking.keeps(row, limits.ttftOnly())
-                : Ranking.keeps(row, limits.tpotOnly());
+        return Ranking.keeps(row, limits.in(row.figures().ttftMillis() != null ? Phase.PREFILL : Phase.DECODE));
     }
 
     /// `qps = concurrency / ttft * 1000`; no side without a positive time and rate.
@@ -195,21 +256,29 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
     }
 
     private Collection<Side> bestPerCandidate(Stream<Side> sides, Comparator<Side> order) {
+        return perCandidate(sides, some -> best(some, order));
+    }
+
+    private static <T> List<T> perCandidate(Stream<Side> sides, Function<List<Side>, T> chosen) {
         Map<String, List<Side>> all = new LinkedHashMap<>();
         sides.forEach(side -> all.computeIfAbsent(side.candidate().label(), _ -> new ArrayList<>())
                 .add(side));
-        return all.values().stream().map(some -> best(some, order)).toList();
+        return all.values().stream().map(chosen).toList();
     }
 
     /// The first of one candidate; where sides go by what they have time for, the fewest requests that have as much.
     private Side best(List<Side> some, Comparator<Side> order) {
         Side first = some.stream().min(order).orElseThrow();
         double least = first.countedQps() * (1 - ALIKE);
-        return inNumbers && !objective.prefersFewRequests() && !first.isReference()
+        return goesByFewest(first)
                 ? some.stream()
                         .filter(side -> side.countedQps() >= least)
                         .min(Comparator.comparingLong(Side::batchSize))
                         .orElse(first)
                 : first;
+    }
+
+    private boolean goesByFewest(Side side) {
+        return inNumbers && !objective.prefersFewRequests() && !side.isReference();
     }
 }

@@ -1,5 +1,7 @@
 package io.throughputoptimizer.core.search;
 
+import io.throughputoptimizer.core.search.batch.BatchSearch;
+import io.throughputoptimizer.core.search.batch.BatchStrategy;
 import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
@@ -55,6 +57,18 @@ record PhasePlan(Phase phase, int deviceCount, Limits limits, Objective objectiv
                         pairing.decodeSizes(device, problem.available()).stream()
                                 .map(size -> plan(problem, Phase.DECODE, size)))
                 .toList();
+    }
+
+    /// Whether its instances make whole answers together with others, in a time that is limited: any batch size may
+    /// then be best beside some of theirs.
+    boolean sharesAnswers() {
+        Double whole = limits.requestLatencyMillis();
+        return phase != Phase.AGGREGATION && whole != null && !whole.isInfinite();
+    }
+
+    /// How batch sizes are looked for.
+    BatchSearch search(BatchStrategy strategy) {
+        return sharesAnswers() && strategy != BatchStrategy.EXHAUSTIVE ? BatchSearch.dense() : strategy.search();
     }
 
     /// The same with another limits.

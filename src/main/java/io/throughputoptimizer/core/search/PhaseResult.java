@@ -36,6 +36,22 @@ public record PhaseResult(
         recorded = List.copyOf(recorded);
     }
 
+    /// The same with some of its candidates rejected, by label.
+    PhaseResult without(Map<String, RejectedCandidate> some) {
+        List<ResultRow> ranked = new ArrayList<>();
+        rows.stream()
+                .filter(row -> !some.containsKey(row.candidate().label()))
+                .forEach(row -> ranked.add(row.withRank(ranked.size() + 1)));
+        return new PhaseResult(
+                phase,
+                deviceCount,
+                ranked,
+                Stream.concat(rejected.stream(), some.values().stream()).toList(),
+                points,
+                pointsLeftOut,
+                recorded);
+    }
+
     /// Searches of one phase for instances of several sizes as one.
     ///
     /// @param objective what rows are ranked by

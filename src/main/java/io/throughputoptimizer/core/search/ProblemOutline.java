@@ -60,7 +60,7 @@ public record ProblemOutline(SearchMode mode, Accounting accounting, Set<Part> g
         TPOT_GIVEN(Subject.TPOT_LIMIT, "is given: a length distribution is searched for prefill only"),
         /// Prefill instances generate no tokens.
         NO_USER_RATE(Subject.OBJECTIVE, "is the rate of one user: prefill instances generate no tokens"),
-        /// Phases that are searched by themselves make a part of an answer.
+        /// Phases that nobody puts together make a part of an answer.
         WHOLE_ANSWERS_OF_PHASES(
                 Subject.REQUEST_LATENCY_LIMIT,
                 "is given: prefill and decode instances are searched for their own limits"),
@@ -103,7 +103,7 @@ public record ProblemOutline(SearchMode mode, Accounting accounting, Set<Part> g
         add(faults, Fault.OUTPUTS_UNSERVED, outputs && !decodesMixed);
         add(faults, Fault.OUTPUTS_WITH_IMAGES, outputs && !lengths && has(Part.IMAGES));
         add(faults, Fault.NO_USER_RATE, ofPhases && has(Part.USER_RATE) && has(Part.TTFT_LIMIT));
-        add(faults, Fault.WHOLE_ANSWERS_OF_PHASES, (ofPhases || paired) && has(Part.REQUEST_LATENCY_LIMIT));
+        add(faults, Fault.WHOLE_ANSWERS_OF_PHASES, ofPhases && has(Part.REQUEST_LATENCY_LIMIT));
         add(faults, Fault.INSTANCES_MISSING, paired && !has(Part.INSTANCES));
         add(faults, Fault.INSTANCES_GIVEN, !paired && has(Part.INSTANCES));
         return faults;

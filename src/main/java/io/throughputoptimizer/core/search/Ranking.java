@@ -88,6 +88,18 @@ final class Ranking {
                 .toList();
     }
 
+    /// The same where pairs keep a limit together: with all that a P/D ratio may be made of.
+    static List<ResultRow> unbeaten(
+            List<ResultRow> recorded, Limits limits, Objective objective, OutputLengths outputs) {
+        return Stream.concat(
+                        contenders(recorded, limits, objective, outputs).stream(),
+                        Stream.of(false, true)
+                                .map(inNumbers -> new PdRatioSearch(limits, outputs, 1, objective, inNumbers))
+                                .flatMap(search -> search.offered(recorded)))
+                .distinct()
+                .toList();
+    }
+
     private static double orInfinity(@Nullable Double value) {
         return value == null ? Double.POSITIVE_INFINITY : value;
     }

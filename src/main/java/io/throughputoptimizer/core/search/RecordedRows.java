@@ -16,13 +16,21 @@ final class RecordedRows {
             .thenComparingLong(ResultRow::batchSize);
 
     private final Allowance allowance;
+    private final int most;
     private final UnaryOperator<List<ResultRow>> contenders;
     private List<ResultRow> rows = new ArrayList<>();
 
-    /// @param contenders of many rows those that can still be shown; all of them where all are listed
-    RecordedRows(Allowance allowance, UnaryOperator<List<ResultRow>> contenders) {
+    /// @param most rows that are many
+    /// @param contenders of many rows those that can still be shown
+    RecordedRows(Allowance allowance, int most, UnaryOperator<List<ResultRow>> contenders) {
         this.allowance = allowance;
+        this.most = most;
         this.contenders = contenders;
+    }
+
+    /// Where all are listed.
+    static RecordedRows all(Allowance allowance) {
+        return new RecordedRows(allowance, Integer.MAX_VALUE, rows -> rows);
     }
 
     void add(ResultRow row) {
@@ -50,7 +58,7 @@ final class RecordedRows {
 
     /// By ascending throughput, then batch size.
     List<ResultRow> sorted() {
-        if (rows.size() > MOST) {
+        if (rows.size() > most) {
             reduce();
         }
         return rows.stream().sorted(ORDER).toList();

@@ -53,12 +53,17 @@ public record RejectedCandidate(
     }
 
     static RejectedCandidate of(Candidate candidate, long batchSize, LimitBreach breach) {
+        return of(candidate, batchSize, breach, "");
+    }
+
+    /// @param beside what to say after the breach
+    static RejectedCandidate of(Candidate candidate, long batchSize, LimitBreach breach, String beside) {
         Reason reason = switch (breach) {
             case LimitBreach.OutOfMemory _ -> Reason.MEMORY;
             case LimitBreach.TtftExceeded _ -> Reason.TTFT;
             case LimitBreach.TpotExceeded _ -> Reason.TPOT;
             case LimitBreach.RequestLatencyExceeded _ -> Reason.REQUEST_LATENCY;
         };
-        return new RejectedCandidate(candidate, reason, batchSize, breach.description(), breach.ofLimit());
+        return new RejectedCandidate(candidate, reason, batchSize, breach.description() + beside, breach.ofLimit());
     }
 }

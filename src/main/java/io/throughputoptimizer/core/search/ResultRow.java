@@ -41,7 +41,7 @@ public record ResultRow(
     /// Latencies in ms and throughputs, rounded to 3 decimals; requests per second are not rounded.
     ///
     /// @param qps of a disaggregated phase, by its latency
-    /// @param requestLatencyMillis of a whole answer, absent of a phase by itself
+    /// @param requestLatencyMillis of a whole answer, of a phase by itself the part that it makes
     /// @param kept what caches of conversations come to at a rank; absent where requests are no turns of any
     /// @param sustainedQps that the time of the passes suffices for ([ServingPoint.Figures#sustainedQps])
     public record Figures(

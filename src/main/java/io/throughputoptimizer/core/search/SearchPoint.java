@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// One probe that fits in memory, for curves. Figures are rounded to 3 decimals.
 ///
 /// @param sustainedQps requests a second that the time of the passes suffices for, not rounded
-/// @param requestLatencyMillis of a whole answer, absent of a phase by itself
+/// @param requestLatencyMillis of a whole answer, of a phase by itself the part that it makes
 /// @param withinLimits whether it keeps every limit before rounding
 public record SearchPoint(
         Candidate candidate,

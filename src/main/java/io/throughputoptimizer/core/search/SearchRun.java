@@ -14,6 +14,7 @@ import io.throughputoptimizer.core.search.space.SearchSpace;
 import io.throughputoptimizer.core.search.space.Tally;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +54,11 @@ final class SearchRun {
     /// and as many batch sizes as its strategy can try.
     static long mostPoints(OptimizationProblem problem) {
         OptimizationProblem.BatchPlan batches = problem.search().batches();
-        BatchSearch search = batches.strategy().search();
+        // All phases of a problem look for batch sizes alike.
+        BatchSearch search = PhasePlan.of(problem, problem.devices().getFirst().name()).stream()
+                .findFirst()
+                .map(plan -> plan.search(batches.strategy()))
+                .orElseGet(() -> batches.strategy().search());
         BatchRange range = batches.range();
         long largest = range == null ? search.largestBatchSize() : range.max();
         long probes = search.mostProbes(range)
@@ -179,7 +184,19 @@ final class SearchRun {
 
     private DeviceResult result(Searched searched) {
         int deviceCount = problem.available().of(searched.device.name());
-        return new DeviceResult(searched.device, deviceCount, searched.phases, pdRatio(searched.phases, deviceCount));
+        return new DeviceResult(
+                searched.device, deviceCount, paired(searched.phases), pdRatio(searched.phases, deviceCount));
+    }
+
+    /// Phases by themselves, or those of a ratio.
+    private List<PhaseResult> paired(List<PhaseResult> phases) {
+        if (problem.search().mode() != SearchMode.PD_RATIO) {
+            return phases;
+        }
+        PairSides sides = new PairSides(problem, handovers);
+        PhaseResult prefill = phases.getFirst();
+        PhaseResult decode = phases.getLast();
+        return sides.together(prefill, sides.prefillOffers(prefill), decode, sides.decodeOffers(decode));
     }
 
     private @Nullable PdRatioResult pdRatio(List<PhaseResult> phases, int deviceCount) {
@@ -202,18 +219,18 @@ final class SearchRun {
         Searched prefills = named(kinds.prefill(), searched);
         Searched decodes = named(kinds.decode(), searched);
         PairSides sides = new PairSides(problem, handovers);
+        List<List<Side>> prefill = all(prefills.of(Phase.PREFILL), sides::prefillOffers);
+        List<List<Side>> decode = all(decodes.of(Phase.DECODE), sides::decodeOffers);
         PdRatioResult pairs = new PairRanking(sides.objective(), handovers, problem.available())
-                .rank(
-                        kinds,
-                        all(prefills.of(Phase.PREFILL), sides::prefill),
-                        all(decodes.of(Phase.DECODE), sides::decode),
-                        progress::failWhenCancelled);
+                .rank(sides.search(), kinds, prefill, decode, progress::failWhenCancelled);
         return new DeviceResult(
                 prefills.device,
                 problem.available().of(kinds.prefill()),
-                List.of(
+                sides.together(
                         PhaseResult.merged(prefills.of(Phase.PREFILL), phaseObjective(Phase.PREFILL)),
-                        PhaseResult.merged(decodes.of(Phase.DECODE), phaseObjective(Phase.DECODE))),
+                        prefill,
+                        PhaseResult.merged(decodes.of(Phase.DECODE), phaseObjective(Phase.DECODE)),
+                        decode),
                 pairs,
                 kinds.shareDevices() ? null : decodes.device);
     }
@@ -222,7 +239,7 @@ final class SearchRun {
         return problem.demand().ranking().in(phase);
     }
 
-    private static List<Side> all(List<PhaseResult> sizes, Function<PhaseResult, List<Side>> sides) {
+    private static List<List<Side>> all(List<PhaseResult> sizes, Function<PhaseResult, Collection<List<Side>>> sides) {
         return sizes.stream().flatMap(size -> sides.apply(size).stream()).toList();
     }
 

@@ -16,6 +16,7 @@ final class DecodeServing implements Serving {
     private final Deployment deployment;
     private final double servingCostMillis;
     private final double decodedTokens;
+    private final double tokensAfterFirst;
     private final InstancePasses passes;
     private final DecodeSteps steps;
 
@@ -23,6 +24,7 @@ final class DecodeServing implements Serving {
         this.deployment = deployment;
         this.servingCostMillis = terms.servingCostMillis();
         this.decodedTokens = terms.workload().outputs().meanDecoded();
+        this.tokensAfterFirst = terms.workload().outputs().mean() - 1;
         this.passes = passes;
         this.steps = DecodeSteps.alone(deployment, terms, passes);
     }
@@ -37,7 +39,8 @@ final class DecodeServing implements Serving {
         double sustained = Figures.perSecond(load.concurrency(), millis * decodedTokens);
         return new ServingPoint(
                 load,
-                Figures.of(null, millis, tokensPerSecond, sustained, deployment.layout()),
+                Figures.of(null, millis, tokensPerSecond, sustained, deployment.layout())
+                        .withRequestLatency(tokensAfterFirst * millis),
                 PhaseCosts.ofDecode(pass.breakdown().shares(), pass.memory()),
                 0,
                 step.samples());

@@ -35,9 +35,8 @@ final class MixedPrefillServing implements Serving {
         double tokensPerSecond = millis > 0 ? prefill.inputTokens() * ranks / millis * 1000 : 0;
         return new ServingPoint(
                 load,
-                Figures.of(
+                Figures.ofPrefill(
                         terms.accounting().completion().ttftMillis(timeline),
-                        null,
                         tokensPerSecond,
                         timeline.ended()
                                 ? 0

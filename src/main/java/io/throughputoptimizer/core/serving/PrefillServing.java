@@ -44,9 +44,8 @@ final class PrefillServing implements Serving {
                 .tokensPerSecond(load.concurrency(), timeline.endMillis(), lengths.inputTokens());
         return new ServingPoint(
                 load,
-                Figures.of(
+                Figures.ofPrefill(
                         terms.accounting().completion().ttftMillis(timeline),
-                        null,
                         tokensPerSecond,
                         Figures.perSecond(load.concurrency(), timeline.ended() ? 0 : timeline.endMillis()),
                         deployment.layout()),

@@ -20,9 +20,8 @@ public record ServingPoint(Load load, Figures figures, PhaseCosts costs, int pre
     ///
     /// @param sustainedQps requests a second of the instance that the time of its passes suffices for, whatever the
     ///     accounting makes of TTFT: each request counts with all passes that it takes part in
-    /// @param requestLatencyMillis of a whole answer in the mean, from its request to its last
-    ///     token; absent of a phase
-    ///     by itself, which makes a part of it only
+    /// @param requestLatencyMillis of a whole answer in the mean, from its request to its last token; of a phase by
+    ///     itself the part of it that it makes
     /// @param kept what caches of conversations come to at a rank; absent where requests are no turns of any
     public record Figures(
             @Nullable Double ttftMillis,
@@ -75,7 +74,13 @@ public record ServingPoint(Load load, Figures figures, PhaseCosts costs, int pre
             return new Figures(ttftMillis, tpotMillis, tokensPerSecond, perDevice, sustainedQps, null);
         }
 
-        /// Of an instance that makes whole answers.
+        /// Of an instance that computes prompts only: an answer takes its TTFT there.
+        static Figures ofPrefill(
+                double ttftMillis, double tokensPerSecond, double sustainedQps, ParallelLayout layout) {
+            return of(ttftMillis, null, tokensPerSecond, sustainedQps, layout).withRequestLatency(ttftMillis);
+        }
+
+        /// With the time of a whole answer, or of the part that is made here.
         Figures withRequestLatency(double millis) {
             return new Figures(
                     ttftMillis, tpotMillis, tokensPerSecond, tokensPerSecondPerDevice, sustainedQps, millis, kept);

@@ -60,11 +60,11 @@ public record Limits(
     }
 
     /// The limits that bind instances of a phase: those that do prompts only have no TPOT, those that generate only no
-    /// TTFT.
+    /// TTFT. Each makes a part of a whole answer.
     public Limits in(Phase phase) {
         return switch (phase) {
-            case PREFILL -> ttftOnly();
-            case DECODE -> tpotOnly();
+            case PREFILL -> withTpot(null);
+            case DECODE -> withTtft(null);
             case AGGREGATION -> this;
         };
     }

@@ -55,7 +55,8 @@ class OptimizerTest {
                         tokensPerSecond,
                         Math.rint(36.0 / 91 * 1000 * 1000 / 4 * 1000) / 1000,
                         36 / 91.0 * 1000,
-                        1000 * 36 / 91.0));
+                        1000 * 36 / 91.0,
+                        91.0));
         assertThat(best.prefill()).isEqualTo(new PrefillPlan(1000, 8192, 1));
         assertThat(best.breakdowns()).isEqualTo(new Breakdowns(new BoundShares(25, 0, 50, 25), null));
         assertThat(best.memory().availableGib()).isEqualTo(64.0 - 8 - 10);
@@ -77,7 +78,8 @@ class OptimizerTest {
                         160 / 5.0 * 1000,
                         160 / 5.0 * 1000 / 4,
                         160 / (5.0 * 100) * 1000,
-                        1000 * 160 / (5.0 * 99)));
+                        1000 * 160 / (5.0 * 99),
+                        5.0 * 99));
         assertThat(best.prefill()).isEqualTo(new PrefillPlan(1000, 8192, 0));
         assertThat(best.breakdowns()).isEqualTo(new Breakdowns(null, new BoundShares(25, 0, 50, 25)));
     }
@@ -170,7 +172,7 @@ class OptimizerTest {
                         null,
                         Math.rint(8 / 21.0 * 1000 * 1000 * 1000) / 1000,
                         1000 * 8 / 21.0,
-                        null,
+                        21.0,
                         false));
     }
 

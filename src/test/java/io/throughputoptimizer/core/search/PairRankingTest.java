@@ -6,6 +6,8 @@ import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
 import io.throughputoptimizer.core.search.space.AvailableDevices;
 import io.throughputoptimizer.core.search.space.Pairing.Kinds;
+import io.throughputoptimizer.core.workload.Limits;
+import io.throughputoptimizer.core.workload.OutputLengths;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -18,9 +20,12 @@ class PairRankingTest {
             new HandoverLimit(null),
             AvailableDevices.ofEach(16));
 
+    private static final PdRatioSearch SEARCH = new PdRatioSearch(
+            Limits.NONE, OutputLengths.fixed(100), 16, new Objective.TokensPerSecondPerDevice(), true);
+
     @Test
     void theWorstOfVeryManyPairsAreCountedOnly() {
-        PdRatioResult found = RANKING.rank(new Kinds("A", "A"), sides(90), sides(90), () -> {});
+        PdRatioResult found = RANKING.rank(SEARCH, new Kinds("A", "A"), sides(90), sides(90), () -> {});
 
         assertThat(found.rows()).hasSize(PairRanking.MOST_ROWS);
         assertThat(found.rowsLeftOut()).isEqualTo(90 * 90 - PairRanking.MOST_ROWS);
@@ -41,18 +46,18 @@ class PairRankingTest {
     void pairsThatTheDevicesDoNotHoldAreLeftOut() {
         Side large = new Side(Candidates.of(ParallelLayout.dense(1, 15)), 1, 15, 1, 1);
 
-        assertThat(RANKING.rank(new Kinds("A", "A"), sides(1), List.of(large), () -> {})
+        assertThat(RANKING.rank(SEARCH, new Kinds("A", "A"), sides(1), List.of(List.of(large)), () -> {})
                         .rows())
                 .isEmpty();
-        assertThat(RANKING.rank(new Kinds("A", "B"), sides(1), List.of(large), () -> {})
+        assertThat(RANKING.rank(SEARCH, new Kinds("A", "B"), sides(1), List.of(List.of(large)), () -> {})
                         .rows())
                 .hasSize(1);
     }
 
-    private static List<Side> sides(int count) {
+    private static List<List<Side>> sides(int count) {
         return IntStream.range(0, count)
-                .mapToObj(index ->
-                        new Side(Candidates.of(ParallelLayout.dense(1, 2)), 1, 2, 1, 1 + index / 1000.0, 1, Set.of()))
+                .mapToObj(index -> List.of(
+                        new Side(Candidates.of(ParallelLayout.dense(1, 2)), 1, 2, 1, 1 + index / 1000.0, 1, Set.of())))
                 .toList();
     }
 }

@@ -31,6 +31,7 @@ final class ProblemBuilder {
     private ModelArchitecture model = SmallDeployment.MODEL;
     private Workload workload = new Workload(new Lengths.Fixed(1000), 100, 0, null);
     private Limits limits = Limits.NONE;
+    private @Nullable Objective objective;
     private ParallelSizes sizes = new ParallelSizes(null, null, null);
     private BatchPlan batches = new BatchPlan(BatchStrategy.EXPONENTIAL, null);
     private List<DeviceProfile> devices = List.of(SmallDeployment.device("DEVICE"));
@@ -57,6 +58,21 @@ final class ProblemBuilder {
 
     ProblemBuilder limits(@Nullable Double ttftMillis, @Nullable Double tpotMillis) {
         limits = new Limits(ttftMillis, tpotMillis);
+        return this;
+    }
+
+    ProblemBuilder limits(Limits other) {
+        limits = other;
+        return this;
+    }
+
+    ProblemBuilder ranked(Objective other) {
+        objective = other;
+        return this;
+    }
+
+    ProblemBuilder lengths(int input, int output) {
+        workload = new Workload(new Lengths.Fixed(input), output, 0, null);
         return this;
     }
 
@@ -146,12 +162,17 @@ final class ProblemBuilder {
         return this;
     }
 
+    ProblemBuilder instances(Pairing other) {
+        instances = other;
+        return this;
+    }
+
     OptimizationProblem build() {
         return new OptimizationProblem(
                 model,
                 devices,
                 deviceCount,
-                new Demand(workload, limits, beyondContext),
+                new Demand(workload, limits, beyondContext, objective),
                 new Serving(true, 0, 0, acceptance, false, false),
                 new Search(
                         mode, accounting, new Axes(sizes, draftTokens, tokenBudgets, quantization), batches, instances),

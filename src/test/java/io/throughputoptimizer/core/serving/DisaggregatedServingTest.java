@@ -31,13 +31,21 @@ class DisaggregatedServingTest {
         JsonNode expected = vector.required("expected");
         JsonNode row = vector.required("expected_row_rounded3");
 
+        Double ttft = OptimizerVectors.number(expected, "ttft");
+        Double tpot = OptimizerVectors.number(expected, "tpot");
+        double tokens = ServingVectors.terms(vector.required("inputs"), accounting)
+                .workload()
+                .outputs()
+                .mean();
+
         assertThat(point.figures())
                 .isEqualTo(new Figures(
-                        OptimizerVectors.number(expected, "ttft"),
-                        OptimizerVectors.number(expected, "tpot"),
+                        ttft,
+                        tpot,
                         expected.required("token/s").doubleValue(),
                         expected.required("token/s/device").doubleValue(),
-                        point.figures().sustainedQps()));
+                        point.figures().sustainedQps(),
+                        tpot == null ? ttft : (Double) ((tokens - 1) * tpot)));
         assertThat(point.load().concurrency())
                 .isEqualTo(row.required("concurrency").longValue());
         assertThat(point.prefillChunks())

@@ -52,8 +52,8 @@ class MixedServingTest {
                         expected.required("token/s").doubleValue(),
                         expected.required("token/s/device").doubleValue(),
                         point.figures().sustainedQps(),
-                        tpot == null || point.figures().ttftMillis() == null
-                                ? null
+                        tpot == null
+                                ? point.figures().ttftMillis()
                                 : (Double) (tpot
                                         * ServingVectors.terms(vector, accounting)
                                                 .workload()

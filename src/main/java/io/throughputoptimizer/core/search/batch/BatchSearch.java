@@ -22,6 +22,12 @@ public sealed interface BatchSearch permits BisectingSearch, ExhaustiveSearch {
     /// Most batch sizes that are evaluated before one of them is asked for again.
     int REMEMBERED = 64;
 
+    /// Tries all batch sizes up to 512 and from there on each 1/64 larger than the last: for whom the largest that
+    /// keeps the limits is not enough.
+    static BatchSearch dense() {
+        return new ExhaustiveSearch(INITIAL_RIGHT, 64);
+    }
+
     /// Records feasible points, each batch size once; the order says nothing.
     ///
     /// @param trial what is searched

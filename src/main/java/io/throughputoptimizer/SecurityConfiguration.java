@@ -100,7 +100,7 @@ class SecurityConfiguration {
         }
         CorsConfiguration allowed = new CorsConfiguration();
         allowed.setAllowedOrigins(settings.allowedOrigins());
-        allowed.setAllowedMethods(List.of("GET", "HEAD", "POST", "DELETE"));
+        allowed.setAllowedMethods(List.of("GET", "HEAD", "POST", "PATCH", "DELETE"));
         allowed.setAllowedHeaders(List.of("Authorization", "Content-Type", "Accept", "Prefer", "Idempotency-Key"));
         allowed.setExposedHeaders(List.of("Location", "Preference-Applied", "Retry-After", "WWW-Authenticate"));
         UrlBasedCorsConfigurationSource source = new UrlBasedCorsConfigurationSource();

@@ -80,9 +80,9 @@ export function job(id, signal) {
 }
 
 /** One page of jobs, newest first. */
-export function jobs({ status, cursor, limit }, signal) {
+export function jobs({ status, starred, q, cursor, limit }, signal) {
   const query = new URLSearchParams();
-  Object.entries({ status, cursor, limit }).forEach(([name, value]) => value && query.set(name, value));
+  Object.entries({ status, starred, q, cursor, limit }).forEach(([name, value]) => value && query.set(name, value));
   return json(`optimizations?${query}`, { signal });
 }
 
@@ -91,9 +91,18 @@ export function cancel(id) {
   return json(`optimizations/${encodeURIComponent(id)}/cancel`, { method: "POST" });
 }
 
-/** Removes a finished job with its result. */
+/** Removes a finished job with its result, also when the page is left meanwhile. */
 export function remove(id) {
-  return call(`optimizations/${encodeURIComponent(id)}`, { method: "DELETE" });
+  return call(`optimizations/${encodeURIComponent(id)}`, { method: "DELETE", keepalive: true });
+}
+
+/** Names a job, or marks it with a star. */
+export function label(id, said) {
+  return json(`optimizations/${encodeURIComponent(id)}`, {
+    method: "PATCH",
+    headers: { "Content-Type": "application/json", Accept: "application/json" },
+    body: JSON.stringify(said),
+  });
 }
 
 /** A stream of server-sent events about one job. */

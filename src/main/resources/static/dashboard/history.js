@@ -1,11 +1,15 @@
 import { jobs, ProblemError } from "./api.js";
 import { announce, byId, element, fill } from "./dom.js";
 import { decimals, duration, moment, whole } from "./format.js";
+import { askedInWords, nameText, starButton } from "./naming.js";
+import { isBeingRemoved } from "./removal.js";
 import { isFinished } from "./stream.js";
-import { counted, reasonName, termsOf, titleOf } from "./words.js";
+import { counted, nameOf, reasonName } from "./words.js";
 
 const STATUSES = ["queued", "running", "succeeded", "failed", "cancelled"];
 const PAGE = 20;
+const LONGEST_SEARCH = 100;
+const TYPING_MILLIS = 200;
 const REFRESH_MILLIS = 3000;
 const ONE = "One job to compare: add another to it";
 
@@ -47,6 +51,7 @@ export async function showHistory(view, signal) {
 class JobList {
   constructor(signal) {
     this.signal = signal;
+    signal.addEventListener("abort", () => clearTimeout(this.typing));
     this.body = element("div", { class: "job-list" });
     this.more = element("p", {});
     this.status = element(
@@ -55,19 +60,38 @@ class JobList {
       element("option", { value: "" }, "any status"),
       STATUSES.map((status) => element("option", {}, status)),
     );
+    this.starred = element("input", { type: "checkbox", id: "star-filter", on: { change: () => this.load() } });
+    this.words = element("input", { type: "search", id: "job-search", maxlength: LONGEST_SEARCH, placeholder: "Name or model", "aria-label": "Search jobs", on: { input: () => this.search() } });
     this.controls = element(
       "div",
       { class: "actions" },
+      this.words,
       element("label", { for: "status-filter" }, "Show"),
       this.status,
+      element("span", {}, this.starred, " ", element("label", { for: "star-filter" }, "with a star only")),
       element("span", { class: "hint" }, "Tick two jobs or more to compare them"),
     );
   }
 
+  /** Whoever still writes a word is not asked about. */
+  search() {
+    clearTimeout(this.typing);
+    this.typing = setTimeout(() => this.load(), TYPING_MILLIS);
+  }
+
+  wanted(cursor) {
+    return jobs({ status: this.status.value, starred: this.starred.checked, q: this.words.value.trim(), limit: PAGE, cursor }, this.signal);
+  }
+
   async load() {
     clearTimeout(this.timer);
+    const asked = this.wanted();
+    this.asked = asked;
     try {
-      const page = await jobs({ status: this.status.value, limit: PAGE }, this.signal);
+      const page = await asked;
+      if (this.asked !== asked) {
+        return;
+      }
       this.shown = page.optimizations;
       this.showPage(page);
     } catch (error) {
@@ -77,7 +101,7 @@ class JobList {
 
   async loadMore(cursor) {
     try {
-      const page = await jobs({ status: this.status.value, limit: PAGE, cursor }, this.signal);
+      const page = await this.wanted(cursor);
       this.shown = [...this.shown, ...page.optimizations];
       this.showPage(page);
     } catch (error) {
@@ -86,6 +110,9 @@ class JobList {
   }
 
   report(error) {
+    if (error.name === "AbortError") {
+      return;
+    }
     if (!(error instanceof ProblemError)) {
       throw error;
     }
@@ -96,21 +123,18 @@ class JobList {
   }
 
   showPage({ next_cursor: cursor }) {
-    const empty = element(
-      "p",
-      { class: "notice" },
-      "No jobs here yet. ",
-      element("a", { href: "#/" }, "Plan a deployment"),
-      ".",
-    );
+    const shown = this.shown.filter(({ id }) => !isBeingRemoved(id));
+    const empty = this.words.value.trim()
+      ? element("p", { class: "notice" }, "No job's name or model holds these words.")
+      : element("p", { class: "notice" }, "No jobs here yet. ", element("a", { href: "#/" }, "Plan a deployment"), ".");
     fill(
       this.body,
-      this.shown.length === 0
+      shown.length === 0
         ? empty
         : element(
             "ul",
             { class: "jobs" },
-            this.shown.map((job) => this.item(job)),
+            shown.map((job) => this.item(job)),
           ),
     );
     const older = element("button", { type: "button", on: { click: () => this.loadMore(cursor) } }, "Older jobs");
@@ -138,8 +162,10 @@ class JobList {
       element(
         "div",
         {},
-        element("a", { href: `#/jobs/${job.id}` }, titleOf(job.request)),
-        element("p", { class: "hint" }, termsOf(job.request)),
+        element("a", { href: `#/jobs/${job.id}` }, nameText(job)),
+        " ",
+        starButton(job),
+        element("p", { class: "hint" }, askedInWords(job)),
         job.answer && element("p", { class: "job-answer" }, answerInWords(job.answer)),
       ),
       element(
@@ -161,7 +187,7 @@ class JobList {
     return element("input", {
       type: "checkbox",
       checked: selected.has(job.id),
-      "aria-label": `Compare ${titleOf(job.request)}, ${moment(job.submitted_at)}`,
+      "aria-label": `Compare ${nameOf(job)}, ${moment(job.submitted_at)}`,
       on: { change },
     });
   }

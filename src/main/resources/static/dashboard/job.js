@@ -1,33 +1,27 @@
-import { job, ProblemError, remove, submit, submitAndWait } from "./api.js";
+import { job, ProblemError, submit, submitAndWait } from "./api.js";
 import { caveatNotices } from "./assumptions.js";
 import { loadDevices } from "./catalogue.js";
-import { confirmed } from "./confirm.js";
 import { CurlPanel } from "./curl.js";
 import { announce, element, fill } from "./dom.js";
 import { downloads } from "./downloads.js";
 import { duration, moment } from "./format.js";
 import { selectForComparison } from "./history.js";
 import { hasKey } from "./key.js";
+import { naming } from "./naming.js";
 import { askedOtherwise } from "./othermodel.js";
+import { removeUnlessUndone } from "./removal.js";
 import { resultSections } from "./results.js";
 import { RunningPanel } from "./running.js";
 import { sharesPanel } from "./shares.js";
 import { follow, isFinished } from "./stream.js";
-import { isCalibrated, termsOf, titleOf } from "./words.js";
-
-const REMOVAL = {
-  title: "Delete this job?",
-  consequences:
-    "Its result is removed for good, for everybody: links to it end, and it goes from the list and from comparisons. What was downloaded stays.",
-  action: "Delete it",
-};
+import { isCalibrated, nameOf } from "./words.js";
 
 /** Shows one job, and follows it while it is not finished. */
 export async function showJob(view, signal, id) {
   fill(view, element("p", { class: "loading" }, "Loading…"));
   try {
     const state = await job(id, signal);
-    document.title = `${titleOf(state.request)} – throughput-optimizer`;
+    document.title = `${nameOf(state)} – throughput-optimizer`;
     if (isFinished(state)) {
       showFinished(view, signal, state);
     } else {
@@ -88,8 +82,7 @@ function heading(state) {
   return element(
     "header",
     { class: "job-heading" },
-    element("h1", { tabindex: "-1" }, titleOf(state.request)),
-    element("p", { class: "lead" }, termsOf(state.request)),
+    naming(state),
     caveatNotices(state),
     element(
       "p",
@@ -103,8 +96,7 @@ function heading(state) {
 
 function actions(state, signal) {
   const removed = async () => {
-    if (await confirmed(REMOVAL)) {
-      await remove(state.id);
+    if (await removeUnlessUndone(state)) {
       location.hash = "/jobs";
     }
   };

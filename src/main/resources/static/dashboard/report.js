@@ -7,8 +7,9 @@ import { element } from "./dom.js";
 import { writeJson } from "./infinite.js";
 import { inLanguage, said } from "./language.js";
 import { meaningCard } from "./meaning.js";
+import { askedInWords, nameText } from "./naming.js";
 import { bestDevice, wholeResult } from "./results.js";
-import { termsOf, titleOf } from "./words.js";
+import { nameOf } from "./words.js";
 
 /** What is filled in when it is opened, and so is empty here. */
 const ASKED_WHEN_OPENED = ".launch, .contexts, .measure, .simulation";
@@ -35,7 +36,7 @@ export async function report(job, script) {
     panels.forEach((panel, index) => panel.replaceWith(...pictures[index].map((picture) => figureOf(picture, paper))));
     const rules = [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules]);
     toPaper(page, hiddenOnPaper(rules));
-    return new Blob([fileOf(titleOf(job.request), inLanguage(page), styleOf(rules))], { type: "text/html" });
+    return new Blob([fileOf(nameOf(job), inLanguage(page), styleOf(rules))], { type: "text/html" });
   } finally {
     drawing.abort();
   }
@@ -55,8 +56,8 @@ function contentOf(job, script, made, signal) {
       "header",
       { class: "job-heading" },
       element("p", {}, "throughput-optimizer"),
-      element("h1", {}, titleOf(request)),
-      element("p", { class: "lead" }, termsOf(request)),
+      element("h1", {}, nameText(job)),
+      element("p", { class: "lead" }, askedInWords(job)),
       caveatNotices(job),
     ),
     meaningCard(job, made),

@@ -44,6 +44,11 @@ export function titleOf(request) {
   return `${model} on ${devicesInWords(request)}`;
 }
 
+/** What a job is called, or else what it asks. */
+export function nameOf({ name, request }) {
+  return name ?? titleOf(request);
+}
+
 /** What a request is to run on: "8 × H100_SXM". */
 export function devicesInWords(request) {
   const devices = devicesAsked(request) ?? [TEST_DEVICE];

@@ -27,15 +27,18 @@ final class JobRow {
     static final String SHARER = "COALESCE(owner, sharer, '')";
 
     /// Columns of a job without its result.
-    static final String WITHOUT_RESULT =
-            STANDING + ", submitted_at, started_at, finished_at, owner, sharer, idempotency_key, request, problem";
+    static final String WITHOUT_RESULT = STANDING
+            + ", submitted_at, started_at, finished_at, owner, sharer, idempotency_key, name, starred, request, problem";
 
     /// Columns of a job in a list.
     static final String LISTED = STANDING + ", submitted_at, started_at, finished_at, owner, sharer, idempotency_key,"
-            + " brief, CASE WHEN brief IS NULL THEN request END AS request, answer, problem";
+            + " name, starred, brief, CASE WHEN brief IS NULL THEN request END AS request, answer, problem";
 
     /// Columns of a job.
     static final String ALL = WITHOUT_RESULT + ", asked, result";
+
+    /// Characters that the column takes.
+    private static final int LONGEST_MODEL = 300;
 
     private static final String NOTHING = "{}";
 
@@ -71,6 +74,12 @@ final class JobRow {
         return brief.abridged().isEmpty() ? null : String.join(",", brief.abridged()) + "\n" + brief.json();
     }
 
+    /// What lists are searched by besides the name; absent of requests that name no model.
+    static @Nullable String model(String request) {
+        String model = BriefRequest.modelOf(request);
+        return model == null || model.length() <= LONGEST_MODEL ? model : model.substring(0, LONGEST_MODEL);
+    }
+
     private static BriefRequest storedBrief(String stored) {
         int names = stored.indexOf('\n');
         return new BriefRequest(
@@ -88,13 +97,16 @@ final class JobRow {
                     row.getObject("id", UUID.class),
                     submittedAt,
                     NOTHING,
+                    List.of(),
                     null,
                     Origin.stored(row.getString("owner"), row.getString("idempotency_key"), row.getString("sharer")),
                     new JobState.Failed(
                             instant(row, "started_at"),
                             finishedAt == null ? submittedAt : finishedAt,
                             progress(row),
-                            JobProblems.unreadable(e)));
+                            JobProblems.unreadable(e)),
+                    label(row),
+                    null);
         }
     }
 
@@ -121,7 +133,12 @@ final class JobRow {
                 asked,
                 Origin.stored(row.getString("owner"), row.getString("idempotency_key"), row.getString("sharer")),
                 state(row, result),
+                label(row),
                 null);
+    }
+
+    private static JobLabel label(ResultSet row) throws SQLException {
+        return new JobLabel(row.getString("name"), row.getBoolean("starred"));
     }
 
     private static JobState state(ResultSet row, @Nullable String result) throws SQLException {

@@ -10,9 +10,7 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -23,11 +21,15 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 public final class JobStore {
     private static final String ADD = """
             INSERT INTO optimization_job (id, status, submitted_at, started_at, finished_at, owner, sharer,
-                idempotency_key, candidates_done, candidates_total, points, request, brief, asked, result,
+                idempotency_key, candidates_done, candidates_total, points, request, brief, model, asked, result,
                 answer, problem)
             VALUES (:id, :status, :submittedAt, :startedAt, :finishedAt, :owner, :sharer, :key,
-                :done, :total, :points, :request, :brief, :asked, :result, :answer,
+                :done, :total, :points, :request, :brief, :model, :asked, :result, :answer,
                 :problem)""";
+
+    private static final String LABEL = """
+            UPDATE optimization_job SET name = NULLIF(COALESCE(:name, name), ''), starred = COALESCE(:starred, starred)
+            WHERE id = :id""";
 
     private static final String WAITING = """
             SELECT COUNT(*) AS jobs, COUNT(CASE WHEN counted = :sharer THEN 1 END) AS own,
@@ -92,20 +94,17 @@ public final class JobStore {
                 .optional();
     }
 
-    /// Jobs of the given statuses, newest first, without their results, and with brief requests: a page holds at most
+    /// Jobs, newest first, without their results, and with brief requests: a page holds at most
     /// [BriefRequest#LONGEST] characters of each.
     ///
-    /// @param statuses those to list; empty for all
     /// @param owner whose they are; absent for everybody's
     /// @param before id that the page begins below; absent for the first page
-    public Page<OptimizationJob> list(
-            Set<JobStatus> statuses, @Nullable String owner, @Nullable UUID before, int limit) {
-        Set<JobStatus> wanted = statuses.isEmpty() ? Set.of(JobStatus.values()) : statuses;
+    public Page<OptimizationJob> list(JobFilter filter, @Nullable String owner, @Nullable UUID before, int limit) {
         Page<Entry> page = Page.of(
                 jdbc,
-                "SELECT id, OCTET_LENGTH(COALESCE(brief, request)) AS bytes FROM optimization_job"
-                        + " WHERE status IN (:statuses)",
-                Map.of("statuses", wanted.stream().map(WireFormat::name).toList()),
+                "SELECT id, OCTET_LENGTH(COALESCE(brief, request)) AS bytes FROM optimization_job WHERE "
+                        + filter.conditions(),
+                filter.bounds(),
                 new Page.Wanted(owner, before, limit),
                 (row, _) -> new Entry(row.getObject("id", UUID.class), row.getLong("bytes")),
                 Entry::id);
@@ -135,6 +134,20 @@ public final class JobStore {
             begin = end;
         }
         return jobs;
+    }
+
+    /// Names and marks a job.
+    ///
+    /// @param name what it is called from now on, empty for nothing; absent if it stays so
+    /// @param starred whether it is marked from now on; absent if it stays so
+    /// @return whether there is one
+    public boolean label(UUID id, @Nullable String name, @Nullable Boolean starred) {
+        return jdbc.sql(LABEL)
+                        .param("id", id)
+                        .param("name", name, Types.VARCHAR)
+                        .param("starred", starred, Types.BOOLEAN)
+                        .update()
+                > 0;
     }
 
     /// How jobs stand; unknown ones are left out.
@@ -213,6 +226,7 @@ public final class JobStore {
                 .param("key", job.origin().storedKey(), Types.VARCHAR)
                 .param("request", JobColumns.bytes(job.request()), Types.VARBINARY)
                 .param("brief", JobColumns.bytes(JobRow.brief(job.request())), Types.VARBINARY)
+                .param("model", JobRow.model(job.request()), Types.VARCHAR)
                 .param("asked", JobColumns.bytes(job.asked()), Types.VARBINARY);
         JobColumns.withOutcome(JobColumns.withProgress(insert, state.progress()), state)
                 .update();

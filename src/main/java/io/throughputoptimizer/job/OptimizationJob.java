@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param abridged names of its members that are left out or lack something; none unless the job is listed
 /// @param asked the body that it was made of; absent in lists, and where nobody knows it
 /// @param origin who submitted it
+/// @param label what people say of it
 /// @param answer what it found, in brief; in lists only
 public record OptimizationJob(
         UUID id,
@@ -24,6 +25,7 @@ public record OptimizationJob(
         @Nullable String asked,
         Origin origin,
         JobState state,
+        JobLabel label,
         @Nullable JobAnswer answer) {
     public OptimizationJob {
         abridged = List.copyOf(abridged);
@@ -32,22 +34,31 @@ public record OptimizationJob(
     /// A job with its whole request.
     OptimizationJob(
             UUID id, Instant submittedAt, String request, @Nullable String asked, Origin origin, JobState state) {
-        this(id, submittedAt, request, List.of(), asked, origin, state, null);
+        this(id, submittedAt, request, List.of(), asked, origin, state, JobLabel.NONE, null);
     }
 
     /// The same with what it found, in brief.
     OptimizationJob answered(@Nullable JobAnswer found) {
-        return new OptimizationJob(id, submittedAt, request, abridged, asked, origin, state, found);
+        return new OptimizationJob(id, submittedAt, request, abridged, asked, origin, state, label, found);
     }
 
     /// The job as callers see it.
     JobResponse response() {
-        return response(id, origin.ownerName(), submittedAt, request, abridged, asked, state, answer);
+        return response(id, origin.ownerName(), submittedAt, request, abridged, asked, state, label, answer);
     }
 
     /// What callers see of a search that was not kept: a finished job without an id.
     public static JobResponse unkept(JobRequest request, PromptEnd.Ended end) {
-        return response(null, null, end.submittedAt(), request.json(), List.of(), request.asked(), end.state(), null);
+        return response(
+                null,
+                null,
+                end.submittedAt(),
+                request.json(),
+                List.of(),
+                request.asked(),
+                end.state(),
+                JobLabel.NONE,
+                null);
     }
 
     private static JobResponse response(
@@ -58,10 +69,13 @@ public record OptimizationJob(
             List<String> abridged,
             @Nullable String asked,
             JobState state,
+            JobLabel label,
             @Nullable JobAnswer answer) {
         return new JobResponse(
                 id,
                 owner,
+                label.name(),
+                label.starred() ? true : null,
                 state.status(),
                 state.progress(),
                 submittedAt,

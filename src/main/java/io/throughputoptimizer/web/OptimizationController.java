@@ -11,6 +11,7 @@ import io.throughputoptimizer.api.job.JobListResponse;
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.request.AskedOptimization;
 import io.throughputoptimizer.job.JobEvents;
+import io.throughputoptimizer.job.JobFilter;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStanding;
 import io.throughputoptimizer.job.JobStore;
@@ -203,6 +204,16 @@ class OptimizationController {
                     @RequestParam(required = false)
                     @Nullable
                     List<String> status,
+            @Parameter(description = "Only jobs that are marked with a star.", schema = @Schema(type = "boolean"))
+                    @RequestParam(defaultValue = "false")
+                    String starred,
+            @Parameter(
+                            description =
+                                    "Words that the name or the model of a job holds, each of them, in capitals or not.",
+                            example = "chat qwen3",
+                            schema = @Schema(type = "string", maxLength = JobQuery.LONGEST_SEARCH))
+                    @RequestParam(defaultValue = "")
+                    String q,
             @Parameter(
                             description = "Jobs on a page.",
                             schema = @Schema(type = "integer", minimum = "1", maximum = "100", defaultValue = "20"))
@@ -210,9 +221,9 @@ class OptimizationController {
                     String limit,
             @Parameter(description = "`next_cursor` of the page before.") @RequestParam(required = false) @Nullable
                     String cursor) {
-        JobQuery query = JobQuery.of(status, limit, cursor);
-        Page<OptimizationJob> page =
-                store.list(query.statuses(), Caller.current().onlyOwner(), query.before(), query.limit());
+        JobQuery query = JobQuery.of(status, starred, q, limit, cursor);
+        JobFilter filter = new JobFilter(query.statuses(), query.starred(), query.words());
+        Page<OptimizationJob> page = store.list(filter, Caller.current().onlyOwner(), query.before(), query.limit());
         return new JobListResponse(page.entries().stream().map(runner::describe).toList(), page.cursor());
     }
 

@@ -38,6 +38,45 @@ class DashboardHistoryIT extends BrowserTest {
     }
 
     @Test
+    void aNamedJobIsFoundByItsNameAndByItsStar() {
+        try (Visit visit = visit().expectRefusal()) {
+            String id = visit.askForId(Questions.PREFILL);
+            visit.askForId(Questions.DECODE);
+            visit.openJob(id);
+            visit.button("Rename").click();
+            assertThat(visit.field("Name")).isFocused();
+            visit.field("Name").fill("Name\u202e");
+            visit.page().keyboard().press("Enter");
+            assertThat(visit.page().locator(".rename .error")).containsText("A name is one line");
+            visit.field("Name").fill("Chat <b> 2027");
+            visit.page().keyboard().press("Enter");
+            assertThat(visit.page().locator("#job-view h1")).hasText("Chat <b> 2027");
+            assertThat(visit.page().locator(".lead")).containsText("Qwen/Qwen3-32B on 8 × TEST_DEVICE · ");
+            assertThat(visit.button("Rename")).isFocused();
+            visit.button("Star Chat").click();
+            assertThat(visit.button("Star Chat")).hasAttribute("aria-pressed", "true");
+            visit.assertNoBarriers();
+            visit.open("/jobs");
+            Locator jobs = visit.page().locator(".jobs li");
+            visit.field("Search jobs").fill("32b chat");
+
+            assertThat(jobs).hasCount(1);
+            assertThat(jobs.locator("a")).hasText("Chat <b> 2027");
+            visit.field("Search jobs").fill("nothing of that kind");
+            assertThat(visit.page().getByText("No job's name or model holds these words."))
+                    .isVisible();
+            visit.field("Search jobs").fill("");
+            assertThat(jobs.nth(1)).isVisible();
+            visit.field("with a star only").check();
+            assertThat(jobs).hasCount(1);
+            visit.button("Star Chat").click();
+            assertThat(visit.button("Star Chat")).hasAttribute("aria-pressed", "false");
+            visit.page().reload();
+            assertThat(visit.button("Star Chat")).hasAttribute("aria-pressed", "false");
+        }
+    }
+
+    @Test
     void anUnknownJobIsSaidToBeUnknown() {
         try (Visit visit = visit().expectRefusal()) {
             visit.open("/jobs/00000000-0000-0000-0000-000000000000");

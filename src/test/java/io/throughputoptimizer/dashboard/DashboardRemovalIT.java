@@ -9,6 +9,15 @@ import org.junit.jupiter.api.Test;
 
 /// How a job is deleted on the dashboard.
 class DashboardRemovalIT extends BrowserTest {
+    /// Nobody waits for the ten seconds.
+    private static final String HOLD_THE_END = """
+            () => {
+              const { setTimeout, clearTimeout } = window;
+              window.setTimeout = (act, millis, ...others) => (millis === 10_000 ? (window.later = act) && -1 : setTimeout(act, millis, ...others));
+              window.clearTimeout = (timer) => (timer === -1 ? (window.later = undefined) : clearTimeout(timer));
+            }""";
+
+    private static final String TEN_SECONDS_LATER = "() => window.later?.()";
 
     @Test
     void nothingIsDeletedUnasked() {
@@ -38,15 +47,59 @@ class DashboardRemovalIT extends BrowserTest {
         try (Visit visit = visit()) {
             String id = visit.askForId(Questions.PREFILL);
             visit.openJob(id);
+            visit.page().evaluate(HOLD_THE_END);
             delete(visit).click();
             visit.button("Delete it").click();
 
             assertThat(visit.page()).hasURL(Pattern.compile("#/jobs$"));
             assertThat(question(visit)).hasCount(0);
-            assertThat(visit.get("/api/v1/optimizations/" + id, "application/json")
-                            .status())
-                    .isEqualTo(404);
+            assertThat(visit.page().locator("#removals")).containsText("Deleted: Qwen/Qwen3-32B on 8 × TEST_DEVICE");
+            assertThat(visit.page().locator("a[href='#/jobs/" + id + "']")).hasCount(0);
+            assertThat(status(visit, id)).isEqualTo(200);
+            visit.page()
+                    .waitForResponse(
+                            response -> response.request().method().equals("DELETE"),
+                            () -> visit.page().evaluate(TEN_SECONDS_LATER));
+            assertThat(visit.page().locator("#removals")).isHidden();
+            assertThat(status(visit, id)).isEqualTo(404);
         }
+    }
+
+    @Test
+    void whatIsUndoneStays() {
+        try (Visit visit = visit()) {
+            String id = visit.askForId(Questions.PREFILL);
+            visit.openJob(id);
+            visit.page().evaluate(HOLD_THE_END);
+            delete(visit).click();
+            visit.button("Delete it").click();
+            visit.page().locator("#removals button").click();
+
+            assertThat(visit.page()).hasURL(Pattern.compile("#/jobs/" + id + "$"));
+            assertThat(visit.page().locator("#removals")).isHidden();
+            visit.page().evaluate(TEN_SECONDS_LATER);
+            assertThat(status(visit, id)).isEqualTo(200);
+            assertThat(visit.requestsAbout(id)).noneMatch(request -> request.contains("DELETE"));
+        }
+    }
+
+    /// The reader was told that it is deleted.
+    @Test
+    void whoLeavesThePageHasDeletedIt() {
+        try (Visit visit = visit()) {
+            String id = visit.askForId(Questions.PREFILL);
+            visit.openJob(id);
+            delete(visit).click();
+            visit.button("Delete it").click();
+            assertThat(visit.page().locator("#removals")).isVisible();
+            visit.page().navigate("about:blank");
+
+            visit.page().waitForCondition(() -> status(visit, id) == 404);
+        }
+    }
+
+    private static int status(Visit visit, String id) {
+        return visit.get("/api/v1/optimizations/" + id, "application/json").status();
     }
 
     @Test

@@ -6,11 +6,13 @@ import com.microsoft.playwright.Locator;
 import io.throughputoptimizer.api.job.JobStatus;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.job.JobEvents;
+import io.throughputoptimizer.job.JobFilter;
 import io.throughputoptimizer.job.JobStanding;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.OptimizationJob;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -50,7 +52,8 @@ abstract class HeldSearchTest extends BrowserTest {
     void releaseSearches() throws InterruptedException {
         passes.release();
         Set<JobStatus> unfinished = EnumSet.of(JobStatus.QUEUED, JobStatus.RUNNING);
-        for (OptimizationJob job : store.list(unfinished, null, null, MOST_JOBS).entries()) {
+        for (OptimizationJob job : store.list(new JobFilter(unfinished, false, List.of()), null, null, MOST_JOBS)
+                .entries()) {
             events.awaitFinish(job.id(), LONGEST_SEARCH);
         }
     }

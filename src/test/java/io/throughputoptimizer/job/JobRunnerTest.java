@@ -140,7 +140,8 @@ class JobRunnerTest {
         search.release();
 
         events.awaitFinish(damaged.id(), LONG);
-        assertThat(store.list(Set.of(JobStatus.FAILED), null, null, 10).entries())
+        assertThat(store.list(new JobFilter(Set.of(JobStatus.FAILED), false, List.of()), null, null, 10)
+                        .entries())
                 .singleElement()
                 .satisfies(job -> assertThat(job.id()).isEqualTo(damaged.id()));
         assertThat(awaitEnd(next.id()).status()).isEqualTo(JobStatus.SUCCEEDED);
@@ -156,7 +157,7 @@ class JobRunnerTest {
 
         assertThat(runner.submit(JobRequest.stored("{\"number\":4}"), Origin.ofKey("key")))
                 .isInstanceOf(Submission.QueueFull.class);
-        assertThat(store.list(Set.of(), null, null, 10).entries()).hasSize(3);
+        assertThat(store.list(JobFilter.ALL, null, null, 10).entries()).hasSize(3);
         assertThat(store.findByKey(Origin.ofKey("key"))).isEmpty();
     }
 
@@ -343,7 +344,11 @@ class JobRunnerTest {
             Thread.sleep(OFTEN.interval());
         }
 
-        assertThat(store.list(Set.of(JobStatus.QUEUED, JobStatus.RUNNING), null, null, 10)
+        assertThat(store.list(
+                                new JobFilter(Set.of(JobStatus.QUEUED, JobStatus.RUNNING), false, List.of()),
+                                null,
+                                null,
+                                10)
                         .entries())
                 .hasSize(3);
     }
@@ -382,7 +387,7 @@ class JobRunnerTest {
                 .isEqualTo(new Submission.Known(withoutResult(job)));
         assertThat(runner.submitAndRun(JobRequest.stored("{}"), Origin.ofKey("key"), LONG))
                 .isEqualTo(new Submission.KeyTaken());
-        assertThat(store.list(Set.of(), null, null, 10).entries()).hasSize(1);
+        assertThat(store.list(JobFilter.ALL, null, null, 10).entries()).hasSize(1);
     }
 
     @Test
@@ -439,7 +444,7 @@ class JobRunnerTest {
                 assertThat(submission.get()).isInstanceOfAny(Submission.Accepted.class, Submission.Known.class);
             }
         }
-        assertThat(store.list(Set.of(), null, null, 100).entries()).hasSize(1);
+        assertThat(store.list(JobFilter.ALL, null, null, 100).entries()).hasSize(1);
     }
 
     @Test

@@ -56,7 +56,7 @@ abstract class JobStoreContract {
                 ids.next(), clock.instant(), "{}", "{\"as\":\"asked\"}", Origin.UNKNOWN, new JobState.Queued());
         store.add(job);
         assertThat(store.find(job.id())).contains(job);
-        assertThat(store.list(Set.of(), null, null, 1).entries())
+        assertThat(store.list(JobFilter.ALL, null, null, 1).entries())
                 .singleElement()
                 .satisfies(listed -> assertThat(listed.asked()).isNull());
     }
@@ -96,12 +96,37 @@ abstract class JobStoreContract {
     }
 
     @Test
+    void namesAndStarsAreKeptBesideAndFound() {
+        UUID plain = add();
+        UUID named = running().id();
+        assertThat(store.label(named, "Chat 50%", null)).isTrue();
+        assertThat(store.label(named, null, true)).isTrue();
+        assertThat(store.label(UUID.randomUUID(), "b", true)).isFalse();
+
+        assertThat(store.find(named).orElseThrow().label()).isEqualTo(new JobLabel("Chat 50%", true));
+        assertThat(store.find(plain).orElseThrow().label()).isEqualTo(JobLabel.NONE);
+        assertThat(found(true)).containsExactly(named);
+        assertThat(found(false, "m")).containsExactly(named, plain);
+        assertThat(found(false, "50%", "chat")).containsExactly(named);
+        assertThat(found(false, "5%")).isEmpty();
+        assertThat(store.label(named, "", false)).isTrue();
+        assertThat(store.find(named).orElseThrow().label()).isEqualTo(JobLabel.NONE);
+        assertThat(found(true)).isEmpty();
+    }
+
+    private List<UUID> found(boolean starred, String... words) {
+        return store.list(new JobFilter(Set.of(), starred, List.of(words)), null, null, 10).entries().stream()
+                .map(OptimizationJob::id)
+                .toList();
+    }
+
+    @Test
     void listsSayWhatWasFound() {
         OptimizationJob job = running();
         transitions.finish(job.id(), FIRST, new JobState.Succeeded(clock.instant(), clock.instant(), PROGRESS, """
                 {"devices": [{"device": "A", "phases": [{"best": {"parallel": {"tp": 2, "pp": 1, "dp": 1}, "qps": 3}, "rejected": []}]}]}"""));
 
-        assertThat(store.list(Set.of(), null, null, 1).entries())
+        assertThat(store.list(JobFilter.ALL, null, null, 1).entries())
                 .singleElement()
                 .satisfies(listed -> assertThat(listed.answer())
                         .isEqualTo(new JobAnswer(List.of(new JobAnswer.UsedDevices("A", 2)), null, 3.0, null, null)));
@@ -125,17 +150,17 @@ abstract class JobStoreContract {
                     new JobState.Queued()));
         }
 
-        Page<OptimizationJob> page = store.list(Set.of(), null, null, 10);
+        Page<OptimizationJob> page = store.list(JobFilter.ALL, null, null, 10);
 
         assertThat(page.entries()).hasSize(10).allSatisfy(listed -> {
             assertThat(listed.request().length()).isLessThan(100);
             assertThat(listed.abridged()).containsExactly("model_config");
         });
         assertThat(page.entries().getFirst().request()).isEqualTo("{\"model_id\":\"11\",\"model_config\":{}}");
-        assertThat(store.list(Set.of(), null, page.next(), 10).entries()).hasSize(2);
+        assertThat(store.list(JobFilter.ALL, null, page.next(), 10).entries()).hasSize(2);
         // As an earlier version stored them.
         jdbc.sql("UPDATE optimization_job SET brief = NULL").update();
-        assertThat(store.list(Set.of(), null, null, 10).entries()).isEqualTo(page.entries());
+        assertThat(store.list(JobFilter.ALL, null, null, 10).entries()).isEqualTo(page.entries());
         assertThat(store.findWithoutResult(page.entries().getFirst().id()).orElseThrow())
                 .satisfies(found -> assertThat(found.request()).hasSizeGreaterThan(1_000_000))
                 .satisfies(found -> assertThat(found.abridged()).isEmpty());
@@ -154,7 +179,7 @@ abstract class JobStoreContract {
                 .param("id", damaged.id())
                 .update();
 
-        assertThat(store.list(Set.of(), null, null, 10).entries())
+        assertThat(store.list(JobFilter.ALL, null, null, 10).entries())
                 .extracting(OptimizationJob::id)
                 .containsExactly(whole.id(), damaged.id());
         assertThat(store.findWithoutResult(damaged.id()).orElseThrow().state())
@@ -176,7 +201,7 @@ abstract class JobStoreContract {
         OptimizationJob job = running();
         transitions.finish(job.id(), FIRST, new JobState.Succeeded(clock.instant(), clock.instant(), PROGRESS, "{}"));
 
-        assertThat(store.list(Set.of(), null, null, 10).entries())
+        assertThat(store.list(JobFilter.ALL, null, null, 10).entries())
                 .extracting(listed -> listed.state().result())
                 .containsOnlyNulls();
         assertThat(store.findWithoutResult(job.id())).hasValueSatisfying(found -> {
@@ -188,16 +213,16 @@ abstract class JobStoreContract {
     @Test
     void pagesHangTogetherWhileJobsComeAndGo() {
         List<UUID> added = Stream.generate(this::add).limit(5).toList();
-        Page<OptimizationJob> first = store.list(Set.of(), null, null, 2);
+        Page<OptimizationJob> first = store.list(JobFilter.ALL, null, null, 2);
         add();
         transitions.cancelQueued(added.get(3), clock.instant());
         transitions.remove(added.get(3));
 
-        Page<OptimizationJob> second = store.list(Set.of(), null, first.next(), 2);
+        Page<OptimizationJob> second = store.list(JobFilter.ALL, null, first.next(), 2);
 
         assertThat(first.entries()).extracting(OptimizationJob::id).containsExactly(added.get(4), added.get(3));
         assertThat(second.entries()).extracting(OptimizationJob::id).containsExactly(added.get(2), added.get(1));
-        assertThat(store.list(Set.of(), null, second.next(), 2).next()).isNull();
+        assertThat(store.list(JobFilter.ALL, null, second.next(), 2).next()).isNull();
     }
 
     @Test
@@ -225,9 +250,9 @@ abstract class JobStoreContract {
         assertThat(store.findByKey(ann.origin())).contains(ann);
         assertThat(store.findByKey(bob.origin())).contains(bob);
         assertThat(store.findByKey(Origin.ofKey("key"))).contains(nobody);
-        assertThat(store.list(Set.of(), "key:ann", null, 10).entries()).containsExactly(ann);
-        assertThat(store.list(Set.of(), "key:ann", ann.id(), 10).entries()).isEmpty();
-        assertThat(store.list(Set.of(), null, null, 10).entries()).containsExactly(nobody, bob, ann);
+        assertThat(store.list(JobFilter.ALL, "key:ann", null, 10).entries()).containsExactly(ann);
+        assertThat(store.list(JobFilter.ALL, "key:ann", ann.id(), 10).entries()).isEmpty();
+        assertThat(store.list(JobFilter.ALL, null, null, 10).entries()).containsExactly(nobody, bob, ann);
         assertThatThrownBy(() ->
                         store.add(job(new Origin("key:ann", "key", Sharer.ofOwner("key:ann")), new JobState.Queued())))
                 .isInstanceOf(DuplicateKeyException.class);
@@ -371,7 +396,7 @@ abstract class JobStoreContract {
     }
 
     private List<UUID> listed() {
-        return store.list(Set.of(), null, null, 100).entries().stream()
+        return store.list(JobFilter.ALL, null, null, 100).entries().stream()
                 .map(OptimizationJob::id)
                 .toList();
     }

@@ -240,7 +240,8 @@ abstract class SharedQueueContract {
     }
 
     private List<OptimizationJob> kept() {
-        return store.list(Set.of(JobStatus.SUCCEEDED), null, null, 100).entries();
+        return store.list(new JobFilter(Set.of(JobStatus.SUCCEEDED), false, List.of()), null, null, 100)
+                .entries();
     }
 
     private List<OptimizationJob> finished(Origin origin, int number, Duration time) {

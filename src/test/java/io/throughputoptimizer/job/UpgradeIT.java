@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -125,6 +126,30 @@ class UpgradeIT {
                     .update();
             assertThat(links.create(old, Duration.ofDays(1))).isPresent();
             assertThat(links.list(gone)).isEmpty();
+        }
+    }
+
+    /// They are found by the names that they get; what model they ask about is known of later ones.
+    @ParameterizedTest
+    @EnumSource(TestDatabase.class)
+    void jobsOfTheTwelfthSchemaAreNamed(TestDatabase kind) {
+        try (HikariDataSource database = TestDatabase.connect(kind.newUrl())) {
+            kind.migration(database, "12").migrate();
+            JdbcClient jdbc = JdbcClient.create(database);
+            UUID old = queued(jdbc, "key:ann");
+            kind.migration(database, "latest").migrate();
+            UUID ofAnOldReplica = queued(jdbc, "key:ann");
+
+            JobStore store = new JobStore(jdbc);
+            assertThat(store.list(JobFilter.ALL, null, null, 10).entries())
+                    .extracting(OptimizationJob::label)
+                    .containsExactly(JobLabel.NONE, JobLabel.NONE);
+            assertThat(store.label(old, "first", true)).isTrue();
+            JobFilter named = new JobFilter(Set.of(), true, List.of("first"));
+            assertThat(store.list(named, null, null, 10).entries())
+                    .extracting(OptimizationJob::id)
+                    .containsExactly(old)
+                    .doesNotContain(ofAnOldReplica);
         }
     }
 

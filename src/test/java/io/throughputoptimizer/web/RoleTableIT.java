@@ -70,6 +70,7 @@ class RoleTableIT extends SecuredTest {
             POST /api/v1/optimizations                    SUBMIT
             POST /api/v1/optimizations/launch             SUBMIT
             GET /api/v1/optimizations/{id}                READ_OR_SUBMIT
+            PATCH /api/v1/optimizations/{id}              SUBMIT
             DELETE /api/v1/optimizations/{id}             SUBMIT
             POST /api/v1/optimizations/{id}/cancel        SUBMIT
             GET /api/v1/optimizations/{id}/contexts       READ_OR_SUBMIT
@@ -320,6 +321,7 @@ class RoleTableIT extends SecuredTest {
         "GET,    /shares,             401, 403, 404, 200, 403, 200",
         "POST,   /shares,             401, 403, 404, 201, 403, 201",
         "POST,   /cancel,             401, 403, 404, 200, 403, 200",
+        "PATCH,  '',                  401, 403, 404, 200, 403, 200",
         "DELETE, '',                  401, 403, 404, 204, 403, 204"
     })
     void aJobIsItsOwnersAndTheReaders(

@@ -25,6 +25,16 @@ public record JobResponse(
         @Nullable
         String owner,
 
+        @Schema(
+                description =
+                        "What it is called; absent where nobody named it, of an answer that is not kept, and of what a link shows.",
+                example = "chat, 2027")
+        @Nullable
+        String name,
+
+        @Schema(description = "True of a job that is marked with a star; absent of others.") @Nullable
+        Boolean starred,
+
         JobStatus status,
         JobProgress progress,
         Instant submittedAt,
@@ -84,33 +94,37 @@ public record JobResponse(
     }
 
     private JobResponse withResult(JobResult other) {
-        return with(id, owner, progress, other, launch);
+        return with(id, owner, name, starred, progress, other, launch);
     }
 
     /// The same as whoever has a link to it sees it: with nothing to ask for it by, or for more than it says.
     public JobResponse withoutId() {
-        return with(null, null, progress, result, launch);
+        return with(null, null, null, null, progress, result, launch);
     }
 
     /// The same, further on.
     public JobResponse withProgress(JobProgress latest) {
-        return with(id, owner, latest, result, launch);
+        return with(id, owner, name, starred, latest, result, launch);
     }
 
     /// The same with the commands that start its best row, if there are any.
     public JobResponse withLaunch(Optional<BestLaunchResponse> commands) {
-        return with(id, owner, progress, result, commands.orElse(null));
+        return with(id, owner, name, starred, progress, result, commands.orElse(null));
     }
 
     private JobResponse with(
             @Nullable UUID otherId,
             @Nullable String otherOwner,
+            @Nullable String otherName,
+            @Nullable Boolean otherStar,
             JobProgress otherProgress,
             @Nullable JobResult otherResult,
             @Nullable BestLaunchResponse otherLaunch) {
         return new JobResponse(
                 otherId,
                 otherOwner,
+                otherName,
+                otherStar,
                 status,
                 otherProgress,
                 submittedAt,

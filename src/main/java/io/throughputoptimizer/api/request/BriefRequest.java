@@ -28,6 +28,24 @@ public record BriefRequest(String json, List<String> abridged) {
         return json.length() <= LONGEST ? new BriefRequest(json, List.of()) : new Cut(json).request();
     }
 
+    /// The model that a request names; absent where it names none.
+    ///
+    /// @param json of an [OptimizationRequest]
+    public static @Nullable String modelOf(String json) {
+        try (JsonParser parser = JsonMapper.shared().createParser(json)) {
+            parser.nextToken();
+            while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+                String name = parser.currentName();
+                parser.nextToken();
+                if (name.equals("model_id")) {
+                    return parser.getValueAsString();
+                }
+                parser.skipChildren();
+            }
+        }
+        return null;
+    }
+
     /// One request that is cut.
     private static final class Cut {
         private final String json;

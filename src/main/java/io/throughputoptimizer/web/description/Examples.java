@@ -11,6 +11,9 @@ public final class Examples {
     public static final String SHARE = """
             {"expires_in_days": 7}""";
 
+    public static final String LABEL = """
+            {"name": "chat, 2027", "starred": true}""";
+
     public static final String SILICON = """
             {
               "cost_model": "calibrated",

@@ -6,22 +6,52 @@ import io.throughputoptimizer.web.problem.InvalidParameterException;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Which jobs a caller lists.
 ///
 /// @param statuses empty for all
+/// @param starred whether only those that are marked
+/// @param words in lower case, each of which name or model holds
 /// @param before id that the page begins below; absent for the first page
-public record JobQuery(Set<JobStatus> statuses, @Nullable UUID before, int limit) {
+public record JobQuery(
+        Set<JobStatus> statuses,
+        boolean starred,
+        List<String> words,
+        @Nullable UUID before,
+        int limit) {
     static final int LARGEST_PAGE = 100;
+
+    /// Characters of what is searched for, and so half as many words.
+    public static final int LONGEST_SEARCH = 100;
+
+    private static final Pattern BLANKS = Pattern.compile("\\s+");
     public static final String DEFAULT_PAGE = "20";
 
     /// @throws InvalidParameterException if a query parameter breaks a rule
-    public static JobQuery of(@Nullable List<String> statuses, String limit, @Nullable String cursor) {
-        return new JobQuery(statuses(statuses), before(cursor), limit(limit));
+    public static JobQuery of(
+            @Nullable List<String> statuses, String starred, String search, String limit, @Nullable String cursor) {
+        return new JobQuery(
+                statuses(statuses),
+                TruthParameter.isTrue("starred", starred),
+                words(search),
+                before(cursor),
+                limit(limit));
+    }
+
+    private static List<String> words(String search) {
+        if (search.length() > LONGEST_SEARCH) {
+            throw new InvalidParameterException(
+                    "q", "is too long: at most " + LONGEST_SEARCH + " characters are allowed");
+        }
+        return BLANKS.splitAsStream(search.toLowerCase(Locale.ROOT))
+                .filter(word -> !word.isEmpty())
+                .toList();
     }
 
     private static Set<JobStatus> statuses(@Nullable List<String> names) {

@@ -1,0 +1,72 @@
+package io.throughputoptimizer.web;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import io.throughputoptimizer.api.job.JobResponse;
+import io.throughputoptimizer.api.job.LabelRequest;
+import io.throughputoptimizer.api.wire.RequestValidator;
+import io.throughputoptimizer.job.JobRunner;
+import io.throughputoptimizer.job.JobStore;
+import io.throughputoptimizer.job.OptimizationJob;
+import io.throughputoptimizer.web.description.Examples;
+import io.throughputoptimizer.web.description.InvalidRequestResponse;
+import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.UnknownNameResponse;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+/// What people say of an optimization: its name and its star, for its owner and admins.
+@RestController
+@Tag(name = OpenApiConfiguration.OPTIMIZATIONS)
+class OptimizationLabelController {
+    private final JobStore store;
+    private final JobRunner runner;
+    private final RequestValidator validator;
+
+    OptimizationLabelController(JobStore store, JobRunner runner, RequestValidator validator) {
+        this.store = store;
+        this.runner = runner;
+        this.validator = validator;
+    }
+
+    @Operation(
+            operationId = "labelOptimization",
+            summary = "Name an optimization, or mark it with a star",
+            description = "Members that are absent stay as they are. Neither question nor answer changes, and lists are"
+                    + " searched by names. For the caller who submitted it, and admins.",
+            requestBody =
+                    @io.swagger.v3.oas.annotations.parameters.RequestBody(
+                            required = true,
+                            content = {
+                                @Content(
+                                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                                        schema = @Schema(implementation = LabelRequest.class),
+                                        examples = @ExampleObject(name = "a name and a star", value = Examples.LABEL)),
+                                @Content(
+                                        mediaType = MediaType.APPLICATION_YAML_VALUE,
+                                        schema = @Schema(implementation = LabelRequest.class),
+                                        examples = @ExampleObject(name = "a name and a star", value = Examples.LABEL))
+                            }))
+    @ApiResponse(responseCode = "200", description = "The job as it is called and marked now, without its result.")
+    @InvalidRequestResponse
+    @UnknownNameResponse
+    @PatchMapping(
+            path = "/api/v1/optimizations/{id}",
+            consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
+            produces = MediaType.APPLICATION_JSON_VALUE)
+    JobResponse label(
+            @Parameter(description = "Id of the job.") @PathVariable String id, @RequestBody LabelRequest request) {
+        OptimizationJob job = JobLookup.findToEnd(store, id);
+        validator.check(request);
+        store.label(job.id(), request.name(), request.starred());
+        return runner.describe(JobLookup.findWithoutResult(store, id));
+    }
+}

@@ -1,0 +1,95 @@
+import { label } from "./api.js";
+import { announce, element, fill } from "./dom.js";
+import { nameOf, termsOf, titleOf } from "./words.js";
+
+const LONGEST_NAME = 200;
+
+/** What a job is called, with its star and a way to call it otherwise; what it asks stands below. */
+export function naming(job) {
+  return new Naming(job).node;
+}
+
+/** A star that marks a job, or takes the mark back. */
+export function starButton(job) {
+  const button = element("button", { type: "button", class: "quiet star", "aria-label": `Star ${nameOf(job)}`, on: { click: () => toggle() } });
+  const show = () => {
+    button.setAttribute("aria-pressed", String(Boolean(job.starred)));
+    button.textContent = job.starred ? "★" : "☆";
+  };
+  const toggle = async () => {
+    job.starred = (await label(job.id, { starred: !job.starred })).starred;
+    show();
+  };
+  show();
+  return button;
+}
+
+/** A name that somebody gave is the same in every language. */
+export function nameText(job) {
+  return job.name ? element("span", { translate: "no" }, job.name) : nameOf(job);
+}
+
+/** What is asked, for a job with a name with the title that it would have without. */
+export function askedInWords(job) {
+  return job.name ? `${titleOf(job.request)} · ${termsOf(job.request)}` : termsOf(job.request);
+}
+
+class Naming {
+  constructor(job) {
+    this.job = job;
+    this.heading = element("h1", { tabindex: "-1" });
+    this.asked = element("p", { class: "lead" });
+    this.star = element("span", {});
+    this.rename = element("button", { type: "button", class: "quiet", on: { click: () => this.edit(true) } }, "Rename");
+    this.input = element("input", { "aria-label": "Name", maxlength: LONGEST_NAME, autocomplete: "off", spellcheck: "false" });
+    this.fault = element("p", { class: "error", role: "alert", hidden: true });
+    const save = (event) => {
+      event.preventDefault();
+      this.save();
+    };
+    const cancel = ({ key }) => key === "Escape" && this.edit(false);
+    this.form = element(
+      "form",
+      { class: "rename", hidden: true, on: { submit: save, keydown: cancel } },
+      this.input,
+      element("button", { class: "primary" }, "Save the name"),
+      element("button", { type: "button", class: "quiet", on: { click: () => this.edit(false) } }, "Cancel"),
+      this.fault,
+    );
+    this.named = element("div", { class: "job-name" }, this.heading, this.star, this.rename);
+    this.node = element("div", {}, this.named, this.form, this.asked);
+    this.show();
+  }
+
+  show() {
+    fill(this.heading, nameText(this.job));
+    this.asked.textContent = askedInWords(this.job);
+    fill(this.star, starButton(this.job));
+  }
+
+  /** Turns between reading and writing the name. */
+  edit(writing) {
+    this.named.hidden = writing;
+    this.form.hidden = !writing;
+    this.fault.hidden = true;
+    if (writing) {
+      this.input.value = this.job.name ?? "";
+      this.input.placeholder = titleOf(this.job.request);
+    }
+    (writing ? this.input : this.rename).focus();
+  }
+
+  async save() {
+    try {
+      this.job.name = (await label(this.job.id, { name: this.input.value })).name;
+    } catch (error) {
+      this.fault.textContent = error.problem?.errors ? "A name is one line of visible characters and blanks." : error.message;
+      this.fault.hidden = false;
+      return;
+    }
+    document.title = `${nameOf(this.job)} – throughput-optimizer`;
+    this.show();
+    this.edit(false);
+    announce("The name is saved");
+  }
+}

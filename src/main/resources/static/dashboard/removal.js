@@ -1,0 +1,60 @@
+import { remove } from "./api.js";
+import { confirmed } from "./confirm.js";
+import { announce, byId, element, fill } from "./dom.js";
+import { nameText } from "./naming.js";
+
+const UNDO_MILLIS = 10_000;
+
+const QUESTION = {
+  title: "Delete this job?",
+  consequences:
+    "Its result is removed for good, for everybody: links to it end, and it goes from the list and from comparisons. What was downloaded stays. You can undo this for ten seconds, while the page is open.",
+  action: "Delete it",
+};
+
+/** Jobs that are deleted once nobody can undo it any more, each with its timer. */
+const leaving = new Map();
+
+export function isBeingRemoved(id) {
+  return leaving.has(id);
+}
+
+/** Asks, and deletes the job ten seconds later, or when the page is left; says whether it will. */
+export async function removeUnlessUndone(job) {
+  if (!(await confirmed(QUESTION))) {
+    return false;
+  }
+  leaving.set(job.id, { job, timer: setTimeout(() => removeNow(job.id), UNDO_MILLIS) });
+  show();
+  announce("Deleted. It can be undone for ten seconds");
+  return true;
+}
+
+async function removeNow(id) {
+  clearTimeout(leaving.get(id).timer);
+  leaving.delete(id);
+  show();
+  await remove(id);
+}
+
+function undo(id) {
+  clearTimeout(leaving.get(id).timer);
+  leaving.delete(id);
+  show();
+  announce("It is not deleted");
+  location.hash = `/jobs/${id}`;
+}
+
+function show() {
+  const place = byId("removals");
+  place.hidden = leaving.size === 0;
+  fill(
+    place,
+    [...leaving.values()].map(({ job }) =>
+      element("p", { class: "notice" }, "Deleted: ", nameText(job), " ", element("button", { type: "button", on: { click: () => undo(job.id) } }, "Undo")),
+    ),
+  );
+}
+
+// Who leaves was told that it is deleted.
+addEventListener("pagehide", () => [...leaving.keys()].forEach(removeNow));

@@ -25,7 +25,7 @@ export function drawChart(container, chart, shown, pointed) {
     legend: { show: false },
     cursor: { points: { show: false }, drag: { x: false, y: false } },
     scales: { x: { time: false, range: () => [0, frame.x] }, y: { range: () => [0, frame.y] } },
-    axes: [axis(chart.x, palette, 44), axis(chart.y, palette, widthOfLabels(frame.y))],
+    axes: [axis(chart.x, palette, 44), axis(chart.y, palette, widthOfLabels)],
     series: [{}, ...chart.series.map((series, index) => line(series, shown[index], seriesStyle(palette, index)))],
     hooks: {
       draw: [(plot) => drawLimits(plot, chart, palette), (plot) => drawPoints(plot, chart, palette)],
@@ -50,8 +50,9 @@ function axis({ label, steps }, palette, size) {
   };
 }
 
-function widthOfLabels(largest) {
-  return 20 + 7 * plain(Math.round(largest)).length;
+/** Of those that stand there: those of small figures are longer than the figures. */
+function widthOfLabels(_, labels) {
+  return 20 + 7 * Math.max(...(labels ?? []).map(({ length }) => length), 1);
 }
 
 function line(series, show, { stroke, dash }) {

@@ -16,6 +16,7 @@ import { valueAt } from "./pointer.js";
 import { PRESETS, USUAL_LIMITS } from "./presets.js";
 import { sentence } from "./sentence.js";
 import { SettingsDrawer } from "./settings.js";
+import { oneTabStop } from "./onetabstop.js";
 import { clearField, clearProblem, nameOf, showProblem } from "./problems.js";
 import { devicesAsked } from "./words.js";
 
@@ -32,6 +33,7 @@ let panel;
 /** All settings, which can be searched, and whose figures answer. */
 let settings;
 let figures;
+let settleDevices = () => {};
 
 /** Texts of the first question, of the one that the address stands for, and of the one that the form shows. */
 const texts = {};
@@ -70,6 +72,8 @@ export async function connectForm(submitted) {
   settings = new SettingsDrawer(form, remember);
   byId("device-profiles").addEventListener("change", offerPastedDevices);
   fill(byId("presets"), PRESETS.map(presetItem));
+  oneTabStop(byId("presets"), ".preset");
+  settleDevices = oneTabStop(byId("device-choices"), "input");
   connectCommandBox(showRequest);
   connectDistributions(refresh);
   const failure = await loadCatalogue().catch((error) => error);
@@ -161,6 +165,7 @@ function refresh() {
   showWhatBelongs(form);
   figures?.consider();
   offerCounts(form);
+  settleDevices();
   showModelFacts(byId("model-id").value.trim());
   showQuestion(form);
   settings?.refresh();

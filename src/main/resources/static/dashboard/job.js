@@ -1,6 +1,5 @@
-import { job, ProblemError, submit, submitAndWait } from "./api.js";
+import { job, ProblemError, submit } from "./api.js";
 import { caveatNotices } from "./assumptions.js";
-import { loadDevices } from "./catalogue.js";
 import { CurlPanel } from "./curl.js";
 import { announce, element, fill } from "./dom.js";
 import { downloads } from "./downloads.js";
@@ -8,13 +7,13 @@ import { duration, moment } from "./format.js";
 import { selectForComparison } from "./history.js";
 import { hasKey } from "./key.js";
 import { naming } from "./naming.js";
-import { askedOtherwise } from "./othermodel.js";
+import { otherAnswer } from "./otheranswer.js";
 import { removeUnlessUndone } from "./removal.js";
 import { resultSections } from "./results.js";
 import { RunningPanel } from "./running.js";
 import { sharesPanel } from "./shares.js";
 import { follow, isFinished } from "./stream.js";
-import { isCalibrated, nameOf } from "./words.js";
+import { nameOf } from "./words.js";
 
 /** Shows one job, and follows it while it is not finished. */
 export async function showJob(view, signal, id) {
@@ -72,7 +71,7 @@ function showFinished(view, signal, state) {
     heading(state),
     actions(state, signal),
     state.result && sharesPanel(state.id, signal),
-    state.result && otherModel(state),
+    state.result && otherAnswer(state, signal),
     outcome(state, signal),
     question(state),
   );
@@ -110,34 +109,6 @@ function actions(state, signal) {
     state.result && downloads(state, signal),
     element("button", { type: "button", class: "quiet", "aria-haspopup": "dialog", on: { click: removed } }, "Delete…"),
   );
-}
-
-/** Asks the other cost model the same question, and shows both answers side by side; as soon as is known whether it can. */
-function otherModel(state) {
-  const paragraph = element("p", { class: "hint other-model" });
-  loadDevices().then(() => fill(paragraph, offerOf(state)));
-  return paragraph;
-}
-
-function offerOf({ id, request }) {
-  const other = isCalibrated(request) ? "the reference" : "silicon";
-  const { request: asked, changes, obstacle } = askedOtherwise(request);
-  if (obstacle) {
-    return obstacle;
-  }
-  const ask = async ({ target }) => {
-    target.disabled = true;
-    try {
-      const answer = await submitAndWait(asked);
-      location.hash = answer.result ? `/compare/${id},${answer.id}` : `/jobs/${answer.id}`;
-    } finally {
-      target.disabled = false;
-    }
-  };
-  return [
-    element("button", { type: "button", on: { click: ask } }, `Ask ${other} too`),
-    ` The same question to the other cost model, side by side: with ${changes.join(", ")}.`,
-  ];
 }
 
 function outcome(state, signal) {

@@ -48,14 +48,12 @@ export class OtherMode {
   }
 
   line({ request, words }, { result, other }) {
-    const mine = mostOf(result);
     const its = mostOf(other.result);
-    const said = its === undefined ? "nothing keeps the limits" : `${decimals(its, 0)} tokens/s${compared(its, mine)}`;
     return element(
       "p",
       { class: "card" },
       `${words}: `,
-      element("strong", {}, said),
+      element("strong", {}, mostInWords(other.result, result)),
       ". ",
       its !== undefined && element("button", { type: "button", class: "quiet", on: { click: () => this.turnTo(request) } }, "Ask that instead"),
     );
@@ -67,12 +65,8 @@ export class OtherMode {
  * best together. Nothing where both would not be of the same.
  */
 export function otherModeOf(request, { result }) {
-  const { mode = "aggregation", devices = [], slo = {}, objective, traffic = {} } = request;
-  const comparable =
-    devices.length === 1 &&
-    BY_TOKENS.includes(objective?.name ?? objective) &&
-    slo.percentile === undefined &&
-    traffic.request_rate === undefined;
+  const { mode = "aggregation", traffic = {} } = request;
+  const comparable = ranksByTokens(request) && traffic.request_rate === undefined;
   const other = { aggregation: apart, pd_ratio: together }[mode];
   return comparable && other ? other(request, result) : null;
 }
@@ -95,6 +89,17 @@ function apart({ percentiles: _, dump_original_results: __, explain: ___, ...req
 
 function together({ pd_ratio: _, explain: __, ...request }) {
   return { request: { ...request, mode: "aggregation" }, words: `Prefill and decode together on ${counted(request.num_devices ?? 1, "device")}` };
+}
+
+/** Whether the answer to a question is told by its tokens per second: of one kind of device, and of means. */
+export function ranksByTokens({ devices = [], slo = {}, objective }) {
+  return devices.length === 1 && BY_TOKENS.includes(objective?.name ?? objective) && slo.percentile === undefined;
+}
+
+/** The most tokens per second of a result, against that of another. */
+export function mostInWords(result, other) {
+  const most = mostOf(result);
+  return most === undefined ? "nothing keeps the limits" : `${decimals(most, 0)} tokens/s${compared(most, mostOf(other))}`;
 }
 
 /** Most tokens per second of all devices. */

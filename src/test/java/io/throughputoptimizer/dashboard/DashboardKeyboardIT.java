@@ -13,7 +13,11 @@ class DashboardKeyboardIT extends BrowserTest {
     void aPlanLeadsToItsResultByKeysAlone() {
         try (Visit visit = visit().open("/")) {
             Page page = visit.page();
-            visit.tabTo(page.locator(".preset:has(strong:text-is('Prefill instances'))"));
+            visit.tabTo(page.locator(".preset").first());
+            Locator preset = page.locator(".preset:has(strong:text-is('Prefill instances'))");
+            while (!(Boolean) preset.evaluate("node => node === document.activeElement")) {
+                page.keyboard().press("ArrowRight");
+            }
             page.keyboard().press("Enter");
             assertThat(page.locator("#plan-run")).isFocused();
             page.keyboard().press("Enter");
@@ -35,6 +39,24 @@ class DashboardKeyboardIT extends BrowserTest {
             visit.tabTo(figures);
             page.keyboard().press("Enter");
             assertThat(page.locator(".chart-card tbody tr").first()).isVisible();
+        }
+    }
+
+    /// Examples, and accelerators, are one stop each.
+    @Test
+    void fewTabStopsLeadPastManyChoices() {
+        try (Visit visit = visit().open("/")) {
+            Page page = visit.page();
+            assertThat(page.locator("#device-choices input:checked")).hasCount(1);
+            assertThat(page.locator(".preset[tabindex='0'], #device-choices input[tabindex='0']"))
+                    .hasCount(2);
+            Locator ticked = page.locator("#device-choices input[tabindex='0']");
+            assertThat(ticked).isChecked();
+            ticked.focus();
+            page.keyboard().press("ArrowDown");
+            page.keyboard().press("Space");
+            assertThat(page.locator("#device-choices input:checked")).hasCount(2);
+            assertThat(page.locator("#device-choices input:focus")).isChecked();
         }
     }
 

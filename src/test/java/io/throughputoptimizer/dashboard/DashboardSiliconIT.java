@@ -201,6 +201,8 @@ class DashboardSiliconIT extends BrowserTest {
     void theOtherCostModelIsAskedTheSameAndBothRowsStandSideBySide() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.SILICON));
+            assertThat(visit.page().locator(".other-model"))
+                    .containsText(Pattern.compile("The reference would say: [\\d,]+ tokens/s, \\d+ % (more|less)\\."));
             visit.button("Ask the reference too").click();
 
             Locator rows = visit.page().getByLabel("Best configurations: Aggregated serving");

@@ -17,6 +17,7 @@ const UNITS = [
   ["requests_per_s", "requests/s", undefined],
   ["tokens_per_s", "output tokens/s", undefined],
   ["concurrency", "requests at once", WHOLE_STEPS],
+  ["conversations", "conversations at once", WHOLE_STEPS],
 ];
 
 /** Of a year of 365 days, as clouds count. */
@@ -40,7 +41,7 @@ export function capacitySection(job, signal) {
     contextSection(null, job, signal),
     measureOfDeployments(rows, result, job, signal),
     chartPanel("Devices", [devicesOverDemand(result.capacity, request.demand)], signal),
-    table("One instance of each size, in its best layout", instanceColumns(), instances),
+    table("One instance of each size, in its best layout", instanceColumns(instances), instances),
   );
 }
 
@@ -157,14 +158,16 @@ function each({ instances }, text) {
   return instances.map(text).join(" → ");
 }
 
-function instanceColumns() {
+function instanceColumns(instances) {
+  const hasTurns = instances.some(({ peak }) => peak?.open_conversations !== undefined);
   return [
     { title: "Device", text: ({ device }) => device, className: "words" },
     { title: "Does", text: ({ phase }) => phase, className: "words" },
     { title: "Devices", text: ({ devices_per_instance: size }) => whole(size) },
     { title: "Most req/s", text: ({ peak }) => decimals(peak?.requests_per_s, 2) },
+    hasTurns && { title: "Conversations", text: ({ peak }) => decimals(peak?.open_conversations, 1) },
     { title: "Batch", text: ({ peak }) => whole(peak?.batch_size) },
     { title: "Layout", text: ({ parallel }) => (parallel ? layout(parallel) : "–"), className: "words" },
     { title: "Why not", text: ({ rejected }) => rejected ?? "", className: "words" },
-  ];
+  ].filter(Boolean);
 }

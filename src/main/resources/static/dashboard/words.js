@@ -75,11 +75,12 @@ export function termsOf(request) {
 
 /** What a request of mode capacity has to serve; nothing of others. */
 export function demanded({ demand, headroom }) {
-  const { requests_per_s: requests, tokens_per_s: tokens, concurrency } = demand ?? {};
+  const { requests_per_s: requests, tokens_per_s: tokens, concurrency, conversations } = demand ?? {};
   const amount =
     (requests !== undefined && `${plain(requests)} requests/s`) ||
     (tokens !== undefined && `${plain(tokens)} output tokens/s`) ||
-    (concurrency !== undefined && `${plain(concurrency)} requests at once`);
+    (concurrency !== undefined && `${plain(concurrency)} requests at once`) ||
+    (conversations !== undefined && `${plain(conversations)} conversations at once`);
   return amount && `${amount}${headroom > 0 ? ` and ${plain(100 * headroom)} % more` : ""}`;
 }
 

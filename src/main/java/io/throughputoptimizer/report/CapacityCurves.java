@@ -50,6 +50,9 @@ record CapacityCurves(DemandRequest demand, CapacityResponse capacity) {
     }
 
     private double amount() {
+        if (demand.conversations() != null) {
+            return demand.conversations();
+        }
         if (demand.concurrency() != null) {
             return demand.concurrency();
         }
@@ -57,6 +60,9 @@ record CapacityCurves(DemandRequest demand, CapacityResponse capacity) {
     }
 
     private Axis axis() {
+        if (demand.conversations() != null) {
+            return new Axis("Conversations", null);
+        }
         if (demand.concurrency() != null) {
             return new Axis("Concurrency", null);
         }

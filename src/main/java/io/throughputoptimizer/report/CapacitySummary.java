@@ -76,11 +76,13 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
     private static String demand(OptimizationRequest request) {
         DemandRequest demand = Objects.requireNonNull(request.demand());
         double headroom = Objects.requireNonNullElse(request.headroom(), 0.0);
-        String amount = demand.concurrency() != null
-                ? demand.concurrency() + " requests at once"
-                : demand.requestsPerS() != null
-                        ? Decimals.exact(demand.requestsPerS()) + " req/s"
-                        : Decimals.exact(Objects.requireNonNull(demand.tokensPerS())) + " output token/s";
+        String amount = demand.conversations() != null
+                ? demand.conversations() + " conversations at once"
+                : demand.concurrency() != null
+                        ? demand.concurrency() + " requests at once"
+                        : demand.requestsPerS() != null
+                                ? Decimals.exact(demand.requestsPerS()) + " req/s"
+                                : Decimals.exact(Objects.requireNonNull(demand.tokensPerS())) + " output token/s";
         return amount + (headroom > 0 ? ", headroom " + percent(headroom) + "%" : "");
     }
 

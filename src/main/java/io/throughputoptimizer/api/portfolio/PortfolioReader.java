@@ -148,6 +148,12 @@ public final class PortfolioReader {
         validator.check(asked);
         SearchQuestion question = problems.accept(asked, sets).problem();
         Requirement requirement = requirement(question);
+        if (requirement.unit() == Unit.CONVERSATIONS) {
+            throw new InvalidRequestException(List.of(new Violation(
+                    "/demand/conversations",
+                    "is given: portfolios count requests, a turn of a conversation as one; requests_per_s says how"
+                            + " many turns come")));
+        }
         List<Double> amounts = amounts(service, requirement.amount());
         return new AskedService(
                 service,

@@ -32,24 +32,38 @@ public record DemandRequest(
         Double tokensPerS,
 
         @Schema(description = "Requests at once.", example = "2000") @Min(1) @Max(MOST_REQUESTS) @Nullable
-        Integer concurrency)
+        Integer concurrency,
+
+        @Schema(
+                description =
+                        "Conversations that are open at once, with `workload.conversation` of several turns: those"
+                                + " whose request is outstanding, and those whose user thinks.",
+                example = "2000")
+        @Min(1)
+        @Max(MOST_REQUESTS)
+        @Nullable
+        Integer conversations)
         implements Composite {
     private static final String MOST = "1000000000";
     private static final long MOST_REQUESTS = 1_000_000_000;
 
     @Override
     public List<Violation> inconsistencies() {
-        long given = Stream.of(requestsPerS, tokensPerS, concurrency)
+        long given = Stream.of(requestsPerS, tokensPerS, concurrency, conversations)
                 .filter(Objects::nonNull)
                 .count();
         return given == 1
                 ? List.of()
-                : List.of(new Violation("", "needs exactly one of requests_per_s, tokens_per_s and concurrency"));
+                : List.of(new Violation(
+                        "", "needs exactly one of requests_per_s, tokens_per_s, concurrency and conversations"));
     }
 
     public Requirement toRequirement(double headroom, double outputTokens) {
         if (requestsPerS != null) {
             return new Requirement(Unit.REQUESTS_PER_S, requestsPerS, headroom, outputTokens);
+        }
+        if (conversations != null) {
+            return new Requirement(Unit.CONVERSATIONS, conversations, headroom, outputTokens);
         }
         return tokensPerS != null
                 ? new Requirement(Unit.TOKENS_PER_S, tokensPerS, headroom, outputTokens)

@@ -181,7 +181,9 @@ public record OptimizationRequest(
         @Nullable
         ObjectiveRequest objective,
 
-        @Only(mode = Mode.CAPACITY, needed = "mode capacity needs requests_per_s, tokens_per_s or concurrency")
+        @Only(
+                mode = Mode.CAPACITY,
+                needed = "mode capacity needs requests_per_s, tokens_per_s, concurrency or conversations")
         @Schema(description = "What the deployment is to serve; {only}, and needed there.")
         @Valid
         @Nullable

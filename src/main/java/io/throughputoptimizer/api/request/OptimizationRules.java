@@ -36,6 +36,7 @@ final class OptimizationRules {
         rules.checkLimits();
         if (request.mode() == Mode.CAPACITY) {
             rules.checkCapacity();
+            rules.checkDemand();
         }
         if (request.workload().conversation() != null) {
             rules.checkConversation();
@@ -167,6 +168,24 @@ final class OptimizationRules {
         }
         if (request.workload().lengthDistribution() != null && request.accounting() == AccountingName.DOCUMENTED) {
             report("/mode", "is capacity: with documented accounting a length distribution needs mode disaggregation");
+        }
+    }
+
+    /// Conversations are counted where there are any: a single turn is a request by itself.
+    private void checkDemand() {
+        DemandRequest demand = request.demand();
+        ConversationRequest turns = request.workload().conversation();
+        if (demand == null || demand.conversations() == null) {
+            return;
+        }
+        if (turns == null) {
+            report(
+                    "/demand/conversations",
+                    "is given: workload.conversation has to say what they are; concurrency counts requests at once");
+        } else if (turns.isAlone()) {
+            report(
+                    "/demand/conversations",
+                    "is given: a conversation of one turn is answered as one request; concurrency counts these");
         }
     }
 

@@ -61,14 +61,14 @@ public record WorkloadRequest(
         @Nullable
         RecordedRequestsRequest requests,
 
-        @Only(mode = OptimizationRequest.Mode.AGGREGATION)
+        @Only(mode = {OptimizationRequest.Mode.AGGREGATION, OptimizationRequest.Mode.CAPACITY})
         @Refused(
                 mode = {OptimizationRequest.Mode.DISAGGREGATION, OptimizationRequest.Mode.PD_RATIO},
                 says = "is given: a prefill instance never sees the answers that it would have to keep for the next"
-                        + " turn; mode aggregation serves conversations")
+                        + " turn; modes aggregation and capacity serve conversations")
         @Schema(
-                description = "Turns of conversations, instead of any other length and of a hit rate; in searches mode"
-                        + " `aggregation`, accounting `steady`, in simulations `traffic.concurrency`, which is then"
+                description = "Turns of conversations, instead of any other length and of a hit rate; in searches modes"
+                        + " `aggregation` and `capacity`, accounting `steady`, in simulations `traffic.concurrency`, which is then"
                         + " how many conversations are open at any time.")
         @Valid
         @Nullable

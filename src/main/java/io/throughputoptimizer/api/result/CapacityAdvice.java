@@ -74,6 +74,7 @@ record CapacityAdvice(int available, String device) {
             case REQUESTS_PER_S -> "requests/s";
             case TOKENS_PER_S -> "output tokens/s";
             case CONCURRENCY -> "requests at once";
+            case CONVERSATIONS -> "conversations at once";
         };
     }
 

@@ -144,7 +144,8 @@ record CapacityAnswer(
                                 peak.row().concurrency(),
                                 peak.requestsPerSecond(),
                                 peak.row().figures().ttftMillis(),
-                                peak.row().figures().tpotMillis()),
+                                peak.row().figures().tpotMillis(),
+                                peak.row().figures().kept() == null ? null : (Double) peak.openConversations()),
                         null);
             case MeasuredCapacityPlan plan ->
                 new InstanceResponse(
@@ -158,7 +159,11 @@ record CapacityAnswer(
                                         * plan.instance().priced().ranks(),
                                 plan.instanceMostRequestsPerSecond(),
                                 plan.peak().ttft().benchmarkMillis(),
-                                plan.peak().tpotMillis()),
+                                plan.peak().tpotMillis(),
+                                plan.peak().kept() == null
+                                        ? null
+                                        : (Double) (plan.peak().kept().conversations()
+                                                * plan.instance().priced().ranks())),
                         null);
         };
     }

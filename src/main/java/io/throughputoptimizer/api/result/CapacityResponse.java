@@ -160,7 +160,13 @@ public record CapacityResponse(
             Double ttftMs,
 
             @Schema(description = "Time per output token in ms.") @Nullable
-            Double tpotMs) {}
+            Double tpotMs,
+
+            @Schema(
+                    description = "Conversations that the instance keeps open at once; with `workload.conversation` of"
+                            + " several turns.")
+            @Nullable
+            Double openConversations) {}
 
     /// A kind of device that does not serve the demand.
     @Schema(name = "CapacityShortfall", description = "A kind of device that does not serve the demand.")

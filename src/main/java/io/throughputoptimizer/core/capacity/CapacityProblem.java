@@ -45,6 +45,8 @@ public record CapacityProblem(
         Search search,
         @Nullable KvTransfer transfer) {
 
+    static final String OF_TURNS =
+            "since a prefill instance never sees the answers that it would have to keep for the next turn of a conversation";
     private static final String APART = "is given: prefill and decode instances are searched for their own limits";
 
     /// How prefill and decode are laid out over instances.
@@ -142,6 +144,9 @@ public record CapacityProblem(
         if (kind == Kind.DISAGGREGATED && demand.limits().requestLatencyMillis() != null) {
             return List.of(new Objection(Subject.REQUEST_LATENCY_LIMIT, APART));
         }
+        if (kind == Kind.DISAGGREGATED && demand.workload().conversation() != null) {
+            return List.of(new Objection(Subject.CONVERSATION, OF_TURNS));
+        }
         try {
             OptimizationProblem _ = problem(device, size, kind);
             return List.of();
@@ -169,7 +174,13 @@ public record CapacityProblem(
                 kind == Kind.AGGREGATED ? null : Pairing.of(size, size));
         Demand alone = new Demand(demand.workload(), demand.limits(), demand.beyondContext());
         return new OptimizationProblem(
-                model, List.of(device), size, alone, serving, sized, requirement.isConcurrency());
+                model,
+                List.of(device),
+                size,
+                alone,
+                serving,
+                sized,
+                requirement.unit().isAtOnce());
     }
 
     /// An instance as it is searched: where it hands caches over, its TTFT has the limit less their transfer. A pair

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.capacity;
 
+import io.throughputoptimizer.core.capacity.Requirement.Unit;
 import io.throughputoptimizer.core.search.Allowance;
 import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.search.CandidateRows;
@@ -54,9 +55,9 @@ final class LoadedRows {
         this.allowance = allowance;
     }
 
-    /// @param concurrency whether the share counts requests at once, else requests a second
     /// @param share of one instance; not above its peak
-    ResultRow at(Peak peak, Ratio share, boolean concurrency) {
+    /// @param unit what the share counts
+    ResultRow at(Peak peak, Ratio share, Unit unit) {
         CandidateRows tried = rows.computeIfAbsent(
                 new Key(peak.candidate(), peak.phase()),
                 key -> optimizer.rows(
@@ -67,18 +68,18 @@ final class LoadedRows {
                         allowance));
         BatchRange range = batches.range();
         long least = range == null ? 1 : range.min();
-        if (concurrency) {
+        if (unit == Unit.CONCURRENCY) {
             least = Math.max(
                     least, share.dividedBy(peak.candidate().layout().dp()).ceiling());
         }
         return batches.strategy() == BatchStrategy.EXHAUSTIVE
-                ? scan(peak, tried, share, concurrency, least)
-                : bisect(peak, tried, share, concurrency, least);
+                ? scan(peak, tried, share, unit, least)
+                : bisect(peak, tried, share, unit, least);
     }
 
-    private static ResultRow scan(Peak peak, CandidateRows tried, Ratio share, boolean concurrency, long least) {
+    private static ResultRow scan(Peak peak, CandidateRows tried, Ratio share, Unit unit, long least) {
         for (long batch = least; batch < peak.row().batchSize(); batch++) {
-            Optional<ResultRow> row = serving(peak, tried.at(batch), share, concurrency);
+            Optional<ResultRow> row = serving(peak, tried.at(batch), share, unit);
             if (row.isPresent()) {
                 return row.get();
             }
@@ -86,12 +87,12 @@ final class LoadedRows {
         return peak.row();
     }
 
-    private static ResultRow bisect(Peak peak, CandidateRows tried, Ratio share, boolean concurrency, long least) {
+    private static ResultRow bisect(Peak peak, CandidateRows tried, Ratio share, Unit unit, long least) {
         long below = least - 1;
         ResultRow best = peak.row();
         long next = least;
         while (best.batchSize() - below > 1) {
-            Optional<ResultRow> row = serving(peak, tried.at(next), share, concurrency);
+            Optional<ResultRow> row = serving(peak, tried.at(next), share, unit);
             if (row.isPresent()) {
                 best = row.get();
             } else {
@@ -102,9 +103,9 @@ final class LoadedRows {
         return best;
     }
 
-    private static Optional<ResultRow> serving(Peak peak, Optional<ResultRow> row, Ratio share, boolean concurrency) {
+    private static Optional<ResultRow> serving(Peak peak, Optional<ResultRow> row, Ratio share, Unit unit) {
         return row.filter(one -> one.figures().tokensPerSecond() > 0)
-                .filter(one -> (concurrency ? Peak.concurrency(one) : peak.rate(one)).compareTo(share) >= 0)
+                .filter(one -> peak.served(one, unit).compareTo(share) >= 0)
                 .map(one -> one.withBinds(Set.of(BindingLimit.DEMAND)));
     }
 

@@ -76,7 +76,7 @@ public record MeasuredCapacityPlan(
 
     @Override
     public double requestsPerSecond() {
-        return requirement.isConcurrency()
+        return requirement.unit().isAtOnce()
                 ? instance.rate(load).times(count).value()
                 : requirement.asked().value();
     }

@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.search.space.Pairing.Instances;
 import io.throughputoptimizer.core.search.space.Tally;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.RankBatches;
+import io.throughputoptimizer.core.steady.TurnLengths;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.HashMap;
 import java.util.List;
@@ -111,9 +112,14 @@ public record MeasuredCapacityProblem(
     }
 
     /// Whether prefill instances that feed decode instances are looked at too: not beside figures that measurements
-    /// correct, since they would stay those of the model.
+    /// correct, since they would stay those of the model, and not where requests are turns of conversations.
     public boolean comparesPairs() {
-        return measured.devices().stream().noneMatch(MeasuredDevice::isCorrected);
+        return !isOfTurns() && measured.devices().stream().noneMatch(MeasuredDevice::isCorrected);
+    }
+
+    /// Whether requests are turns of conversations.
+    boolean isOfTurns() {
+        return measured.demand().traffic().lengths() instanceof TurnLengths;
     }
 
     private long pairs() {

@@ -1,6 +1,9 @@
 package io.throughputoptimizer.core.capacity;
 
+import static java.util.Objects.requireNonNull;
+
 import io.throughputoptimizer.core.capacity.EqualInstances.AtMost;
+import io.throughputoptimizer.core.capacity.Requirement.Unit;
 import io.throughputoptimizer.core.measured.MeasuredBinds;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
@@ -12,6 +15,7 @@ import io.throughputoptimizer.core.steady.BestConcurrency.Beyond;
 import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.SteadyFigures;
+import io.throughputoptimizer.core.steady.TurnLengths;
 import io.throughputoptimizer.core.workload.Limits;
 import java.util.Comparator;
 import java.util.List;
@@ -25,20 +29,31 @@ import java.util.stream.IntStream;
 /// grow with it, unless measurements correct them, and then all are looked at. Of each that keeps them no more than a
 /// rate is kept: the law gives the rest again. Used by one thread.
 public final class MeasuredInstance implements AtMost {
+    private static final double MILLIS = 1000;
+
     private final MeasuredProblem problem;
     private final PricedReplicas priced;
     /// Requests a second of a rank, as far as there is time for them, from the least concurrency on; NaN where a
     /// limit is broken.
     private final double[] rates;
 
+    /// Conversations open at once of a rank, in the same order; none where requests are turns of none.
+    private final double[] conversations;
+
     private final List<Breach> breaches;
     private final Overseer overseer;
 
     private MeasuredInstance(
-            MeasuredProblem problem, PricedReplicas priced, double[] rates, List<Breach> breaches, Overseer overseer) {
+            MeasuredProblem problem,
+            PricedReplicas priced,
+            double[] rates,
+            double[] conversations,
+            List<Breach> breaches,
+            Overseer overseer) {
         this.problem = problem;
         this.priced = priced;
         this.rates = rates;
+        this.conversations = conversations;
         this.breaches = breaches;
         this.overseer = overseer;
     }
@@ -48,6 +63,7 @@ public final class MeasuredInstance implements AtMost {
     static MeasuredInstance tried(MeasuredProblem problem, PricedReplicas priced, Overseer overseer) {
         Limits limits = priced.terms().limits();
         DoubleStream.Builder rates = DoubleStream.builder();
+        DoubleStream.Builder conversations = DoubleStream.builder();
         List<Breach> first = List.of();
         IntFunction<LawOutcome> law = priced.outcomes();
         boolean grows = problem.devices().stream().noneMatch(MeasuredDevice::isCorrected);
@@ -59,8 +75,12 @@ public final class MeasuredInstance implements AtMost {
             List<Breach> breaches = Breach.of(limits, outcome);
             first = first.isEmpty() ? breaches : first;
             rates.add(breaches.isEmpty() ? lastingRate((SteadyFigures) outcome) : Double.NaN);
+            if (priced.terms().traffic().lengths() instanceof TurnLengths) {
+                conversations.add(breaches.isEmpty() ? conversations((SteadyFigures) outcome) : Double.NaN);
+            }
         }
-        return new MeasuredInstance(problem, priced, rates.build().toArray(), first, overseer);
+        return new MeasuredInstance(
+                problem, priced, rates.build().toArray(), conversations.build().toArray(), first, overseer);
     }
 
     public MeasuredProblem problem() {
@@ -91,7 +111,7 @@ public final class MeasuredInstance implements AtMost {
 
     /// What it takes of memory.
     long bytes() {
-        return Overseer.INSTANCE_BYTES + (long) Double.BYTES * rates.length;
+        return Overseer.INSTANCE_BYTES + (long) Double.BYTES * (rates.length + conversations.length);
     }
 
     /// Those that keep the limits. Between two of them the work may be ended: there may be very many.
@@ -108,23 +128,27 @@ public final class MeasuredInstance implements AtMost {
 
     /// The concurrency of a rank at which it serves most.
     SteadyFigures peak(Requirement requirement) {
-        int least = priced.leastConcurrency();
         return at(
-                requirement.isConcurrency()
-                        ? concurrencies().max().orElseThrow()
-                        : concurrencies()
-                                .reduce((best, other) -> rates[other - least] > rates[best - least] ? other : best)
-                                .orElseThrow());
+                switch (requirement.unit()) {
+                    case CONCURRENCY -> concurrencies().max().orElseThrow();
+                    case CONVERSATIONS -> most(conversations);
+                    case REQUESTS_PER_S, TOKENS_PER_S -> most(rates);
+                });
+    }
+
+    /// The first concurrency at which a figure is highest.
+    private int most(double[] figures) {
+        int least = priced.leastConcurrency();
+        return concurrencies()
+                .reduce((best, other) -> figures[other - least] > figures[best - least] ? other : best)
+                .orElseThrow();
     }
 
     /// The least concurrency of a rank that keeps the limits and serves a share; all figures of concurrencies were
     /// looked at.
     Optional<SteadyFigures> load(Requirement requirement, Ratio share) {
-        int least = priced.leastConcurrency();
         return concurrencies()
-                .filter(concurrency -> ability(requirement, concurrency, rates[concurrency - least])
-                                .compareTo(share)
-                        >= 0)
+                .filter(concurrency -> ability(requirement, concurrency).compareTo(share) >= 0)
                 .mapToObj(this::at)
                 .findFirst();
     }
@@ -136,11 +160,31 @@ public final class MeasuredInstance implements AtMost {
 
     /// What it serves, in what the requirement counts.
     Ratio ability(Requirement requirement, SteadyFigures figures) {
-        return ability(requirement, figures.concurrency(), lastingRate(figures));
+        return ofRank(
+                switch (requirement.unit()) {
+                    case CONCURRENCY -> figures.concurrency();
+                    case CONVERSATIONS -> conversations(figures);
+                    case REQUESTS_PER_S, TOKENS_PER_S -> lastingRate(figures);
+                });
     }
 
-    private Ratio ability(Requirement requirement, double concurrency, double rate) {
-        return Ratio.of(requirement.isConcurrency() ? concurrency : rate).times(priced.ranks());
+    private Ratio ability(Requirement requirement, int concurrency) {
+        int place = concurrency - priced.leastConcurrency();
+        return ofRank(
+                switch (requirement.unit()) {
+                    case CONCURRENCY -> concurrency;
+                    case CONVERSATIONS -> conversations[place];
+                    case REQUESTS_PER_S, TOKENS_PER_S -> rates[place];
+                });
+    }
+
+    private Ratio ofRank(double figure) {
+        return Ratio.of(figure).times(priced.ranks());
+    }
+
+    private static double conversations(SteadyFigures figures) {
+        return requireNonNull(figures.kept(), "requests that are turns of no conversation")
+                .conversations();
     }
 
     /// Requests a second of the instance, as far as there is time for them: where more are outstanding than run, a load
@@ -160,19 +204,25 @@ public final class MeasuredInstance implements AtMost {
                 .mapToObj(priced::pointAt)
                 .filter(point ->
                         WorstCase.breaches(point, priced.terms().limits()).isEmpty())
-                .flatMap(point -> WorstCase.ability(
-                        point,
-                        requirement,
-                        Ratio.of(point.figures().concurrency()).times(priced.ranks()))
-                        .map(worst -> lasting(worst, point, requirement))
-                        .stream())
+                .flatMap(point -> worst(point, requirement).stream())
                 .max(Comparator.naturalOrder());
+    }
+
+    /// Conversations are those whose request is outstanding, and those whose user thinks: fewer where turns end later.
+    private Optional<Ratio> worst(MeasuredPoint point, Requirement requirement) {
+        Ratio held = ofRank(point.figures().concurrency());
+        Optional<Ratio> worst = WorstCase.ability(point, requirement, held);
+        return priced.terms().traffic().lengths() instanceof TurnLengths turns
+                        && requirement.unit() == Unit.CONVERSATIONS
+                ? worst.map(rate -> Ratio.of(
+                        held.value() + rate.value() * turns.conversation().thinkMillis() / MILLIS))
+                : worst.map(most -> lasting(most, point, requirement));
     }
 
     /// The share of it that there is time for.
     private static Ratio lasting(Ratio worst, MeasuredPoint point, Requirement requirement) {
         double promised = point.requestsPerSecond().value();
-        return requirement.isConcurrency() || promised <= point.sustainedQps()
+        return requirement.unit().isAtOnce() || promised <= point.sustainedQps()
                 ? worst
                 : worst.times(Ratio.of(point.sustainedQps(), promised));
     }

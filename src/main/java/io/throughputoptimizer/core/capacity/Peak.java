@@ -1,13 +1,17 @@
 package io.throughputoptimizer.core.capacity;
 
+import static java.util.Objects.requireNonNull;
+
 import io.throughputoptimizer.core.capacity.CapacityResult.InstancePeak;
 import io.throughputoptimizer.core.capacity.EqualInstances.AtMost;
+import io.throughputoptimizer.core.capacity.Requirement.Unit;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.ResultRow.CompositionRow;
 import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.serving.Accounting;
+import io.throughputoptimizer.core.steady.KeptCaches;
 import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.Workload;
@@ -37,7 +41,22 @@ public record Peak(OptimizationProblem problem, Phase phase, ResultRow row) impl
 
     @Override
     public Ratio ability(Requirement requirement) {
-        return requirement.isConcurrency() && phase != Phase.PREFILL ? concurrency(row) : rate(row);
+        return served(row, phase == Phase.PREFILL ? Unit.REQUESTS_PER_S : requirement.unit());
+    }
+
+    /// What a row of it serves, in what a demand counts.
+    Ratio served(ResultRow of, Unit unit) {
+        return switch (unit) {
+            case CONCURRENCY -> concurrency(of);
+            case CONVERSATIONS -> Ratio.of(conversations(of));
+            case REQUESTS_PER_S, TOKENS_PER_S -> rate(of);
+        };
+    }
+
+    /// Conversations that are open at once, of all ranks.
+    static double conversations(ResultRow row) {
+        KeptCaches kept = requireNonNull(row.figures().kept(), "requests that are turns of no conversation");
+        return kept.conversations() * row.concurrency() / row.batchSize();
     }
 
     /// Requests at once.
@@ -76,6 +95,11 @@ public record Peak(OptimizationProblem problem, Phase phase, ResultRow row) impl
                     case Lengths.Mixed _ -> Ratio.of(tokens).times(requestsPerToken(of.composition()));
                 };
         };
+    }
+
+    /// Conversations that it keeps open at once; of requests that are turns of some.
+    public double openConversations() {
+        return conversations(row);
     }
 
     /// Requests a second that it serves.

@@ -6,6 +6,7 @@ import io.throughputoptimizer.core.capacity.CapacityProblem.Attempt;
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.capacity.CapacityResult.Impossible;
 import io.throughputoptimizer.core.capacity.InstanceRejection.NearestCandidate;
+import io.throughputoptimizer.core.capacity.Requirement.Unit;
 import io.throughputoptimizer.core.search.Allowance;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.OptimizationResult;
@@ -23,6 +24,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -115,15 +117,16 @@ final class PeakSearch {
 
     private void keep(Attempt attempt, OptimizationProblem sized, PhaseResult phase) {
         boolean fullest = problem.requirement().isConcurrency() && phase.phase() != Phase.PREFILL;
+        ToDoubleFunction<ResultRow> most = problem.requirement().unit() == Unit.CONVERSATIONS
+                ? Peak::conversations
+                : row -> row.figures().sustainedQps();
         Limits limits = problem.demand().limits();
         List<ResultRow> rows = fullest
                 ? phase.fullest(limits)
                 : Peak.countsPromises(problem.search().accounting())
+                                && problem.requirement().unit() != Unit.CONVERSATIONS
                         ? phase.rows()
-                        : phase.highest(
-                                optimizer.handovers(problem.transfer()),
-                                limits,
-                                row -> row.figures().sustainedQps());
+                        : phase.highest(optimizer.handovers(problem.transfer()), limits, most);
         List<Peak> found = rows.stream()
                 .map(row -> new Peak(sized, phase.phase(), row))
                 .filter(Peak::serves)

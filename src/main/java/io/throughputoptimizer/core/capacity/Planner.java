@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.capacity.CapacityPlan.Group;
+import io.throughputoptimizer.core.capacity.Requirement.Unit;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.space.KvTransfer.Handover;
@@ -66,8 +67,8 @@ final class Planner {
     /// Equal instances that do both.
     CapacityPlan together(Peak peak) {
         Staffed staffed = staffed(peak);
-        ResultRow load = loads.at(staffed.peak, staffed.share(), requirement.isConcurrency());
-        Ratio served = requirement.isConcurrency() ? staffed.rateAt(load) : requirement.asked();
+        ResultRow load = loads.at(staffed.peak, staffed.share(), requirement.unit());
+        Ratio served = requirement.unit().isAtOnce() ? staffed.rateAt(load) : requirement.asked();
         return plan(List.of(staffed.group(load)), served, staffed.mostRate(), null);
     }
 
@@ -81,7 +82,7 @@ final class Planner {
 
     /// Decode instances that hold the demand, fed as fast as they complete.
     private Optional<CapacityPlan> held(List<Peak> prefill, Staffed decode) {
-        ResultRow load = loads.at(decode.peak, decode.share(), true);
+        ResultRow load = loads.at(decode.peak, decode.share(), Unit.CONCURRENCY);
         Ratio completed = decode.rateAt(load);
         return best(feeding(prefill, decode.peak).stream()
                         .map(one -> staffed(one, completed))
@@ -95,7 +96,8 @@ final class Planner {
                 .filter(one -> isFewest(one, decode))
                 .flatMap(one -> best(
                         feeding(prefill, one.peak).stream().map(this::staffed).toList())
-                        .map(feeds -> apart(feeds, one, loads.at(one.peak, one.share(), false), requirement.asked()))
+                        .map(feeds -> apart(
+                                feeds, one, loads.at(one.peak, one.share(), Unit.REQUESTS_PER_S), requirement.asked()))
                         .stream());
     }
 
@@ -107,7 +109,7 @@ final class Planner {
     }
 
     private CapacityPlan apart(Staffed prefill, Staffed decode, ResultRow decodeLoad, Ratio served) {
-        ResultRow prefillLoad = loads.at(prefill.peak, prefill.share(), false);
+        ResultRow prefillLoad = loads.at(prefill.peak, prefill.share(), Unit.REQUESTS_PER_S);
         return plan(
                 List.of(prefill.group(prefillLoad), decode.group(decodeLoad)),
                 served,
@@ -145,7 +147,7 @@ final class Planner {
                 .map(this::staffed)
                 .flatMapToLong(one -> feeding(prefill, one.peak).stream()
                         .map(feed -> requirement.isConcurrency()
-                                ? staffed(feed, one.rateAt(loads.at(one.peak, one.share(), true)))
+                                ? staffed(feed, one.rateAt(loads.at(one.peak, one.share(), Unit.CONCURRENCY)))
                                 : staffed(feed))
                         .mapToLong(feed -> feed.devices() + one.devices()))
                 .min();

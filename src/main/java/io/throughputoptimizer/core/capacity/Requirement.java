@@ -18,7 +18,14 @@ public record Requirement(Unit unit, double amount, double headroom, double outp
         /// Output tokens.
         TOKENS_PER_S,
         /// Requests at once.
-        CONCURRENCY
+        CONCURRENCY,
+        /// Conversations that are open at once: those whose request is outstanding, and those whose user thinks.
+        CONVERSATIONS;
+
+        /// Whether it counts what there is at once, in whole numbers.
+        public boolean isAtOnce() {
+            return this == CONCURRENCY || this == CONVERSATIONS;
+        }
     }
 
     public Requirement {
@@ -33,11 +40,11 @@ public record Requirement(Unit unit, double amount, double headroom, double outp
         return unit == Unit.CONCURRENCY;
     }
 
-    /// What is asked for: requests a second, where output tokens are counted `amount / output tokens`; or requests
-    /// at once.
+    /// What is asked for: requests a second, where output tokens are counted `amount / output tokens`; or requests or
+    /// conversations at once.
     Ratio asked() {
         return switch (unit) {
-            case REQUESTS_PER_S, CONCURRENCY -> Ratio.of(amount);
+            case REQUESTS_PER_S, CONCURRENCY, CONVERSATIONS -> Ratio.of(amount);
             case TOKENS_PER_S -> Ratio.of(amount, outputTokens);
         };
     }
@@ -56,7 +63,7 @@ public record Requirement(Unit unit, double amount, double headroom, double outp
     /// requests at once are whole.
     Requirement upTo(Ratio planned) {
         Ratio most = planned.dividedBy(reserve());
-        if (isConcurrency()) {
+        if (unit.isAtOnce()) {
             return with(Math.floor(most.floored()));
         }
         return with(
@@ -65,7 +72,7 @@ public record Requirement(Unit unit, double amount, double headroom, double outp
 
     /// The same demand for as much as [#upTo]; empty where that is not one request at once.
     Optional<Requirement> reaching(Ratio planned) {
-        return isConcurrency() && planned.compareTo(reserve()) < 0 ? Optional.empty() : Optional.of(upTo(planned));
+        return unit.isAtOnce() && planned.compareTo(reserve()) < 0 ? Optional.empty() : Optional.of(upTo(planned));
     }
 
     /// The same demand for equal parts of an amount, the least first; none of nothing.

@@ -20,12 +20,16 @@ final class WorstCase {
         return point.requestsPerSecond().band().filter(band -> band.low() > 0).map(band -> Ratio.of(band.low()));
     }
 
-    /// What the instances serve, in what the requirement counts; empty where figures have no band, or nobody knows how
+    /// What the instances serve, in what the requirement counts, or turns a second where that is conversations; empty
+    /// where figures have no band, or nobody knows how
     /// few.
     ///
     /// @param held requests at once
     static Optional<Ratio> ability(MeasuredPoint point, Requirement requirement, Ratio held) {
-        return requirement.isConcurrency() ? point.tpotMillis().band().map(_ -> held) : requestsPerSecond(point);
+        return switch (requirement.unit()) {
+            case CONCURRENCY -> point.tpotMillis().band().map(_ -> held);
+            case REQUESTS_PER_S, TOKENS_PER_S, CONVERSATIONS -> requestsPerSecond(point);
+        };
     }
 
     /// Limits that the figures break there.

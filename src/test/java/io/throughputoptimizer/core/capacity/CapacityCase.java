@@ -80,11 +80,11 @@ record CapacityCase(
                 .toList();
         int output = 50 + random.nextInt(500);
         double requests = Math.round(100 * Math.exp(random.nextDouble() * 6 - 1)) / 100.0;
-        Unit unit = List.of(Unit.values()).get(random.nextInt(Unit.values().length));
+        Unit unit = List.of(Unit.values()).get(random.nextInt(3));
         double amount = switch (unit) {
             case REQUESTS_PER_S -> requests;
             case TOKENS_PER_S -> Math.round(requests * output);
-            case CONCURRENCY -> 1 + random.nextInt(300);
+            case CONCURRENCY, CONVERSATIONS -> 1 + random.nextInt(300);
         };
         return new CapacityCase(
                 MODELS.get((int) (seed % MODELS.size())),

@@ -189,7 +189,7 @@ class DeviceTimeTest {
         double amount = switch (unit) {
             case REQUESTS_PER_S -> 1 + random.nextInt(40);
             case TOKENS_PER_S -> (1 + random.nextInt(40)) * outputs;
-            case CONCURRENCY -> 1 + random.nextInt(500);
+            case CONCURRENCY, CONVERSATIONS -> 1 + random.nextInt(500);
         };
         CapacityProblem problem = new CapacityProblem(
                 model,

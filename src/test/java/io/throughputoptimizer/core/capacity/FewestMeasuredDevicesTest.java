@@ -76,11 +76,11 @@ class FewestMeasuredDevicesTest {
                         new RankBatches(1, mostBatch),
                         false),
                 coverage);
-        Unit unit = List.of(Unit.values()).get(random.nextInt(Unit.values().length));
+        Unit unit = List.of(Unit.values()).get(random.nextInt(3));
         double amount = switch (unit) {
             case REQUESTS_PER_S -> 1 + random.nextInt(100 * devices / BUDGET);
             case TOKENS_PER_S -> 1000 + random.nextInt(50_000 * devices / BUDGET);
-            case CONCURRENCY -> 1 + random.nextInt(600 * devices / BUDGET);
+            case CONCURRENCY, CONVERSATIONS -> 1 + random.nextInt(600 * devices / BUDGET);
         };
         return new MeasuredCapacityProblem(
                 measured,
@@ -149,7 +149,7 @@ class FewestMeasuredDevicesTest {
                                 .multiply(BigDecimal.valueOf(asked.outputTokens()))
                                 .compareTo(needed)
                         >= 0;
-            case CONCURRENCY ->
+            case CONCURRENCY, CONVERSATIONS ->
                 BigDecimal.valueOf(figures.concurrency()).multiply(ranks).compareTo(needed) >= 0;
         };
     }

@@ -295,7 +295,7 @@ class FewestMeasuredPairsTest {
             case REQUESTS_PER_S -> BigDecimal.valueOf(figures.requestsPerSecond());
             case TOKENS_PER_S ->
                 BigDecimal.valueOf(figures.requestsPerSecond()).multiply(BigDecimal.valueOf(asked.outputTokens()));
-            case CONCURRENCY -> BigDecimal.valueOf(figures.concurrency());
+            case CONCURRENCY, CONVERSATIONS -> BigDecimal.valueOf(figures.concurrency());
         };
         return served.compareTo(needed) >= 0;
     }

@@ -165,7 +165,7 @@ class MeasuredDeviceTimeTest {
         double amount = switch (unit) {
             case REQUESTS_PER_S -> 1 + random.nextInt(20);
             case TOKENS_PER_S -> (1 + random.nextInt(20)) * outputs;
-            case CONCURRENCY -> 1 + random.nextInt(300);
+            case CONCURRENCY, CONVERSATIONS -> 1 + random.nextInt(300);
         };
         CapacityResult result = MeasuredCapacityOptimizer.optimize(
                 new MeasuredCapacityProblem(

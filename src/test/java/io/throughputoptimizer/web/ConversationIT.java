@@ -152,8 +152,7 @@ class ConversationIT extends HttpTest {
                 "/workload/output_length                | 100    | /workload/conversation                | beside output_length",
                 "/workload/prefix_cache_hit_rate        | 0.5    | /workload/prefix_cache_hit_rate        | from which it follows",
                 "/traffic/length_ratio                  | 0.5    | /traffic/length_ratio                  | each turn has its lengths",
-                "/mode                                  | \"pd_ratio\" | /workload/conversation            | never sees the answers",
-                "/mode                                  | \"capacity\" | /workload/conversation            | only mode aggregation"
+                "/mode                                  | \"pd_ratio\" | /workload/conversation            | never sees the answers"
             })
     void whatCannotBeAskedIsNamed(String member, String value, String pointer, String message) {
         refused(OPTIMIZATIONS, with(CALIBRATED, member, value), pointer, message);
@@ -177,6 +176,21 @@ class ConversationIT extends HttpTest {
                 with(SIMULATION, "/traffic", "{\"request_rate\": 5}"),
                 "/traffic/request_rate",
                 "a turn waits for the one before");
+    }
+
+    @Test
+    void conversationsAreCountedWhereThereAreAny() {
+        String counted = with(with(CALIBRATED, "/mode", "\"capacity\""), "/demand", "{\"conversations\": 5}");
+        refused(
+                OPTIMIZATIONS,
+                with(counted, "/workload/conversation/turns", "1"),
+                "/demand/conversations",
+                "answered as one request");
+        refused(
+                OPTIMIZATIONS,
+                with(counted, "/workload", "{\"input_length\": 1000, \"output_length\": 100}"),
+                "/demand/conversations",
+                "workload.conversation has to say");
     }
 
     private void refused(String path, String body, String pointer, String message) {

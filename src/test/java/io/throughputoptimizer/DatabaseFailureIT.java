@@ -2,6 +2,7 @@ package io.throughputoptimizer;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.ServiceProcess;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Services that cannot open their database say so in words.
+@EveryNight
 class DatabaseFailureIT {
 
     @Test

@@ -3,6 +3,7 @@ package io.throughputoptimizer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.ServiceProcess;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -46,6 +47,7 @@ class KeysCommandIT {
         return new Said(code, out.toString(StandardCharsets.UTF_8), notes.toString(StandardCharsets.UTF_8));
     }
 
+    @EveryNight
     @Test
     void aServiceForOthersStartsOnceThereIsAKey() throws Exception {
         assertThatThrownBy(() -> ServiceProcess.start(folder, "server.address=0.0.0.0"))
@@ -75,6 +77,7 @@ class KeysCommandIT {
                 .doesNotContain(created.out().strip());
     }
 
+    @EveryNight
     @Test
     void aServiceThatIsMeantToBeOpenSaysSo() throws Exception {
         try (ServiceProcess service =

@@ -2,6 +2,7 @@ package io.throughputoptimizer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.ServiceProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A service whose settings are wrong ends with code 1 and says why, without a stack trace. What is wrong is for
 /// [SettingsCheckTest].
+@EveryNight
 class SettingsStartIT {
     @TempDir
     private Path folder;

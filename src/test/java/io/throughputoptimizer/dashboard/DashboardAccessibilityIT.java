@@ -3,11 +3,23 @@ package io.throughputoptimizer.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import io.throughputoptimizer.fixture.EveryNight;
+import io.throughputoptimizer.fixture.Nightly;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// The dashboard's main states under axe-core, in light, dark and narrow.
 class DashboardAccessibilityIT extends BrowserTest {
+    private static final List<String> QUESTIONS = Nightly.isNow()
+            ? List.of(
+                    Questions.AGGREGATED,
+                    Questions.MIXED_PREFILL,
+                    Questions.PD_RATIO,
+                    Questions.INFEASIBLE,
+                    Questions.THREE_DEVICES)
+            : List.of(Questions.AGGREGATED);
+
+    @EveryNight
     @Test
     void theFormHasNoBarriers() {
         try (Visit visit = visit().open("/").expectRefusal()) {
@@ -23,6 +35,7 @@ class DashboardAccessibilityIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void noModeOfTheFormHasBarriers() {
         try (Visit visit = visit().open("/")) {
@@ -43,12 +56,7 @@ class DashboardAccessibilityIT extends BrowserTest {
     @Test
     void resultsHaveNoBarriers() {
         try (Visit visit = visit()) {
-            for (String question : List.of(
-                    Questions.AGGREGATED,
-                    Questions.MIXED_PREFILL,
-                    Questions.PD_RATIO,
-                    Questions.INFEASIBLE,
-                    Questions.THREE_DEVICES)) {
+            for (String question : QUESTIONS) {
                 visit.openJob(visit.askForId(question));
                 unfoldAll(visit);
                 visit.assertNoBarriers();

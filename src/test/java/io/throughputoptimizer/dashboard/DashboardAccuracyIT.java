@@ -3,11 +3,13 @@ package io.throughputoptimizer.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /// The page that shows measured servers against modelled ones.
 class DashboardAccuracyIT extends BrowserTest {
+    @EveryNight
     @Test
     void serversAreDrawnAndCanBeNarrowedDown() {
         try (Visit visit = visit()) {

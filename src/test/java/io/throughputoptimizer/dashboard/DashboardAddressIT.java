@@ -4,6 +4,8 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.BrowserContext;
+import io.throughputoptimizer.fixture.EveryNight;
+import io.throughputoptimizer.fixture.Nightly;
 import io.throughputoptimizer.web.frozen.DrawnSearches;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /// The address holds the question: reload, back and a link bring it all back.
 class DashboardAddressIT extends BrowserTest {
-    private static final int QUESTIONS = 200;
+    private static final int QUESTIONS = Nightly.isNow() ? 200 : 40;
     private static final int PLANS = 50;
     private static final Pattern QUESTION = Pattern.compile("#/q/[\\w-]+$");
 
@@ -90,6 +92,7 @@ class DashboardAddressIT extends BrowserTest {
     }
 
     /// What an engine takes where nobody asks for anything is no part of a plan that is changed to another one.
+    @EveryNight
     @Test
     void savedPlansThatChangeTheirEngineAndBackAreFreshQuestions() {
         List<String> engines = List.of("vllm", "sglang", "trtllm");
@@ -120,6 +123,7 @@ class DashboardAddressIT extends BrowserTest {
         return JsonMapper.shared().readTree(question).at("/engine/backend").asString("");
     }
 
+    @EveryNight
     @Test
     void reloadAndBackBringTheQuestionBack() {
         try (Visit visit = visit().open("/")) {

@@ -3,6 +3,7 @@ package io.throughputoptimizer.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,7 @@ class DashboardAssumptionsIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void cardsOfOtherModesSayItToo() {
         try (Visit visit = visit()) {
@@ -58,6 +60,7 @@ class DashboardAssumptionsIT extends BrowserTest {
     }
 
     /// What nothing keeps may be kept by what is not assumed.
+    @EveryNight
     @ParameterizedTest
     @ValueSource(strings = {CAPACITY, Questions.PAIRS_SILICON, Questions.PD_RATIO})
     void cardsWithoutAPlanSayItToo(String question) {
@@ -70,6 +73,7 @@ class DashboardAssumptionsIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void theHeadingSaysOnceWhatToKnowOfDevicesAndTheirListBeforehand() {
         String question = """

@@ -8,6 +8,7 @@ import io.throughputoptimizer.api.request.Applicability;
 import io.throughputoptimizer.api.request.CostModelName;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// The form offers a member where its record says that it belongs, and nowhere else.
+@EveryNight
 class DashboardBelongingIT extends BrowserTest {
     private static final List<Applicability> MEMBERS = Applicability.of(OptimizationRequest.class);
 

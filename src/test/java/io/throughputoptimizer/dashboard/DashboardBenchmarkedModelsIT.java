@@ -3,11 +3,13 @@ package io.throughputoptimizer.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// The models that benchmarks of record run, from the plan to the commands that start its answer.
+@EveryNight
 class DashboardBenchmarkedModelsIT extends BrowserTest {
     @ParameterizedTest
     @CsvSource({

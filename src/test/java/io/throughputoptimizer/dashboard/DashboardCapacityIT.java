@@ -3,6 +3,7 @@ package io.throughputoptimizer.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import io.throughputoptimizer.fixture.EveryNight;
 import org.junit.jupiter.api.Test;
 
 /// How few devices serve a demand, as planners ask for it and see it.
@@ -42,6 +43,7 @@ class DashboardCapacityIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void devicesAreDrawnOverTheDemand() {
         try (Visit visit = visit()) {
@@ -67,6 +69,7 @@ class DashboardCapacityIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void deploymentsHaveNoBarriers() {
         try (Visit visit = visit()) {

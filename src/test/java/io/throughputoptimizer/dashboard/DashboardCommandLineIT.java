@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.assertions.LocatorAssertions;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +31,7 @@ class DashboardCommandLineIT extends BrowserTest {
                 .toList();
     }
 
+    @EveryNight
     @Test
     void commandsOfTheGuideFillTheQuestionIn() throws IOException {
         List<MatchResult> commands = documented();

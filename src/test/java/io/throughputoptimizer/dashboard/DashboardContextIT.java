@@ -3,9 +3,11 @@ package io.throughputoptimizer.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import io.throughputoptimizer.fixture.EveryNight;
 import org.junit.jupiter.api.Test;
 
 /// Decode context parallel sizes, asked for in the form and kept by what is asked next.
+@EveryNight
 class DashboardContextIT extends BrowserTest {
 
     @Test

@@ -4,9 +4,11 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import io.throughputoptimizer.fixture.EveryNight;
 import org.junit.jupiter.api.Test;
 
 /// Different numbers of several kinds of device, as planners ask with them.
+@EveryNight
 class DashboardDeviceCountsIT extends BrowserTest {
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.regex.Matcher;
@@ -52,6 +53,7 @@ class DashboardDownloadIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @ParameterizedTest
     @CsvSource({
         "text table, text/plain,       Best Throughput: 120457.81 tokens/s",

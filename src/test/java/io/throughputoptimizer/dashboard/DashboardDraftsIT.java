@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import io.throughputoptimizer.core.silicon.AcceptanceCurve;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -13,6 +14,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// What a planner says of steps that draft, and what the answer shows of them, of both cost models.
+@EveryNight
 class DashboardDraftsIT extends BrowserTest {
     private static final String DRAFTING = """
             {"model_id": "Qwen/Qwen3.5-397B-A17B", "devices": ["B200_SXM"], "num_devices": 8,

@@ -5,6 +5,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
+import io.throughputoptimizer.fixture.EveryNight;
 import org.junit.jupiter.api.Test;
 
 /// What a planner sees of an explanation: what binds, what would help, the nearest plans and the frontier.
@@ -87,6 +88,7 @@ class DashboardExplanationIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void pairsOfInstancesAreExplainedByTheirNumbers() {
         try (Visit visit = visit()) {
@@ -108,6 +110,7 @@ class DashboardExplanationIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void pairsOnTwoKindsOfDeviceAreExplainedAndOpened() {
         try (Visit visit = visit()) {
@@ -133,6 +136,7 @@ class DashboardExplanationIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void explanationsHaveNoBarriers() {
         try (Visit visit = visit()) {

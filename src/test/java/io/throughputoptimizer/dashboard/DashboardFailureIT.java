@@ -3,9 +3,11 @@ package io.throughputoptimizer.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import io.throughputoptimizer.fixture.EveryNight;
 import org.junit.jupiter.api.Test;
 
 /// What a planner sees of a search that failed.
+@EveryNight
 class DashboardFailureIT extends HeldSearchTest {
 
     @Test

@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -45,6 +46,7 @@ class DashboardFiguresIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void aModelThatMeasuredKernelsDoNotPriceIsAskedOfTheRoofline() {
         try (Visit visit = ready(visit())) {
@@ -79,6 +81,7 @@ class DashboardFiguresIT extends BrowserTest {
     }
 
     /// The line says what the service says of that question, and the button asks it.
+    @EveryNight
     @Test
     void theOtherModeIsAnAnswer() {
         List<String> beside = new ArrayList<>();

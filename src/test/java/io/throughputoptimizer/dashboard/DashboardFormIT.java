@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,7 @@ class DashboardFormIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void noExampleIsAboutTheTestDevice() {
         try (Visit visit = ready(visit())) {
@@ -61,6 +63,7 @@ class DashboardFormIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void theTestDeviceStandsLastAndGivesWayToAnyOther() {
         try (Visit visit = ready(visit())) {
@@ -77,6 +80,7 @@ class DashboardFormIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void pastedDevicesJoinTheTestDeviceAlsoWhereItIsNotOffered() {
         try (Visit visit = ready(visit())) {
@@ -92,6 +96,7 @@ class DashboardFormIT extends BrowserTest {
     }
 
     /// As Python writes it; to the parser of browsers it is no number.
+    @EveryNight
     @Test
     void aConfigurationWithInfinityIsAsked() {
         try (Visit visit = ready(visit())) {

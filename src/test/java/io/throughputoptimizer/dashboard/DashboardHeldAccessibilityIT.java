@@ -2,9 +2,11 @@ package io.throughputoptimizer.dashboard;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
+import io.throughputoptimizer.fixture.EveryNight;
 import org.junit.jupiter.api.Test;
 
 /// The dashboard under axe-core, and read in Chinese, while a search runs, and after one that came to nothing.
+@EveryNight
 class DashboardHeldAccessibilityIT extends HeldSearchTest {
     @Test
     void aRunningAndACancelledSearchHaveNoBarriers() {

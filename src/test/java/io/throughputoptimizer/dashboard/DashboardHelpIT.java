@@ -3,6 +3,7 @@ package io.throughputoptimizer.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.fixture.EveryNight;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /// One glossary: what the docs say of a word, the help and the tooltips say too.
+@EveryNight
 class DashboardHelpIT extends BrowserTest {
     private static final Pattern WORD = Pattern.compile("^\\| ([^|]+) \\| ([^|]+) \\|$", Pattern.MULTILINE);
 

@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -104,6 +105,7 @@ class DashboardIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void twoJobsStandSideBySide() {
         try (Visit visit = visit()) {
@@ -153,6 +155,7 @@ class DashboardIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void anObjectionInAFoldedPartUnfoldsIt() {
         try (Visit visit = visit().open("/").expectRefusal()) {
@@ -203,6 +206,7 @@ class DashboardIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void severalValuesOfAMemberAreTriedInOneSearch() {
         try (Visit visit = visit().open("/")) {
@@ -261,6 +265,7 @@ class DashboardIT extends BrowserTest {
                 : Stream.of(pointer);
     }
 
+    @EveryNight
     @Test
     void imagesAreAskedForPerRequest() {
         try (Visit visit = visit()) {

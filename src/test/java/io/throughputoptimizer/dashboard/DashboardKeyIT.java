@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import io.throughputoptimizer.api.key.Role;
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.security.KeyRing;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -115,6 +116,7 @@ class DashboardKeyIT extends HeldSearchTest {
         }
     }
 
+    @EveryNight
     @Test
     void theQuestionHasNoBarriers() {
         try (Visit visit = visit()) {

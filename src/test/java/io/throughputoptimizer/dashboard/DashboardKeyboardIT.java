@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import io.throughputoptimizer.fixture.EveryNight;
 import org.junit.jupiter.api.Test;
 
 /// The dashboard without a pointer.
@@ -72,6 +73,7 @@ class DashboardKeyboardIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void twoJobsAreComparedByKeysAlone() {
         try (Visit visit = visit()) {

@@ -8,6 +8,7 @@ import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.FilePayload;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -49,6 +50,7 @@ class DashboardLanguageIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void plansOfAllKindsAreChinese() {
         try (ChineseWalk walk = chinese()) {
@@ -76,6 +78,7 @@ class DashboardLanguageIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void allOtherViewsAreChinese() {
         try (ChineseWalk walk = chinese()) {

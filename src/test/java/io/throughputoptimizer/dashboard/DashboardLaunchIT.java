@@ -3,6 +3,7 @@ package io.throughputoptimizer.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.regex.Pattern;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,7 @@ class DashboardLaunchIT extends BrowserTest {
              "workload": {"input_length": 3500, "output_length": 1500}, "serving": {"compile": true},
              "search": {"tp_sizes": [4], "ep_sizes": [4], "moe_dp_sizes": [4]}}""";
 
+    @EveryNight
     @Test
     void aRowIsStartedOnTheEngineThatIsChosen() {
         try (Visit visit = visit()) {
@@ -50,6 +52,7 @@ class DashboardLaunchIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void serversAreWrittenForAClusterToo() {
         try (Visit visit = visit()) {
@@ -70,6 +73,7 @@ class DashboardLaunchIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void howLongRequestsMayGetIsAskedOfEachLayout() {
         try (Visit visit = visit()) {

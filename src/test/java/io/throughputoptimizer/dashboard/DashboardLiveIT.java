@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Route;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -125,6 +126,7 @@ class DashboardLiveIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void aQuestionThatIsTooLargeIsOfferedAsAJob() {
         String tooLarge = """
@@ -155,6 +157,7 @@ class DashboardLiveIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void aServiceThatIsBusyIsAskedAgain() {
         AtomicInteger asked = new AtomicInteger();
@@ -210,6 +213,7 @@ class DashboardLiveIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void everyExampleIsAnswered() {
         try (Visit visit = ready(visit())) {
@@ -238,6 +242,7 @@ class DashboardLiveIT extends BrowserTest {
     }
 
     /// Of the best row they come with the answer; those of others are asked for, and nothing is kept.
+    @EveryNight
     @Test
     void theCommandsOfEveryRowStandBelowTheAnswer() {
         try (Visit visit = ready(visit())) {

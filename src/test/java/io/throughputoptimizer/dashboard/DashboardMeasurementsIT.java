@@ -7,6 +7,7 @@ import com.microsoft.playwright.JSHandle;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.FilePayload;
 import com.microsoft.playwright.options.RequestOptions;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -81,6 +82,7 @@ class DashboardMeasurementsIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void aDroppedFileWaitsForTheVersionOfTheEngine() {
         try (Visit visit = visit()) {
@@ -101,6 +103,7 @@ class DashboardMeasurementsIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -123,6 +126,7 @@ class DashboardMeasurementsIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void aTeamSeesItsMeasurementsByModelAndDeviceAndDeletesThem() {
         try (Visit visit = visit()) {

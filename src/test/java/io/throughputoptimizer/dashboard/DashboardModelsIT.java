@@ -7,6 +7,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.BoundingBox;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -27,6 +28,7 @@ class DashboardModelsIT extends BrowserTest {
               return document.elementFromPoint(x + width / 2, y + height / 2) === field;
             }""";
 
+    @EveryNight
     @Test
     void everyModelStandsBelowItsFamily() {
         try (Visit visit = visit()) {
@@ -71,6 +73,7 @@ class DashboardModelsIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void aClickChooses() {
         try (Visit visit = visit()) {
@@ -83,6 +86,7 @@ class DashboardModelsIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @ParameterizedTest
     @EnumSource(names = {"LIGHT", "NARROW"})
     void theFieldIsOnTopWhileItsListIsOpen(Look look) {
@@ -132,6 +136,7 @@ class DashboardModelsIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void theTabKeySelectsWhatStandsThere() {
         try (Visit visit = visit()) {
@@ -143,6 +148,7 @@ class DashboardModelsIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @ParameterizedTest
     @CsvSource({
         "Meta-Llama-3.1-70B-Instruct, meta-llama/Llama-3.1-70B-Instruct",
@@ -175,6 +181,7 @@ class DashboardModelsIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @ParameterizedTest
     @ValueSource(strings = {"mixtral", "falcon 27b"})
     void wordsOfNoModelAreSaidToBe(String words) {
@@ -195,6 +202,7 @@ class DashboardModelsIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void wordsOfSeveralModelsNameNone() {
         try (Visit visit = visit()) {
@@ -225,6 +233,7 @@ class DashboardModelsIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void besideAPastedConfigurationAnyNameWillDo() {
         try (Visit visit = visit().unansweredWhileWritten()) {
@@ -240,6 +249,7 @@ class DashboardModelsIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void theOpenListHasNoBarriers() {
         try (Visit visit = visit()) {

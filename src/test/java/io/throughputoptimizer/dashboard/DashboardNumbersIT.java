@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -97,6 +98,7 @@ class DashboardNumbersIT extends BrowserTest {
     }
 
     /// Said where it stands, by the name that the page has for it, before anything is asked.
+    @EveryNight
     @Test
     void whatIsNoNumberIsSaidWhileItIsTyped() {
         try (Visit visit = visit().open("/")) {

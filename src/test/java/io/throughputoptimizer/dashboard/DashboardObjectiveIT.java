@@ -2,6 +2,7 @@ package io.throughputoptimizer.dashboard;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
+import io.throughputoptimizer.fixture.EveryNight;
 import org.junit.jupiter.api.Test;
 
 /// What planners ask to rank by, and see of it.
@@ -10,6 +11,7 @@ class DashboardObjectiveIT extends BrowserTest {
             + " \"price_per_device_hour\": {\"TEST_DEVICE\": 2.5}, \"currency\": \"EUR\"}, \"explain\": true, "
             + Questions.AGGREGATED.substring(1);
 
+    @EveryNight
     @Test
     void theFormAsksForTheCostOfTokens() {
         try (Visit visit = visit().open("/")) {
@@ -25,6 +27,7 @@ class DashboardObjectiveIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void theSpeedOfAUserIsALimitLikeThatOnTpot() {
         try (Visit visit = visit().open("/")) {
@@ -50,6 +53,7 @@ class DashboardObjectiveIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void anEarlierQuestionComesBackWithItsObjective() {
         try (Visit visit = visit().open("/")) {
@@ -63,6 +67,7 @@ class DashboardObjectiveIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void objectivesHaveNoBarriers() {
         try (Visit visit = visit()) {

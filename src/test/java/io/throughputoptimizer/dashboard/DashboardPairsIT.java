@@ -3,6 +3,7 @@ package io.throughputoptimizer.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import com.microsoft.playwright.Page.LocatorOptions;
+import io.throughputoptimizer.fixture.EveryNight;
 import org.junit.jupiter.api.Test;
 
 /// Prefill and decode instances of several sizes and kinds of device, with a transfer between them, in the browser.
@@ -71,6 +72,7 @@ class DashboardPairsIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void pairsHaveNoBarriers() {
         try (Visit visit = visit()) {

@@ -3,6 +3,7 @@ package io.throughputoptimizer.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -19,6 +20,7 @@ class DashboardPortfolioIT extends BrowserTest {
 
     private static final Pattern ADDRESS = Pattern.compile("#/portfolios/[\\w-]{100,}$");
 
+    @EveryNight
     @Test
     void theExampleIsAssignedAndAReloadKeepsIt() {
         try (Visit visit = visit().open("/")) {
@@ -52,6 +54,7 @@ class DashboardPortfolioIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void servicesComeFromSavedPlansAndFromPastedRequests() {
         try (Visit visit = visit()) {
@@ -90,6 +93,7 @@ class DashboardPortfolioIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void whatIsRefusedIsNamedAtItsField() {
         try (Visit visit = visit().expectRefusal()) {

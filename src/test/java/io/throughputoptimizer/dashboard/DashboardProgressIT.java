@@ -7,6 +7,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Response;
 import com.microsoft.playwright.Route;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,7 @@ class DashboardProgressIT extends HeldSearchTest {
         }
     }
 
+    @EveryNight
     @Test
     void aRunningSearchIsFollowedAgainAfterAReload() {
         try (Visit visit = visit()) {
@@ -68,6 +70,7 @@ class DashboardProgressIT extends HeldSearchTest {
         }
     }
 
+    @EveryNight
     @Test
     void aSearchThatHasFinishedUnnoticedStaysWithItsResult() {
         try (Visit visit = visit()) {
@@ -85,6 +88,7 @@ class DashboardProgressIT extends HeldSearchTest {
         }
     }
 
+    @EveryNight
     @Test
     void aRefusedStreamIsSaidAndTriedAgain() {
         try (Visit visit = visit().expectRefusal()) {
@@ -104,6 +108,7 @@ class DashboardProgressIT extends HeldSearchTest {
         }
     }
 
+    @EveryNight
     @Test
     void aStreamThatEndsTooSoonIsTakenUpAgain() {
         try (Visit visit = visit()) {
@@ -122,6 +127,7 @@ class DashboardProgressIT extends HeldSearchTest {
         }
     }
 
+    @EveryNight
     @Test
     void leavingThePageEndsTheStream() {
         try (Visit visit = visit()) {
@@ -133,6 +139,7 @@ class DashboardProgressIT extends HeldSearchTest {
         }
     }
 
+    @EveryNight
     @Test
     void theListOfJobsFollowsARunningSearch() {
         try (Visit visit = visit()) {

@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -114,6 +115,7 @@ class DashboardRemovalIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void theQuestionHasNoBarriers() {
         try (Visit visit = visit()) {

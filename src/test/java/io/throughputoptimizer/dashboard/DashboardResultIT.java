@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.SelectOption;
+import io.throughputoptimizer.fixture.EveryNight;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -124,6 +125,7 @@ class DashboardResultIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void comparedDevicesBeginWithTheBestAndCanBeSwitched() {
         try (Visit visit = visit()) {

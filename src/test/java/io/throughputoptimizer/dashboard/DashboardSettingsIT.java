@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,7 @@ class DashboardSettingsIT extends BrowserTest {
               return lost;
             }""";
 
+    @EveryNight
     @Test
     void everySettingIsFoundByItsWireNameAndByItsLabel() {
         try (Visit visit = ready(visit())) {
@@ -53,6 +55,7 @@ class DashboardSettingsIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void aSearchShowsWhatItFindsAndNothingElse() {
         try (Visit visit = ready(visit())) {
@@ -98,6 +101,7 @@ class DashboardSettingsIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @ParameterizedTest
     @EnumSource(
             value = Look.class,

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import io.throughputoptimizer.api.key.Role;
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.security.KeyRing;
 import io.throughputoptimizer.security.ShareLinks;
 import java.io.IOException;
@@ -101,6 +102,7 @@ class DashboardSharesIT extends HeldSearchTest {
         }
     }
 
+    @EveryNight
     @Test
     void theOwnerMakesCopiesAndRevokesALink() {
         try (Visit ann = visit()) {
@@ -136,6 +138,7 @@ class DashboardSharesIT extends HeldSearchTest {
     }
 
     /// Whatever mode the plan has, the paragraph says how many devices it takes.
+    @EveryNight
     @Test
     void everyModeIsToldInAParagraph() {
         for (String question : List.of(

@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.microsoft.playwright.Locator;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -217,6 +218,7 @@ class DashboardSiliconIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void pairsOfInstancesHaveBandsAndCanBeAskedAgain() {
         try (Visit visit = visit()) {
@@ -284,6 +286,7 @@ class DashboardSiliconIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void nothingOfItHasBarriers() {
         try (Visit visit = visit().open("/")) {

@@ -7,6 +7,7 @@ import com.microsoft.playwright.APIResponse;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -35,6 +36,7 @@ class DashboardSizeIT extends BrowserTest {
               .map(({ name, encodedBodySize, decodedBodySize }) =>
                 ({ name, encoded: encodedBodySize, decoded: decodedBodySize }))""";
 
+    @EveryNight
     @Test
     void twoThousandRowsAreNoMoreThanTwenty() {
         try (Visit visit = visit()) {

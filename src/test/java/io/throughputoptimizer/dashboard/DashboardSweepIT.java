@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -44,6 +45,7 @@ class DashboardSweepIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void whatIsNoQuestionIsListedAndASweepIsDeleted() {
         try (Visit visit = visit()) {
@@ -66,6 +68,7 @@ class DashboardSweepIT extends BrowserTest {
 
     /// Fractions that are whole read as the page writes them; an axis that is not shown has one of its values, or a map
     /// for each.
+    @EveryNight
     @Test
     void aThirdAxisIsChosenByItsValueOrHasAMapForEach() {
         try (Visit visit = visit()) {

@@ -6,6 +6,7 @@ import com.microsoft.playwright.JSHandle;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.FilePayload;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -64,6 +65,7 @@ class DashboardTraceIT extends BrowserTest {
     }
 
     /// Ten requests in one second of each ten.
+    @EveryNight
     @Test
     void burstsOfArrivalsAreSaid() {
         String trace = IntStream.range(0, 200)
@@ -81,6 +83,7 @@ class DashboardTraceIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void whatAPrefixCacheWouldFindIsSaid() {
         String trace = IntStream.range(0, 100)
@@ -98,6 +101,7 @@ class DashboardTraceIT extends BrowserTest {
     }
 
     /// Separated by semicolons, with a prompt in quotes.
+    @EveryNight
     @Test
     void columnsOfAnUnknownTraceAreChosenWithAPreview() {
         String trace = "at;prompt;sent;got\n"
@@ -154,6 +158,7 @@ class DashboardTraceIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void aTraceHasNoBarriers() {
         try (Visit visit = mixed()) {
@@ -164,6 +169,7 @@ class DashboardTraceIT extends BrowserTest {
     }
 
     /// In the order of their times, each with its own lengths.
+    @EveryNight
     @Test
     void aSimulationReplaysTheRequestsOfTheTrace() {
         try (Visit visit = mixed()) {
@@ -191,6 +197,7 @@ class DashboardTraceIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void bothDistributionsOfATraceAreSearched() {
         try (Visit visit = mixed()) {
@@ -213,6 +220,7 @@ class DashboardTraceIT extends BrowserTest {
         }
     }
 
+    @EveryNight
     @Test
     void whatABatchHoldsHasOutputsAndContexts() {
         try (Visit visit = visit().open("/")) {

@@ -3,11 +3,13 @@ package io.throughputoptimizer.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import io.throughputoptimizer.fixture.EveryNight;
 import org.junit.jupiter.api.Test;
 
 /// Swagger UI runs under its content security policy: it draws, tries an operation out, and complains about nothing.
 class SwaggerUiIT extends BrowserTest {
 
+    @EveryNight
     @Test
     void aKeyCanBeGiven() {
         try (Visit visit = visit()) {

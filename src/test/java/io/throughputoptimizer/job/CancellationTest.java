@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -174,8 +175,21 @@ class CancellationTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = {"MIXED_LENGTHS", "UNSERVED_CAPACITY", "MEASURED_CAPACITY", "RESULT"})
     void everyPhaseAsksOftenWhetherItShallGoOn(Giant giant) {
+        assertThatItAsksOften(giant);
+    }
+
+    @EveryNight
+    @ParameterizedTest
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"MIXED_LENGTHS", "UNSERVED_CAPACITY", "MEASURED_CAPACITY", "RESULT"})
+    void everyPhaseOfLongOnesAsksOftenWhetherItShallGoOn(Giant giant) {
+        assertThatItAsksOften(giant);
+    }
+
+    private static void assertThatItAsksOften(Giant giant) {
         JobRequest request = new JobRequest(giant.request().toString(), null, null);
         Listening monitor = new Listening();
         try {

@@ -47,7 +47,7 @@ final class ExplainedSearches {
 
     /// Questions enough for a law.
     static LongStream seeds() {
-        return Nightly.seeds(15);
+        return Nightly.seeds(7);
     }
 
     /// The answers of an explanation.

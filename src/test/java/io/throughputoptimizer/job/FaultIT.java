@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// The database fails for a while: callers are asked to come back, nothing that was accepted is lost, and the service
 /// goes on by itself.
+@EveryNight
 class FaultIT {
     private static final String HEALTH = "/actuator/health";
     private static final int POSTS = 40;

@@ -27,7 +27,7 @@ class MeasuredExplanationTest {
     private static final int MOST = 24;
 
     static LongStream seeds() {
-        return Nightly.seeds(8);
+        return Nightly.seeds(4);
     }
 
     @ParameterizedTest

@@ -7,6 +7,7 @@ import static io.throughputoptimizer.job.ServiceClient.shortSearch;
 import static io.throughputoptimizer.job.ServiceClient.submit;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.ServiceProcess;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /// A service with a heap of 512 MB lives through requests that ask for far more, and serves others meanwhile.
+@EveryNight
 class MemoryIT {
     private static final int AT_A_TIME = 4;
 

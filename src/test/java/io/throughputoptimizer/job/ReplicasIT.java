@@ -11,6 +11,7 @@ import static io.throughputoptimizer.job.ServiceClient.shortSearch;
 import static io.throughputoptimizer.job.ServiceClient.submit;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.Nightly;
 import io.throughputoptimizer.fixture.PostgresServer;
 import io.throughputoptimizer.fixture.ServiceProcess;
@@ -118,6 +119,7 @@ class ReplicasIT {
                         IntStream.range(0, 200).mapToObj(Integer::toString).toList());
     }
 
+    @EveryNight
     @Test
     void theQueueLimitHoldsForConcurrentPostersOnBothReplicas() throws Exception {
         String first = submit(one, longSearch(1_000_000));

@@ -31,7 +31,7 @@ class RequestLatencyTest {
     private static final double SAME = 0.0011;
 
     static LongStream seeds() {
-        return Nightly.seeds(30);
+        return Nightly.seeds(15);
     }
 
     static LongStream few() {

@@ -7,6 +7,7 @@ import static io.throughputoptimizer.job.ServiceClient.longSearch;
 import static io.throughputoptimizer.job.ServiceClient.submit;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.ServiceProcess;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The service stops as `kill` asks it to, and goes on when it is started again.
+@EveryNight
 class StopIT {
     @Test
     void aStopEndsStreamsAndHandsRunningJobsBack(@TempDir Path folder) throws Exception {

@@ -7,6 +7,7 @@ import static io.throughputoptimizer.job.ServiceClient.shortSearch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.OldDatabase;
 import io.throughputoptimizer.fixture.ServiceProcess;
 import io.throughputoptimizer.fixture.TestDatabase;
@@ -166,6 +167,7 @@ class UpgradeIT {
         return id;
     }
 
+    @EveryNight
     @Test
     void resultsOfTheFirstVersionAnswerInEveryFormat(@TempDir Path folder) throws Exception {
         Path data = folder.resolve("data");

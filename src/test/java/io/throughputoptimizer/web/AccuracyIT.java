@@ -7,6 +7,7 @@ import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.is;
 import static org.hamcrest.Matchers.not;
 
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +29,7 @@ class AccuracyIT extends HttpTest {
                         is(60));
     }
 
+    @EveryNight
     @Test
     void aBandWithoutEndSaysSoByAbsence() {
         api().get("/api/v1/accuracy")

@@ -8,11 +8,13 @@ import static org.hamcrest.Matchers.hasItem;
 
 import io.restassured.response.Response;
 import io.throughputoptimizer.api.key.Role;
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.web.description.Examples;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /// Measurements are their caller's as jobs are: to who may not see it, another's set is as one that there is not.
+@EveryNight
 class AnothersMeasurementsIT extends SecuredTest {
     private static final String PATH = MeasurementController.PATH;
 

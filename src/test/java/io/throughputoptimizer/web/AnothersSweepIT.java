@@ -9,6 +9,7 @@ import static org.hamcrest.Matchers.hasItem;
 
 import io.restassured.response.Response;
 import io.throughputoptimizer.api.key.Role;
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.web.description.Examples;
 import java.util.List;
 import java.util.UUID;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /// Sweeps are their caller's as jobs are: to who may not see it, another's sweep is as one that there is not.
 /// Cells name only measurements of their owner.
+@EveryNight
 class AnothersSweepIT extends SecuredTest {
     private static final String PATH = SweepController.PATH;
 

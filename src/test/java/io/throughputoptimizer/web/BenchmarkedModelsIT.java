@@ -8,6 +8,7 @@ import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.hasItem;
 
 import io.restassured.path.json.JsonPath;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -86,6 +87,7 @@ class BenchmarkedModelsIT extends HttpTest {
         }
     }
 
+    @EveryNight
     @ParameterizedTest
     @CsvSource(textBlock = MODELS)
     void instancesApartAreStarted(String model, String scheme, int devices) {
@@ -102,6 +104,7 @@ class BenchmarkedModelsIT extends HttpTest {
         assertStarted(search, "sglang", "--tp-size ", devices);
     }
 
+    @EveryNight
     @ParameterizedTest
     @CsvSource(textBlock = MODELS)
     void aDemandIsMetByAWholeNumberOfInstances(String model, String scheme, int devices) {
@@ -151,6 +154,7 @@ class BenchmarkedModelsIT extends HttpTest {
         }
     }
 
+    @EveryNight
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -3,6 +3,7 @@ package io.throughputoptimizer.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.GatedSearch;
 import java.io.IOException;
 import java.time.Duration;
@@ -66,6 +67,7 @@ class BodyDeadlineIT extends HttpTest {
                 .allSatisfy((_, answer) -> assertThat(answer).startsWith("HTTP/1.1 "));
     }
 
+    @EveryNight
     @Test
     void halfTheBodyOfAGetIsGivenUpBeforeItsAnswer() throws Exception {
         search.release();
@@ -98,6 +100,7 @@ class BodyDeadlineIT extends HttpTest {
         }
     }
 
+    @EveryNight
     @Test
     void theWholeBodyOfAGetMeansNothing() throws IOException {
         assertThat(RawExchange.answer(

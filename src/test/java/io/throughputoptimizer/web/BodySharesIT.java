@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 
 import io.throughputoptimizer.api.key.Role;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,7 @@ import org.springframework.test.context.TestPropertySource;
             "optimizer.security.requests-per-minute=0"
         })
 @Timeout(600)
+@EveryNight
 class BodySharesIT extends SecuredTest {
     private static final int STALLED = 200;
     private static final int BYTES = 60_000;

@@ -9,6 +9,7 @@ import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.throughputoptimizer.api.result.BriefResult;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -89,6 +90,7 @@ class BriefResultIT extends HttpTest {
         api().get(path + "?points=true").then().body(loads, everyItem(notNullValue()));
     }
 
+    @EveryNight
     @Test
     void ofATableTheBestRowsAreSent() {
         String id = optimize(MANY_PAIRS).extract().path("id");

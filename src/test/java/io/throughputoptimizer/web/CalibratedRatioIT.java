@@ -17,6 +17,7 @@ import static org.hamcrest.Matchers.nullValue;
 import static org.hamcrest.Matchers.startsWith;
 
 import io.restassured.path.json.JsonPath;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -85,6 +86,7 @@ class CalibratedRatioIT extends HttpTest {
     }
 
     /// All concurrencies of all numbers of all sizes would be too many.
+    @EveryNight
     @Test
     void whatIsTooMuchToLookAtCloselyIsSampled() {
         String many = DEEPSEEK.replace("\"num_devices\": 24", "\"num_devices\": 48");

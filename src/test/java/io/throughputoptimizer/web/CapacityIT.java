@@ -16,6 +16,7 @@ import static org.hamcrest.Matchers.nullValue;
 
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.ValidatableResponse;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -396,6 +397,7 @@ class CapacityIT extends HttpTest {
 
     /// Prefill and decode instances together are those of mode pd_ratio in the same numbers; no smaller numbers on the
     /// same layouts do.
+    @EveryNight
     @Test
     void measuredPairsAreThoseOfTheirNumbers() {
         JsonPath answer = optimize(MEASURED.formatted(

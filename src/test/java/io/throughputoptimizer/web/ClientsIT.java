@@ -23,6 +23,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 /// Their generators come from npm and Maven Central; where something that a client needs is not to be had, its test is
 /// skipped and says what. By hand, with a service that runs:
 /// `src/test/clients/run.sh typescript http://127.0.0.1:8080 target/clients`.
+@EveryNight
 class ClientsIT extends HttpTest {
     private static final Path SCRIPT = Path.of("src", "test", "clients", "run.sh");
     private static final Path FOLDER = Path.of("target", "clients");

@@ -2,6 +2,7 @@ package io.throughputoptimizer.web;
 
 import static org.hamcrest.Matchers.equalTo;
 
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.PostgresServer;
 import io.throughputoptimizer.fixture.TcpProxy;
 import java.io.IOException;
@@ -23,6 +24,7 @@ import org.springframework.test.context.TestPropertySource;
         })
 @DirtiesContext
 @Timeout(300)
+@EveryNight
 class DatabaseLineIT extends HttpTest {
     private static final String HEALTH = "/actuator/health";
     private static final String DATABASE = PostgresServer.newDatabase();

@@ -13,6 +13,7 @@ import static org.hamcrest.Matchers.nullValue;
 
 import io.restassured.path.json.JsonPath;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.Nightly;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -102,6 +103,7 @@ class DeviceCountsIT extends HttpTest {
         }
     }
 
+    @EveryNight
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -2,6 +2,7 @@ package io.throughputoptimizer.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.GatedSearch;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,6 +18,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 
 /// Progress as it happens.
 @GatedSearches
+@EveryNight
 class EventIT extends HttpTest {
 
     @Autowired

@@ -18,6 +18,7 @@ import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.restassured.response.ValidatableResponse;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -130,6 +131,7 @@ class ExplanationIT extends HttpTest {
     }
 
     /// Each batch size is simulated step by step, and memory ends none of them.
+    @EveryNight
     @Test
     void whereStepsCutPromptsItEndsAfterSomeMillionsOfThem() {
         for (String accounting : List.of("documented", "corrected")) {
@@ -147,6 +149,7 @@ class ExplanationIT extends HttpTest {
     }
 
     /// Without a TTFT limit one search alone walks up to half a million requests, one by one.
+    @EveryNight
     @Test
     void leversThatTakeTooManyStepsAreLeftOutAndNamed() {
         String request = CUT.replace("\"ttft_ms\": 2000, \"tpot_ms\": 50", "\"tpot_ms\": 1");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.startsWith;
 
+import io.throughputoptimizer.fixture.EveryNight;
 import java.io.IOException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,7 @@ import org.springframework.test.context.TestPropertySource;
 
 /// Callers name the service in bytes of their choice.
 @TestPropertySource(properties = "optimizer.http.allowed-hosts=planner.example")
+@EveryNight
 class HostCheckIT extends HttpTest {
     private static final String FOREIGN = "evil.example";
 

@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import io.restassured.path.json.JsonPath;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -149,6 +150,7 @@ class HubIT extends HttpTest {
         }
     }
 
+    @EveryNight
     @ParameterizedTest
     @ValueSource(strings = {"Someone/Broken", "Someone/Silent", "Someone/Trickle", "Someone/Beside-Broken"})
     void whatMayBeHadLaterIsToBeAskedForAgain(String id) {

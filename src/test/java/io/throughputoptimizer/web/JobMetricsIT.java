@@ -2,6 +2,7 @@ package io.throughputoptimizer.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.GatedSearch;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,6 +19,7 @@ import org.springframework.test.context.TestPropertySource;
             "optimizer.jobs.timeout=12s",
             "optimizer.http.maximum-body=1KB"
         })
+@EveryNight
 class JobMetricsIT extends HttpTest {
     private static final String WAITING = "optimizer_jobs_waiting";
     private static final String OLDEST = "optimizer_jobs_oldest_waiting_seconds";

@@ -12,6 +12,7 @@ import static org.hamcrest.Matchers.startsWith;
 
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.ValidatableResponse;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -223,6 +224,7 @@ class LaunchIT extends HttpTest {
 
     /// Requests of a rank, tokens of its step beside those that decode, and the share of memory that the row leaves
     /// free.
+    @EveryNight
     @Test
     void limitsAreNeverLargerThanTheRows() {
         Random random = new Random(20261122);

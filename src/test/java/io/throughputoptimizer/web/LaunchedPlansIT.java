@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
+import io.throughputoptimizer.fixture.Nightly;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// Whatever can be the best of a search can be started, or the engines say why they cannot run it.
 class LaunchedPlansIT extends HttpTest {
     private static final List<String> ENGINES = List.of("vllm", "vllm-ascend", "sglang", "trtllm", "mindie");
-    private static final int QUESTIONS = 6;
+    private static final int QUESTIONS = Nightly.isNow() ? 6 : 2;
 
     @TempDir
     private Path folder;

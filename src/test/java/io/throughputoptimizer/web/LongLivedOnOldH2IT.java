@@ -1,5 +1,6 @@
 package io.throughputoptimizer.web;
 
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.OldDatabase;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
@@ -9,6 +10,7 @@ import org.springframework.test.context.DynamicPropertySource;
 
 /// On an embedded database that an older version has made, and this one migrates.
 @DirtiesContext
+@EveryNight
 class LongLivedOnOldH2IT extends LongLivedContract {
     @TempDir
     private static Path folder;

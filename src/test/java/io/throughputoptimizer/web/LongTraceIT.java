@@ -2,6 +2,7 @@ package io.throughputoptimizer.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.ServiceProcess;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -26,6 +27,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Traces as long as they may be, in a service with less memory than it needs to hold a few of them.
+@EveryNight
 class LongTraceIT {
     private static final int FIFTY_MEGABYTES = 50 << 20;
     private static final int AT_A_TIME = 2;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.throughputoptimizer.catalog.ModelHub;
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.web.bound.LongWorkThreads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -124,6 +125,7 @@ class LongWorkThreadsIT extends HttpTest {
     }
 
     /// Whoever has no turn any more reads no long result either, in any form; short results, and others, are answered.
+    @EveryNight
     @Test
     void longResultsAreReadByThreadsOfTheirOwn() throws Exception {
         String small = succeeded(PREFILL);

@@ -2,6 +2,7 @@ package io.throughputoptimizer.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.fixture.EveryNight;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 /// What dashboard, alerts and autoscaler ask for is what the service exposes.
 @GatedSearches
 @TestPropertySource(properties = {"optimizer.jobs.workers=1", "optimizer.jobs.timeout=200ms"})
+@EveryNight
 class MonitoringIT extends HttpTest {
     private static final Path DEPLOY = Path.of("deploy");
     private static final Pattern OWN_METRIC = Pattern.compile("\\boptimizer_[a-z_]+\\b");

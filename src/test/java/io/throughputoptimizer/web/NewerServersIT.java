@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.restassured.path.json.JsonPath;
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.Silicon;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -34,6 +35,7 @@ class NewerServersIT extends HttpTest {
 
     /// All-reduces are priced by table and form here, which moves the published 11.1 and 18.2 % by as much as tests of
     /// the law say.
+    @EveryNight
     @Test
     void mediansOfTheErrorsAreAsPublished() throws IOException {
         List<Answer> answers = answers("rows-newer.csv.gz");

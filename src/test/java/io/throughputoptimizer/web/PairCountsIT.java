@@ -14,6 +14,7 @@ import static org.hamcrest.Matchers.nullValue;
 
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.ValidatableResponse;
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.RequestEditor;
 import java.util.List;
 import java.util.Map;
@@ -286,6 +287,7 @@ class PairCountsIT extends HttpTest {
                 .contains(",device_p,device_d,kv_transfer_ms,kv_transfer_gb,");
     }
 
+    @EveryNight
     @Test
     void eachMeasuredPairOfKindsIsExplained() {
         String answers = "explanation.answers";

@@ -7,6 +7,7 @@ import static org.hamcrest.Matchers.hasItem;
 
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.ValidatableResponse;
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.RequestEditor;
 import io.throughputoptimizer.web.description.Examples;
 import java.util.ArrayList;
@@ -77,6 +78,7 @@ class PortfolioIT extends HttpTest {
         recheck(Examples.PORTFOLIO, plan);
     }
 
+    @EveryNight
     @ParameterizedTest
     @CsvSource({"fixed, 64", "hourly, 64", "fixed, 7", "hourly, 7"})
     void everyShareOfADemandIsServedByAsMuchAsACapacitySearchFinds(String assignment, int devices) {

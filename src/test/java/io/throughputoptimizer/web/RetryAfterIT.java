@@ -2,6 +2,7 @@ package io.throughputoptimizer.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.fixture.EveryNight;
 import java.io.InputStream;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -31,6 +32,7 @@ import org.springframework.test.context.TestPropertySource;
             "optimizer.http.body-timeout=1h"
         })
 @Timeout(300)
+@EveryNight
 class RetryAfterIT extends TwoCallersTest {
     private static final String TRACE = "/api/v1/length-distributions/from-trace";
     private static final int SECONDS_OF_A_JOB = 30;

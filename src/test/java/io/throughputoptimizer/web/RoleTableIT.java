@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.api.key.Role;
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.RawHttp;
 import io.throughputoptimizer.fixture.RawHttp.Answer;
 import java.io.IOException;
@@ -217,6 +218,7 @@ class RoleTableIT extends SecuredTest {
         return line.getValue() == Needs.SUBMIT ? Needs.READ_OR_SUBMIT : line.getValue();
     }
 
+    @EveryNight
     @ParameterizedTest
     @ValueSource(strings = {"", "read", "submit"})
     void noSpellingOfAPathOpensIt(String words) throws IOException {

@@ -3,6 +3,7 @@ package io.throughputoptimizer.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.GatedSearch;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -26,6 +27,7 @@ import org.springframework.test.context.TestPropertySource;
         })
 @GatedSearches
 @Timeout(600)
+@EveryNight
 class SharedConnectionsIT extends HttpTest {
     private static final int OPENED = 300;
     private static final int OF_ONE_ADDRESS = 80;

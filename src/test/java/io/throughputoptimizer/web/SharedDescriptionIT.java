@@ -2,6 +2,7 @@ package io.throughputoptimizer.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.fixture.EveryNight;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -35,6 +36,7 @@ class SharedDescriptionIT extends HttpTest {
     private int port;
 
     /// The first callers come at the same time.
+    @EveryNight
     @Test
     void thereIsOneForAllLanguagesAndCallers() throws Exception {
         Set<String> json = ConcurrentHashMap.newKeySet();

@@ -1,8 +1,10 @@
 package io.throughputoptimizer.web;
 
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.Map;
 
 /// Where nobody is asked for a key, addresses share.
+@EveryNight
 class SharedPlacesIT extends SharedPlacesContract {
     private int addresses;
 

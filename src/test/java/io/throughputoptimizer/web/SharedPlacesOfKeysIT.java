@@ -1,6 +1,7 @@
 package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.api.key.Role;
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.security.KeyRing;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -12,6 +13,7 @@ import org.springframework.test.context.TestPropertySource;
 /// Where callers have keys, their holders share, from whichever address they call: here from one. The issuer is never
 /// asked; it is there for the service to ask for keys.
 @TestPropertySource(properties = "optimizer.security.jwt.issuer=https://issuer.example")
+@EveryNight
 class SharedPlacesOfKeysIT extends SharedPlacesContract {
     @Autowired
     private KeyRing keys;

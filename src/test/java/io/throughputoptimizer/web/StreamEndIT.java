@@ -3,6 +3,7 @@ package io.throughputoptimizer.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.api.key.Role;
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.GatedSearch;
 import java.io.IOException;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import org.springframework.test.context.TestPropertySource;
 @TestPropertySource(properties = {"optimizer.security.maximum-streams=1", "optimizer.http.keep-alive=1h"})
 @GatedSearches
 @Timeout(600)
+@EveryNight
 class StreamEndIT extends SecuredTest {
 
     @Autowired

@@ -9,6 +9,7 @@ import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.lessThanOrEqualTo;
 
 import io.restassured.response.Response;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.SequenceInputStream;
@@ -168,12 +169,14 @@ class TraceIT extends HttpTest {
     }
 
     /// Each part that arrives gives the rest more time: more than other bodies have, as long as it comes fast enough.
+    @EveryNight
     @Test
     @Timeout(600)
     void aLongTraceOnASlowLineIsWaitedFor() throws Exception {
         assertThat(slowly("1000,100\n".repeat(29_000), 7)).isEqualTo(200);
     }
 
+    @EveryNight
     @Test
     @Timeout(600)
     void aTraceThatDripsIsGivenUp() throws Exception {

@@ -2,6 +2,7 @@ package io.throughputoptimizer.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.fixture.EveryNight;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ import org.springframework.test.context.TestPropertySource;
             "optimizer.security.requests-per-minute=0"
         })
 @Timeout(300)
+@EveryNight
 class UnkeptSharesIT extends TwoCallersTest {
     private static final int FOUR_FIFTHS = 8;
     private int addresses;

@@ -38,7 +38,7 @@ class SeveralValuesTest {
             "/quantization/attention");
 
     static LongStream seeds() {
-        return Nightly.seeds(50);
+        return Nightly.seeds(25);
     }
 
     @ParameterizedTest

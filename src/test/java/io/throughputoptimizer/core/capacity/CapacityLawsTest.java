@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.search.batch.BatchStrategy;
+import io.throughputoptimizer.fixture.Nightly;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CapacityLawsTest {
 
     static LongStream seeds() {
-        return LongStream.range(1000, 1040);
+        return Nightly.seeds(12).map(seed -> 1000 + seed);
     }
 
     /// Every other one over a link that takes time.

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CapacityTransferTest {
 
     static LongStream seeds() {
-        return Nightly.seeds(90);
+        return Nightly.seeds(60);
     }
 
     /// Of separate questions about the P/D ratio of the two sizes, each with the transfer. With accounting corrected

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FewestDevicesTest {
 
     static LongStream seeds() {
-        return Nightly.seeds(30);
+        return Nightly.seeds(15);
     }
 
     @ParameterizedTest

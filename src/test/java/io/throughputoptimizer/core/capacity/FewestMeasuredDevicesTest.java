@@ -43,7 +43,7 @@ class FewestMeasuredDevicesTest {
             List.of("Qwen/Qwen3-32B", "Qwen/Qwen3-30B-A3B", "deepseek-ai/DeepSeek-V3.1");
 
     static LongStream seeds() {
-        return Nightly.seeds(10);
+        return Nightly.seeds(5);
     }
 
     private static MeasuredCapacityProblem problem(long seed) {

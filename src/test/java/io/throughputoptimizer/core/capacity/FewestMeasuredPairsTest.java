@@ -44,7 +44,7 @@ class FewestMeasuredPairsTest {
     private static final double INFINITY = Double.POSITIVE_INFINITY;
 
     static LongStream seeds() {
-        return Nightly.seeds(6);
+        return Nightly.seeds(3);
     }
 
     @ParameterizedTest

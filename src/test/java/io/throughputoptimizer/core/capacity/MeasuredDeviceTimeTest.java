@@ -29,6 +29,7 @@ import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;
+import io.throughputoptimizer.fixture.Nightly;
 import io.throughputoptimizer.fixture.Silicon;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +41,7 @@ import org.junit.jupiter.api.TestReporter;
 /// No deployment whose devices are counted needs more of their time than there is: the requests a second that it is
 /// counted for, times what the passes of one take, priced by themselves, are at most its instances.
 class MeasuredDeviceTimeTest {
-    private static final int QUESTIONS = 120;
+    private static final int QUESTIONS = Nightly.isNow() ? 120 : 60;
 
     private final CountedTime time = new CountedTime();
 

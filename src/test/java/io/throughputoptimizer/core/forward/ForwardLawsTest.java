@@ -7,6 +7,7 @@ import static org.assertj.core.data.Percentage.withPercentage;
 import io.throughputoptimizer.core.cost.OperatorCost;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.fixture.Nightly;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// sequences at a better efficiency.
 class ForwardLawsTest {
     private static final long SEED = 8_150_425;
-    private static final int TRIALS = 400;
+    private static final int TRIALS = Nightly.isNow() ? 400 : 200;
     /// Room for the rounding of sums in another order.
     private static final double ROUNDING = 1e-12;
 

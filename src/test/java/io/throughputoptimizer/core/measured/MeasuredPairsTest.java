@@ -43,7 +43,7 @@ class MeasuredPairsTest {
     private static final int MOST_RUNNING = 10;
 
     static LongStream seeds() {
-        return Nightly.seeds(10);
+        return Nightly.seeds(5);
     }
 
     /// Every number of instances of every pair of sizes at every concurrency, by the law without a transfer.

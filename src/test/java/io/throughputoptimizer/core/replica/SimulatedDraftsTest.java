@@ -37,7 +37,7 @@ class SimulatedDraftsTest {
             Silicon.deployment("deepseek-ai/DeepSeek-V4-Flash", "b200_sxm", "sglang", Scheme.FP8_MXFP4, 4, 1, 1));
 
     static LongStream seeds() {
-        return Nightly.seeds(20);
+        return Nightly.seeds(10);
     }
 
     private static SiliconDeployment deployment(Random random) {

@@ -39,7 +39,7 @@ class WholeAnswersTest {
     private record Tried(String label, double millis, double qps, double countedQps, int devices) {}
 
     static LongStream seeds() {
-        return Nightly.seeds(60);
+        return Nightly.seeds(30);
     }
 
     private record Asked(

@@ -126,7 +126,7 @@ class ChunkedPrefillSimulationTest {
     }
 
     static LongStream seeds() {
-        return Nightly.seeds(100);
+        return Nightly.seeds(50);
     }
 
     @ParameterizedTest

@@ -30,7 +30,7 @@ class ConcurrencyOfRanksTest {
     private static final Traffic TRAFFIC = new Traffic(new SpreadLengths(1024, 256, 0.8), 0, 10, 0, null);
 
     static LongStream seeds() {
-        return Nightly.seeds(300);
+        return Nightly.seeds(150);
     }
 
     @ParameterizedTest

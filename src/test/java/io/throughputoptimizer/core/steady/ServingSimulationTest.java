@@ -46,7 +46,7 @@ class ServingSimulationTest {
     }
 
     static LongStream seeds() {
-        return Nightly.seeds(200);
+        return Nightly.seeds(100);
     }
 
     @ParameterizedTest

@@ -34,7 +34,7 @@ class SteadyLawTest {
     }
 
     static LongStream seeds() {
-        return Nightly.seeds(300);
+        return Nightly.seeds(150);
     }
 
     @ParameterizedTest

@@ -48,7 +48,7 @@ class MixedPassTest {
     }
 
     static LongStream seeds() {
-        return Nightly.seeds(100);
+        return Nightly.seeds(50);
     }
 
     @ParameterizedTest

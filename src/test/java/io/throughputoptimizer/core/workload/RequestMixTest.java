@@ -59,7 +59,7 @@ class RequestMixTest {
     }
 
     static LongStream seeds() {
-        return Nightly.seeds(200);
+        return Nightly.seeds(100);
     }
 
     @ParameterizedTest

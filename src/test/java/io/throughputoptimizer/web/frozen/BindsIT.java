@@ -4,6 +4,7 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.restassured.http.ContentType;
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.Nightly;
 import java.util.HashSet;
 import java.util.List;
@@ -48,6 +49,7 @@ class BindsIT {
         assertThat(tally.same).isGreaterThan(4 * tally.unlike);
     }
 
+    @EveryNight
     @Test
     void rowsUnderALastingLoadSayWhatTheirExplanationSays() {
         Tally tally = compared(seed -> new AnalyticQuestions(300 + seed).steady());
@@ -57,6 +59,7 @@ class BindsIT {
     }
 
     /// Its searches end where a rank runs no more at once, and explanations look further.
+    @EveryNight
     @Test
     void rowsOfMeasuredKernelsSayWhatTheirExplanationSays() {
         Tally tally = compared(seed -> new MeasuredQuestions(700 + seed).explained());
@@ -69,7 +72,7 @@ class BindsIT {
     @ValueSource(booleans = {true, false})
     void instancesBelowTheirMostAreHeldByTheirDemand(boolean measured) {
         Set<String> peaks = new HashSet<>();
-        Nightly.seeds(15).forEach(seed -> {
+        Nightly.seeds(7).forEach(seed -> {
             Question question =
                     measured ? new MeasuredQuestions(seed).capacity() : new AnalyticQuestions(seed).capacity();
             JsonNode result =
@@ -100,7 +103,7 @@ class BindsIT {
 
     private Tally compared(LongFunction<Question> questions) {
         Tally tally = new Tally();
-        Nightly.seeds(30).forEach(seed -> {
+        Nightly.seeds(15).forEach(seed -> {
             ObjectNode request =
                     JsonMapper.shared().readTree(questions.apply(seed).body()).asObject();
             if (!request.path("mode").asString("").equals("capacity")) {

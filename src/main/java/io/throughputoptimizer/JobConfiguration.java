@@ -13,6 +13,7 @@ import io.throughputoptimizer.job.JobSettings;
 import io.throughputoptimizer.job.JobStanding;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.RunOptimization;
+import io.throughputoptimizer.job.WrittenResult;
 import java.time.Clock;
 import java.util.function.BiFunction;
 import javax.sql.DataSource;
@@ -62,7 +63,7 @@ class JobConfiguration {
     @Bean
     JobRunner jobRunner(
             JobRunner.Persistence persistence,
-            BiFunction<JobRequest, SearchMonitor, String> search,
+            BiFunction<JobRequest, SearchMonitor, WrittenResult> search,
             JobSettings settings,
             MeterRegistry meters,
             ObservationRegistry observations,

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.job;
 
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.job.JobAnswer;
 import io.throughputoptimizer.api.job.JobProgress;
 import java.sql.Types;
 import java.time.Instant;
@@ -33,14 +34,13 @@ public final class JobColumns {
                 .param("status", WireFormat.name(state.status()))
                 .param("finishedAt", time(state.finishedAt()), Types.TIMESTAMP_WITH_TIMEZONE)
                 .param("result", bytes(state.result()), Types.VARBINARY)
-                .param("answer", answer(state.result()), Types.VARCHAR)
+                .param("answer", answer(state.answer()), Types.VARCHAR)
                 .param("problem", bytes(problem), Types.VARBINARY);
     }
 
     /// What lists say of a result; nothing where names are too long for that.
-    private static @Nullable String answer(@Nullable String result) {
-        return Optional.ofNullable(result)
-                .flatMap(ResultGlance::of)
+    private static @Nullable String answer(@Nullable JobAnswer found) {
+        return Optional.ofNullable(found)
                 .map(WireFormat::write)
                 .filter(answer -> answer.length() <= LONGEST_ANSWER)
                 .orElse(null);

@@ -149,7 +149,11 @@ final class JobRow {
             case RUNNING -> new JobState.Running(Objects.requireNonNull(startedAt), progress(row));
             case SUCCEEDED ->
                 new JobState.Succeeded(
-                        Objects.requireNonNull(startedAt), Objects.requireNonNull(finishedAt), progress(row), result);
+                        Objects.requireNonNull(startedAt),
+                        Objects.requireNonNull(finishedAt),
+                        progress(row),
+                        result,
+                        null);
             case FAILED ->
                 new JobState.Failed(startedAt, Objects.requireNonNull(finishedAt), progress(row), problem(row));
             case CANCELLED -> new JobState.Cancelled(startedAt, Objects.requireNonNull(finishedAt), progress(row));

@@ -41,11 +41,11 @@ public final class JobRunner implements SmartLifecycle {
     /// Where figures and observations go.
     public record Monitoring(MeterRegistry meters, ObservationRegistry observations) {}
 
-    /// @param search from a request to its result as JSON; ends early with a
+    /// @param search from a request to its result; ends early with a
     ///     [java.util.concurrent.CancellationException] when the monitor says so
     public JobRunner(
             Persistence persistence,
-            BiFunction<JobRequest, SearchMonitor, String> search,
+            BiFunction<JobRequest, SearchMonitor, WrittenResult> search,
             JobSettings settings,
             Monitoring monitoring,
             Clock clock) {

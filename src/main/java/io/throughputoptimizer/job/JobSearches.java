@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 final class JobSearches {
     private static final Logger log = LoggerFactory.getLogger(JobSearches.class);
 
-    private final BiFunction<JobRequest, SearchMonitor, String> search;
+    private final BiFunction<JobRequest, SearchMonitor, WrittenResult> search;
     private final Duration timeout;
     private final SearchTelemetry telemetry;
     private final Clock clock;
@@ -29,7 +29,7 @@ final class JobSearches {
     ///     says so
     /// @param timeout longest time a search may take, for those who are told that it took longer
     JobSearches(
-            BiFunction<JobRequest, SearchMonitor, String> search,
+            BiFunction<JobRequest, SearchMonitor, WrittenResult> search,
             Duration timeout,
             SearchTelemetry telemetry,
             Clock clock) {
@@ -53,12 +53,16 @@ final class JobSearches {
 
     private Optional<JobState> search(RunningJob job, JobRequest request) {
         try {
-            String result = search.apply(request, job.monitor());
+            WrittenResult result = search.apply(request, job.monitor());
             return Optional.of(
-                    Gzip.isTooLong(result, Gzip.LONGEST)
+                    Gzip.isTooLong(result.json(), Gzip.LONGEST)
                             ? failed(job, JobProblems.tooLongToStore(Gzip.LONGEST))
                             : new JobState.Succeeded(
-                                    job.startedAt(), end(job), job.monitor().progress(), result));
+                                    job.startedAt(),
+                                    end(job),
+                                    job.monitor().progress(),
+                                    result.json(),
+                                    result.answer()));
         } catch (CancellationException _) {
             return stopped(job);
         } catch (InvalidRequestException e) {

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.job;
 
+import io.throughputoptimizer.api.job.JobAnswer;
 import io.throughputoptimizer.api.job.JobProgress;
 import io.throughputoptimizer.api.job.JobStatus;
 import io.throughputoptimizer.api.problem.Problem;
@@ -26,6 +27,11 @@ public sealed interface JobState {
 
     /// The result as JSON.
     default @Nullable String result() {
+        return null;
+    }
+
+    /// What lists say of the result, where it is to be kept.
+    default @Nullable JobAnswer answer() {
         return null;
     }
 
@@ -61,11 +67,14 @@ public sealed interface JobState {
     }
 
     /// @param result the result as JSON; absent where it was not asked for
+    /// @param answer what lists say of it; lists read it by themselves
     record Succeeded(
             Instant startedAt,
             Instant finishedAt,
             JobProgress progress,
-            @Nullable String result) implements JobState {
+            @Nullable String result,
+            @Nullable JobAnswer answer)
+            implements JobState {
         @Override
         public JobStatus status() {
             return JobStatus.SUCCEEDED;

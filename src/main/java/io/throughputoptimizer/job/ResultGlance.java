@@ -1,152 +1,94 @@
 package io.throughputoptimizer.job;
 
-import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.job.JobAnswer;
 import io.throughputoptimizer.api.job.JobAnswer.UsedDevices;
+import io.throughputoptimizer.api.result.CapacityResponse;
+import io.throughputoptimizer.api.result.PairKindsResponse;
+import io.throughputoptimizer.api.result.PdRatioRowResponse;
+import io.throughputoptimizer.api.result.PhaseResponse.RejectedResponse;
+import io.throughputoptimizer.api.result.ResultResponse;
+import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
+import io.throughputoptimizer.api.result.RowResponse;
+import io.throughputoptimizer.api.result.SteadyPairResponse;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 
-/// Reads of a result what lists say of it.
+/// What lists say of a result.
 final class ResultGlance {
     private ResultGlance() {}
 
-    /// Nothing of what is no result.
-    ///
-    /// @param result as JSON: a [io.throughputoptimizer.api.result.ResultResponse], of which little is read
-    static Optional<JobAnswer> of(String result) {
-        Result read;
-        try {
-            read = WireFormat.readStored(result, Result.class);
-        } catch (JacksonException _) {
-            return Optional.empty();
-        }
-        return read.devices == null || read.devices.isEmpty()
-                ? Optional.empty()
-                : Optional.of(read.answer(read.devices));
+    static JobAnswer of(ResultResponse result) {
+        return result.capacity() == null
+                ? leading(result).map(ResultGlance::of).orElseGet(() -> nothing(null))
+                : of(result.capacity());
     }
 
-    /// Members of a result that decide, by their names there.
-    private record Result(
-            @Nullable List<Device> devices,
-            @Nullable List<Ranking> crossHardware,
-            @Nullable Capacity capacity) {
-        JobAnswer answer(List<Device> all) {
-            return capacity != null ? capacity.answer() : leading(all).answer();
-        }
-
-        /// The device that leads the first ranking; the first of all where nothing is ranked.
-        private Device leading(List<Device> all) {
-            return (crossHardware == null ? List.<Ranking>of() : crossHardware)
-                    .stream()
-                            .flatMap(ranking -> ranking.rows.stream().limit(1))
-                            .findFirst()
-                            .flatMap(first -> all.stream()
-                                    .filter(device -> device.device.equals(first.device))
-                                    .findFirst())
-                            .orElse(all.getFirst());
-        }
+    /// The device that leads the first ranking; the first of all where nothing is ranked.
+    private static Optional<DeviceResponse> leading(ResultResponse result) {
+        return Stream.ofNullable(result.crossHardware())
+                .flatMap(List::stream)
+                .flatMap(ranking -> ranking.rows().stream().limit(1))
+                .findFirst()
+                .flatMap(first -> result.devices().stream()
+                        .filter(device -> device.device().equals(first.device()))
+                        .findFirst())
+                .or(() -> result.devices().stream().findFirst());
     }
 
-    private record Ranking(List<Ranked> rows) {}
-
-    private record Ranked(String device) {}
-
-    private record Device(
-            String device, List<Phase> phases, @Nullable Pairs pdRatio) {
-        JobAnswer answer() {
-            Optional<JobAnswer> found = pdRatio != null
-                    ? pdRatio.rows.stream().findFirst().map(pair -> pair.answer(device))
-                    : phases.stream()
-                            .flatMap(phase -> Stream.ofNullable(phase.best))
-                            .findFirst()
-                            .map(best -> best.answer(device));
-            return found.orElseGet(() -> nothing(phases.stream()
-                    .flatMap(phase -> phase.rejected.stream())
-                    .map(Rejected::reason)
-                    .findFirst()
-                    .orElse(null)));
-        }
+    private static JobAnswer of(DeviceResponse device) {
+        Optional<JobAnswer> found = device.pdRatio() == null
+                ? device.phases().stream()
+                        .flatMap(phase -> Stream.ofNullable(phase.best()))
+                        .findFirst()
+                        .map(best -> of(device.device(), best))
+                : device.pdRatio().rows().stream().findFirst().map(pair -> of(device.device(), pair));
+        return found.orElseGet(() -> nothing(device.phases().stream()
+                .flatMap(phase -> phase.rejected().stream())
+                .map(RejectedResponse::reason)
+                .findFirst()
+                .orElse(null)));
     }
 
-    private record Phase(@Nullable Row best, List<Rejected> rejected) {}
-
-    private record Rejected(String reason) {}
-
-    private record Layout(long tp, long pp, long dp) {}
-
-    private record Row(
-            Layout parallel,
-            @Nullable Long replicas,
-            @Nullable Double tokensPerS,
-            @Nullable Double qps) {
-        JobAnswer answer(String device) {
-            long each = parallel.tp * parallel.pp * parallel.dp;
-            return plan(
-                    List.of(new UsedDevices(device, each * (replicas == null ? 1 : replicas))), tokensPerS, qps, null);
-        }
+    private static JobAnswer of(String device, RowResponse row) {
+        Integer replicas = row.steady() == null ? null : row.steady().replicas();
+        long count = (long) row.parallel().numDevices() * (replicas == null ? 1 : replicas);
+        return new JobAnswer(List.of(new UsedDevices(device, count)), row.tokensPerS(), row.qps(), null, null);
     }
 
-    private record Pairs(List<Pair> rows) {}
-
-    private record Pair(
-            @Nullable Long prefillInstances,
-            @Nullable Long decodeInstances,
-            @Nullable Long numDevicesP,
-            @Nullable Long numDevicesD,
-            @Nullable String deviceP,
-            @Nullable String deviceD,
-            @Nullable Double tokensPerS,
-            @Nullable Double qps) {
-        /// Instances of no known number are of no known number of devices.
-        JobAnswer answer(String device) {
-            return plan(
-                    merged(
-                            used(deviceP == null ? device : deviceP, prefillInstances, numDevicesP),
-                            used(deviceD == null ? device : deviceD, decodeInstances, numDevicesD)),
-                    tokensPerS,
-                    qps,
-                    null);
-        }
-
-        private static UsedDevices used(String device, @Nullable Long instances, @Nullable Long each) {
-            return new UsedDevices(device, instances == null || each == null ? 0 : instances * each);
-        }
-
-        private static List<UsedDevices> merged(UsedDevices prefill, UsedDevices decode) {
-            return prefill.device().equals(decode.device())
-                    ? List.of(new UsedDevices(prefill.device(), prefill.count() + decode.count()))
-                    : List.of(prefill, decode);
-        }
+    private static JobAnswer of(String device, PdRatioRowResponse pair) {
+        PairKindsResponse kinds = pair.kinds();
+        SteadyPairResponse load = pair.load();
+        UsedDevices prefill = used(
+                kinds == null ? null : kinds.prefillDevice(), device, pair.prefillInstances(), pair.prefillDevices());
+        UsedDevices decode =
+                used(kinds == null ? null : kinds.decodeDevice(), device, pair.decodeInstances(), pair.decodeDevices());
+        return new JobAnswer(
+                prefill.device().equals(decode.device())
+                        ? List.of(new UsedDevices(prefill.device(), prefill.count() + decode.count()))
+                        : List.of(prefill, decode),
+                load == null ? null : load.tokensPerS(),
+                load == null ? null : load.qps(),
+                null,
+                null);
     }
 
-    private record Capacity(@Nullable Deployment best) {
-        JobAnswer answer() {
-            return best == null
-                    ? nothing(null)
-                    : plan(
-                            List.of(new UsedDevices(best.device, best.numDevices)),
-                            best.tokensPerS,
-                            best.requestsPerS,
-                            best.costPerHour);
-        }
+    /// Instances of no known number are of no known number of devices.
+    private static UsedDevices used(@Nullable String kind, String device, @Nullable Integer instances, int each) {
+        return new UsedDevices(kind == null ? device : kind, instances == null ? 0 : (long) instances * each);
     }
 
-    private record Deployment(
-            String device,
-            long numDevices,
-            @Nullable Double tokensPerS,
-            @Nullable Double requestsPerS,
-            @Nullable Double costPerHour) {}
-
-    private static JobAnswer plan(
-            List<UsedDevices> devices,
-            @Nullable Double tokensPerS,
-            @Nullable Double requestsPerS,
-            @Nullable Double costPerHour) {
-        return new JobAnswer(devices, tokensPerS, requestsPerS, costPerHour, null);
+    private static JobAnswer of(CapacityResponse capacity) {
+        CapacityResponse.DeploymentResponse best = capacity.best();
+        return best == null
+                ? nothing(null)
+                : new JobAnswer(
+                        List.of(new UsedDevices(best.device(), best.numDevices())),
+                        best.tokensPerS(),
+                        best.requestsPerS(),
+                        best.costPerHour(),
+                        null);
     }
 
     private static JobAnswer nothing(@Nullable String reason) {

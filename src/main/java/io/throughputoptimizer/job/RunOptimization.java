@@ -35,8 +35,8 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The work of a job: from an effective request to its result, both as JSON. Thread-safe.
-public final class RunOptimization implements BiFunction<JobRequest, SearchMonitor, String> {
+/// The work of a job: from an effective request to its result. Thread-safe.
+public final class RunOptimization implements BiFunction<JobRequest, SearchMonitor, WrittenResult> {
     private static final Duration LONGEST_UNASKED = Duration.ofMillis(100);
 
     private final ProblemReader problems;
@@ -56,7 +56,7 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
     }
 
     @Override
-    public String apply(JobRequest request, SearchMonitor monitor) {
+    public WrittenResult apply(JobRequest request, SearchMonitor monitor) {
         Accepted accepted = request.accepted();
         OptimizationRequest effective =
                 accepted == null ? WireFormat.read(request.json(), OptimizationRequest.class) : accepted.effective();
@@ -121,10 +121,11 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
         return Duration.ofNanos(System.nanoTime() - startedAt);
     }
 
-    private String written(SearchMonitor monitor, Supplier<ResultResponse> result) {
+    private WrittenResult written(SearchMonitor monitor, Supplier<ResultResponse> found) {
         awaitTurn(monitor);
         try {
-            return WireFormat.write(result.get(), monitor::failWhenCancelled);
+            ResultResponse result = found.get();
+            return new WrittenResult(WireFormat.write(result, monitor::failWhenCancelled), ResultGlance.of(result));
         } finally {
             writing.unlock();
         }

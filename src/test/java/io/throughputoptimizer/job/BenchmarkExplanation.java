@@ -52,6 +52,6 @@ public class BenchmarkExplanation {
     @Benchmark
     public String answer() {
         JobRequest request = new JobRequest(subject.request.formatted(explained), null, null);
-        return ExplainedSearches.SEARCH.apply(request, SearchMonitor.SILENT);
+        return ExplainedSearches.SEARCH.apply(request, SearchMonitor.SILENT).json();
     }
 }

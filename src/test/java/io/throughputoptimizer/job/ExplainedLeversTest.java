@@ -135,7 +135,9 @@ class ExplainedLeversTest {
                 .effective());
 
         JsonNode stored = JsonMapper.shared()
-                .readTree(ExplainedSearches.SEARCH.apply(new JobRequest(effective, null, asked), SearchMonitor.SILENT));
+                .readTree(ExplainedSearches.SEARCH
+                        .apply(new JobRequest(effective, null, asked), SearchMonitor.SILENT)
+                        .json());
 
         assertThat(stored.at("/explanation/answers/0/what_would_help"))
                 .isEqualTo(explained(request).getFirst().required("what_would_help"));

@@ -64,7 +64,8 @@ final class ExplainedSearches {
         return JsonMapper.shared()
                 .readTree(ANSWERS.get(
                         request.toString(),
-                        text -> SEARCH.apply(new JobRequest(text, null, null), SearchMonitor.SILENT)));
+                        text -> SEARCH.apply(new JobRequest(text, null, null), SearchMonitor.SILENT)
+                                .json()));
     }
 
     static double rateOfPlan(JsonNode plan) {

@@ -104,7 +104,7 @@ class JobRunnerTest {
             if (request.json().contains("large")) {
                 throw new OutOfMemoryError("told by the test");
             }
-            return "{}";
+            return new WrittenResult("{}", null);
         });
         JobState deep = awaitEnd(accepted(runner.submit(JobRequest.stored("{\"deep\":true}"), Origin.UNKNOWN))
                 .id());
@@ -338,7 +338,7 @@ class JobRunnerTest {
                 "{}",
                 null,
                 Origin.UNKNOWN,
-                new JobState.Succeeded(Instant.EPOCH, Instant.EPOCH, JobProgress.NONE, "{}")));
+                new JobState.Succeeded(Instant.EPOCH, Instant.EPOCH, JobProgress.NONE, "{}", null)));
 
         while (store.find(old).isPresent()) {
             Thread.sleep(OFTEN.interval());
@@ -377,7 +377,7 @@ class JobRunnerTest {
 
     @Test
     void aSmallSearchRunsWhileItsCallerWaitsAndIsStoredWithItsResult() throws InterruptedException {
-        JobRunner runner = start((request, _) -> "{\"of\":" + request.json() + "}", PATIENT);
+        JobRunner runner = start((request, _) -> new WrittenResult("{\"of\":" + request.json() + "}", null), PATIENT);
 
         OptimizationJob job = accepted(runner.submitAndRun(SMALL, Origin.ofKey("key"), LONG));
 
@@ -436,7 +436,7 @@ class JobRunnerTest {
 
     @Test
     void smallSearchesUnderOneKeyMakeOneJob() throws Exception {
-        JobRunner runner = start((_, _) -> "{}", PATIENT);
+        JobRunner runner = start((_, _) -> new WrittenResult("{}", null), PATIENT);
         try (ExecutorService callers = Executors.newFixedThreadPool(8)) {
             List<Future<Submission>> submissions = callers.invokeAll(
                     Collections.nCopies(32, () -> runner.submitAndRun(SMALL, Origin.ofKey("key"), LONG)));
@@ -467,21 +467,22 @@ class JobRunnerTest {
         return new JobSettings.Endurance(timeout, 3, ALIVE, Duration.ZERO);
     }
 
-    private JobRunner start(BiFunction<JobRequest, SearchMonitor, String> work) {
+    private JobRunner start(BiFunction<JobRequest, SearchMonitor, WrittenResult> work) {
         return start(work, endurance(LONG));
     }
 
-    private JobRunner start(BiFunction<JobRequest, SearchMonitor, String> work, JobSettings.Endurance endurance) {
+    private JobRunner start(
+            BiFunction<JobRequest, SearchMonitor, WrittenResult> work, JobSettings.Endurance endurance) {
         return start(work, endurance, Clock.systemUTC());
     }
 
     private JobRunner start(
-            BiFunction<JobRequest, SearchMonitor, String> work, JobSettings.Endurance endurance, Clock clock) {
+            BiFunction<JobRequest, SearchMonitor, WrittenResult> work, JobSettings.Endurance endurance, Clock clock) {
         return start(work, endurance, clock, KEEP);
     }
 
     private JobRunner start(
-            BiFunction<JobRequest, SearchMonitor, String> work,
+            BiFunction<JobRequest, SearchMonitor, WrittenResult> work,
             JobSettings.Endurance endurance,
             Clock clock,
             JobSettings.Retention retention) {

@@ -68,7 +68,7 @@ abstract class JobStoreContract {
         List<JobState> states = List.of(
                 new JobState.Queued(),
                 new JobState.Running(clock.instant(), PROGRESS),
-                new JobState.Succeeded(clock.instant(), later, PROGRESS, "{\"text\":\"TTFT \u2264 2 s\"}"),
+                new JobState.Succeeded(clock.instant(), later, PROGRESS, "{\"text\":\"TTFT \u2264 2 s\"}", null),
                 new JobState.Failed(null, later, JobProgress.NONE, problem),
                 new JobState.Cancelled(clock.instant(), later, PROGRESS));
         for (JobState state : states) {
@@ -90,7 +90,7 @@ abstract class JobStoreContract {
         transitions.finish(
                 job.id(),
                 FIRST,
-                new JobState.Succeeded(clock.instant(), clock.instant(), PROGRESS, incompressible.toString()));
+                new JobState.Succeeded(clock.instant(), clock.instant(), PROGRESS, incompressible.toString(), null));
 
         assertThat(store.find(job.id()).orElseThrow().state().result()).isEqualTo(incompressible.toString());
     }
@@ -123,8 +123,9 @@ abstract class JobStoreContract {
     @Test
     void listsSayWhatWasFound() {
         OptimizationJob job = running();
-        transitions.finish(job.id(), FIRST, new JobState.Succeeded(clock.instant(), clock.instant(), PROGRESS, """
-                {"devices": [{"device": "A", "phases": [{"best": {"parallel": {"tp": 2, "pp": 1, "dp": 1}, "qps": 3}, "rejected": []}]}]}"""));
+        transitions.finish(
+                job.id(), FIRST, new JobState.Succeeded(clock.instant(), clock.instant(), PROGRESS, """
+                {"devices": [{"device": "A", "phases": [{"best": {"parallel": {"tp": 2, "pp": 1, "dp": 1}, "qps": 3}, "rejected": []}]}]}""", null));
 
         assertThat(store.list(JobFilter.ALL, null, null, 1).entries())
                 .singleElement()
@@ -192,14 +193,16 @@ abstract class JobStoreContract {
 
     private OptimizationJob finished() {
         OptimizationJob job = running();
-        transitions.finish(job.id(), FIRST, new JobState.Succeeded(clock.instant(), clock.instant(), PROGRESS, "{}"));
+        transitions.finish(
+                job.id(), FIRST, new JobState.Succeeded(clock.instant(), clock.instant(), PROGRESS, "{}", null));
         return job;
     }
 
     @Test
     void resultsAreReadOnlyWhereTheyAreAskedFor() {
         OptimizationJob job = running();
-        transitions.finish(job.id(), FIRST, new JobState.Succeeded(clock.instant(), clock.instant(), PROGRESS, "{}"));
+        transitions.finish(
+                job.id(), FIRST, new JobState.Succeeded(clock.instant(), clock.instant(), PROGRESS, "{}", null));
 
         assertThat(store.list(JobFilter.ALL, null, null, 10).entries())
                 .extracting(listed -> listed.state().result())
@@ -336,8 +339,8 @@ abstract class JobStoreContract {
     void onlyTheNewestStartWrites() {
         UUID id = running().id();
         int second = transitions.start(id, clock.instant()).orElseThrow().attempt();
-        JobState stale = new JobState.Succeeded(clock.instant(), clock.instant(), PROGRESS, "{\"stale\":true}");
-        JobState newest = new JobState.Succeeded(clock.instant(), clock.instant(), PROGRESS, "{}");
+        JobState stale = new JobState.Succeeded(clock.instant(), clock.instant(), PROGRESS, "{\"stale\":true}", null);
+        JobState newest = new JobState.Succeeded(clock.instant(), clock.instant(), PROGRESS, "{}", null);
 
         transitions.saveProgress(id, FIRST, PROGRESS);
         transitions.finish(id, FIRST, stale);
@@ -367,7 +370,7 @@ abstract class JobStoreContract {
                     job.id(),
                     FIRST,
                     new JobState.Succeeded(
-                            clock.instant(), clock.instant().plusSeconds(seconds), JobProgress.NONE, "{}"));
+                            clock.instant(), clock.instant().plusSeconds(seconds), JobProgress.NONE, "{}", null));
         }
         running();
 

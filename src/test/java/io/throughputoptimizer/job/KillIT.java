@@ -170,7 +170,9 @@ class KillIT {
         JobRequest asked =
                 new JobRequest(request.toString(), null, job.required("asked").toString());
         return COMPUTED.computeIfAbsent(
-                request, _ -> withoutTime(JsonMapper.shared().readTree(direct.apply(asked, SearchMonitor.SILENT))));
+                request,
+                _ -> withoutTime(JsonMapper.shared()
+                        .readTree(direct.apply(asked, SearchMonitor.SILENT).json())));
     }
 
     private static JsonNode withoutTime(JsonNode result) {

@@ -1,66 +1,109 @@
 package io.throughputoptimizer.job;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.api.job.JobAnswer;
 import io.throughputoptimizer.api.job.JobAnswer.UsedDevices;
+import io.throughputoptimizer.core.search.SearchMonitor;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /// What lists say of results.
 class ResultGlanceTest {
-    private static final String LAYOUT = "\"parallel\": {\"label\": \"TP=2\", \"tp\": 2, \"pp\": 1, \"dp\": 2}";
+    private static final String CALIBRATED = """
+            {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-32B", "devices": %s, "num_devices": 16, %s
+             "workload": {"input_length": 3500, "output_length": 1500}, "engine": {"backend": "vllm"},
+             "quantization": {"scheme": "FP8"}, "slo": {"ttft_ms": 5000, "tpot_ms": %s}}""";
+
+    private static final String PAIRS = """
+            "mode": "pd_ratio", "pd_ratio": {"prefill_devices_per_instance": [4], "decode_devices_per_instance": [4]%s},""";
+
+    private record Told(JsonNode result, JobAnswer answer) {
+        static Told of(String request) {
+            WrittenResult written =
+                    ExplainedSearches.SEARCH.apply(new JobRequest(request, null, null), SearchMonitor.SILENT);
+            return new Told(JsonMapper.shared().readTree(written.json()), requireNonNull(written.answer()));
+        }
+
+        JsonNode at(String pointer) {
+            return result.requiredAt(pointer);
+        }
+    }
 
     @Test
     void theBestRowOfTheLeadingDeviceIsTold() {
-        String result = """
-                {"devices": [
-                   {"device": "A", "phases": [{"phase": "aggregation", "best": {%1$s, "tokens_per_s": 10}, "rejected": []}]},
-                   {"device": "B", "phases": [{"phase": "aggregation", "rejected": [],
-                     "best": {%1$s, "replicas": 3, "tokens_per_s": 20.5, "qps": 0.5}}]}],
-                 "cross_hardware": [{"phase": "aggregation", "rows": [{"device": "B"}, {"device": "A"}]}]}""".formatted(LAYOUT);
+        Told told = Told.of(CALIBRATED.formatted("[\"A100_SXM\", \"H200_SXM\"]", "", 50));
 
-        assertThat(ResultGlance.of(result))
-                .contains(new JobAnswer(List.of(new UsedDevices("B", 12)), 20.5, 0.5, null, null));
+        assertThat(told.at("/cross_hardware/0/rows/0/device").asString()).isEqualTo("H200_SXM");
+        assertThat(told.at("/devices/1/device").asString()).isEqualTo("H200_SXM");
+        JsonNode best = told.at("/devices/1/phases/0/best");
+        assertThat(best.required("replicas").asInt()).isGreaterThan(1);
+        assertThat(told.answer())
+                .isEqualTo(new JobAnswer(
+                        List.of(new UsedDevices("H200_SXM", 16)),
+                        best.required("tokens_per_s").asDouble(),
+                        best.required("qps").asDouble(),
+                        null,
+                        null));
     }
 
     @Test
     void pairsAreTheDevicesOfAllTheirInstances() {
-        String pair = """
-                "prefill_instances": 2, "num_devices_p": 4, "decode_instances": 3, "num_devices_d": 2, "qps": 1.5""";
-        String result = """
-                {"devices": [{"device": "A", "phases": [], "pd_ratio": {"rows": [{%s%s}]}}]}""";
+        Told told = Told.of(CALIBRATED.formatted("[\"H200_SXM\"]", PAIRS.formatted(""), 50));
+        JsonNode pair = told.at("/devices/0/pd_ratio/rows/0");
 
-        assertThat(ResultGlance.of(result.formatted(pair, "")))
-                .contains(new JobAnswer(List.of(new UsedDevices("A", 14)), null, 1.5, null, null));
-        assertThat(ResultGlance.of(result.formatted(pair, ", \"device_d\": \"B\"")))
-                .contains(new JobAnswer(
-                        List.of(new UsedDevices("A", 8), new UsedDevices("B", 6)), null, 1.5, null, null));
+        assertThat(told.answer())
+                .isEqualTo(new JobAnswer(
+                        List.of(new UsedDevices(
+                                "H200_SXM",
+                                pair.required("prefill_instances").asLong()
+                                                * pair.required("num_devices_p").asLong()
+                                        + pair.required("decode_instances").asLong()
+                                                * pair.required("num_devices_d").asLong())),
+                        pair.required("tokens_per_s").asDouble(),
+                        pair.required("qps").asDouble(),
+                        null,
+                        null));
+    }
+
+    @Test
+    void devicesOfTwoKindsAreToldByKind() {
+        Told told = Told.of(CALIBRATED.formatted(
+                "[\"H100_SXM\", \"H200_SXM\"]",
+                PAIRS.formatted(", \"prefill_devices\": [\"H100_SXM\"], \"decode_devices\": [\"H200_SXM\"]"),
+                50));
+
+        assertThat(told.answer().devices()).extracting(UsedDevices::device).containsExactly("H100_SXM", "H200_SXM");
+        assertThat(told.answer().devices()).extracting(UsedDevices::count).allMatch(count -> count > 0);
     }
 
     @Test
     void theFewestDevicesAreTold() {
-        String result = """
-                {"devices": [{"device": "A", "phases": []}], "capacity": {"rows": [], "best":
-                  {"device": "A", "num_devices": 24, "tokens_per_s": 9, "requests_per_s": 2, "cost_per_hour": 50.4}}}""";
+        String demand = "\"mode\": \"capacity\", \"demand\": {\"requests_per_s\": %s},"
+                + " \"objective\": {\"name\": \"cost_per_million_tokens\", \"price_per_device_hour\": 4},";
+        Told told = Told.of(CALIBRATED.formatted("[\"H200_SXM\"]", demand.formatted(2), 50));
+        JsonNode best = told.at("/capacity/best");
 
-        assertThat(ResultGlance.of(result))
-                .contains(new JobAnswer(List.of(new UsedDevices("A", 24)), 9.0, 2.0, 50.4, null));
-        assertThat(ResultGlance.of("{\"devices\": [{\"device\": \"A\", \"phases\": []}], \"capacity\": {}}"))
-                .contains(new JobAnswer(List.of(), null, null, null, null));
+        assertThat(told.answer())
+                .isEqualTo(new JobAnswer(
+                        List.of(new UsedDevices(
+                                "H200_SXM", best.required("num_devices").asLong())),
+                        best.required("tokens_per_s").asDouble(),
+                        best.required("requests_per_s").asDouble(),
+                        best.required("cost_per_hour").asDouble(),
+                        null));
+        assertThat(Told.of(CALIBRATED.formatted("[\"H200_SXM\"]", demand.formatted(1e6), 50))
+                        .answer())
+                .isEqualTo(new JobAnswer(List.of(), null, null, null, null));
     }
 
     @Test
     void whereNothingKeepsTheLimitsTheReasonIsTold() {
-        String result = """
-                {"devices": [{"device": "A", "phases": [{"phase": "decode", "rejected": [{"reason": "tpot"}, {"reason": "memory"}]}]}]}""";
+        Told told = Told.of(CALIBRATED.formatted("[\"H200_SXM\"]", "", 0.1));
 
-        assertThat(ResultGlance.of(result)).contains(new JobAnswer(List.of(), null, null, null, "tpot"));
-    }
-
-    @Test
-    void whatIsNoResultHasNoAnswer() {
-        assertThat(ResultGlance.of("{}")).isEmpty();
-        assertThat(ResultGlance.of("ab")).isEmpty();
+        assertThat(told.answer()).isEqualTo(new JobAnswer(List.of(), null, null, null, "tpot"));
     }
 }

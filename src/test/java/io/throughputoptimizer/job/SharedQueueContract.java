@@ -255,7 +255,7 @@ abstract class SharedQueueContract {
                             "{}",
                             null,
                             origin,
-                            new JobState.Succeeded(begin, begin.plus(time), JobProgress.NONE, null));
+                            new JobState.Succeeded(begin, begin.plus(time), JobProgress.NONE, null, null));
                     store.add(job);
                     return job;
                 })

@@ -7,6 +7,7 @@ import static org.hamcrest.Matchers.equalTo;
 
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.job.JobRequest;
+import io.throughputoptimizer.job.WrittenResult;
 import java.io.IOException;
 import java.util.function.BiFunction;
 import org.apache.catalina.connector.ClientAbortException;
@@ -31,7 +32,7 @@ class UnforeseenFailureIT extends HttpTest {
     static class Bugs {
         @Bean
         @Primary
-        BiFunction<JobRequest, SearchMonitor, String> brokenSearch() {
+        BiFunction<JobRequest, SearchMonitor, WrittenResult> brokenSearch() {
             return (_, _) -> {
                 throw new IllegalStateException(SECRET);
             };

@@ -3,6 +3,7 @@ package io.throughputoptimizer.job;
 import io.throughputoptimizer.api.job.JobAnswer;
 import io.throughputoptimizer.api.job.JobAnswer.UsedDevices;
 import io.throughputoptimizer.api.result.CapacityResponse;
+import io.throughputoptimizer.api.result.CrossHardwareResponse;
 import io.throughputoptimizer.api.result.PairKindsResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.api.result.PhaseResponse.RejectedResponse;
@@ -27,14 +28,15 @@ final class ResultGlance {
 
     /// The device that leads the first ranking; the first of all where nothing is ranked.
     private static Optional<DeviceResponse> leading(ResultResponse result) {
-        return Stream.ofNullable(result.crossHardware())
-                .flatMap(List::stream)
-                .flatMap(ranking -> ranking.rows().stream().limit(1))
-                .findFirst()
-                .flatMap(first -> result.devices().stream()
-                        .filter(device -> device.device().equals(first.device()))
-                        .findFirst())
-                .or(() -> result.devices().stream().findFirst());
+        List<CrossHardwareResponse> rankings = result.crossHardware();
+        return (rankings == null ? List.<CrossHardwareResponse>of() : rankings)
+                .stream()
+                        .flatMap(ranking -> ranking.rows().stream().limit(1))
+                        .findFirst()
+                        .flatMap(first -> result.devices().stream()
+                                .filter(device -> device.device().equals(first.device()))
+                                .findFirst())
+                        .or(() -> result.devices().stream().findFirst());
     }
 
     private static JobAnswer of(DeviceResponse device) {

@@ -2,7 +2,6 @@ package io.throughputoptimizer.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.GatedSearch;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -18,7 +17,6 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 
 /// Progress as it happens.
 @GatedSearches
-@EveryNight
 class EventIT extends HttpTest {
 
     @Autowired

@@ -189,6 +189,7 @@ abstract class LongLivedContract extends SecuredTest {
 
     private void readAll(String id) {
         String path = OPTIMIZATIONS + "/" + id;
+        jsonAs(admin, Examples.LABEL).patch(path).then().statusCode(200).body("starred", equalTo(true));
         found(OPTIMIZATIONS).then().body("optimizations.id", hasItem(id));
         for (String type : List.of("application/json", "text/plain", "text/csv")) {
             found(path + "/result", type);

@@ -158,13 +158,13 @@ class CapacityLawsTest {
 
     @Test
     void casesHaveAnswersOfBothKinds() {
-        Map<Kind, Long> answered = LongStream.range(0, 120)
+        Map<Kind, Long> answered = LongStream.range(0, 60)
                 .mapToObj(CapacityCase::of)
                 .map(CapacityCase::answer)
                 .flatMap(result -> Arrays.stream(Kind.values())
                         .filter(kind -> fewest(result).containsKey(kind)))
                 .collect(Collectors.groupingBy(kind -> kind, Collectors.counting()));
 
-        assertThat(answered.values()).allSatisfy(count -> assertThat(count).isGreaterThan(40L));
+        assertThat(answered.values()).allSatisfy(count -> assertThat(count).isGreaterThan(20L));
     }
 }

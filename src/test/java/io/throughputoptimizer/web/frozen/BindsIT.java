@@ -72,7 +72,7 @@ class BindsIT {
     @ValueSource(booleans = {true, false})
     void instancesBelowTheirMostAreHeldByTheirDemand(boolean measured) {
         Set<String> peaks = new HashSet<>();
-        Nightly.seeds(7).forEach(seed -> {
+        Nightly.seeds(15).forEach(seed -> {
             Question question =
                     measured ? new MeasuredQuestions(seed).capacity() : new AnalyticQuestions(seed).capacity();
             JsonNode result =
@@ -103,7 +103,7 @@ class BindsIT {
 
     private Tally compared(LongFunction<Question> questions) {
         Tally tally = new Tally();
-        Nightly.seeds(15).forEach(seed -> {
+        Nightly.seeds(30).forEach(seed -> {
             ObjectNode request =
                     JsonMapper.shared().readTree(questions.apply(seed).body()).asObject();
             if (!request.path("mode").asString("").equals("capacity")) {

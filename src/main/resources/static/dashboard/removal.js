@@ -15,6 +15,9 @@ const QUESTION = {
 /** Jobs that are deleted once nobody can undo it any more, each with its timer. */
 const leaving = new Map();
 
+/** Jobs that the service did not delete, each with why. */
+const kept = new Map();
+
 export function isBeingRemoved(id) {
   return leaving.has(id);
 }
@@ -31,10 +34,17 @@ export async function removeUnlessUndone(job) {
 }
 
 async function removeNow(id) {
-  clearTimeout(leaving.get(id).timer);
+  const { job, timer } = leaving.get(id);
+  clearTimeout(timer);
   leaving.delete(id);
   show();
-  await remove(id);
+  try {
+    await remove(id);
+  } catch (problem) {
+    kept.set(id, { job, why: problem.message });
+    show();
+    announce("It is not deleted");
+  }
 }
 
 function undo(id) {
@@ -47,13 +57,20 @@ function undo(id) {
 
 function show() {
   const place = byId("removals");
-  place.hidden = leaving.size === 0;
-  fill(
-    place,
-    [...leaving.values()].map(({ job }) =>
-      element("p", { class: "notice" }, "Deleted: ", nameText(job), " ", element("button", { type: "button", on: { click: () => undo(job.id) } }, "Undo")),
-    ),
-  );
+  place.hidden = leaving.size + kept.size === 0;
+  fill(place, [
+    ...[...leaving.values()].map(({ job }) => notice("Deleted:", job, "", "Undo", () => undo(job.id))),
+    ...[...kept.values()].map(({ job, why }) => notice("It is not deleted:", job, why, "Put aside", () => putAside(job.id))),
+  ]);
+}
+
+function notice(what, job, why, action, act) {
+  return element("p", { class: "notice" }, what, " ", nameText(job), " ", why, " ", element("button", { type: "button", on: { click: act } }, action));
+}
+
+function putAside(id) {
+  kept.delete(id);
+  show();
 }
 
 // Who leaves was told that it is deleted.

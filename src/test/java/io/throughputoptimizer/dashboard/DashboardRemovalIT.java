@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Route;
 import io.throughputoptimizer.fixture.EveryNight;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -96,6 +97,30 @@ class DashboardRemovalIT extends BrowserTest {
             visit.page().navigate("about:blank");
 
             visit.page().waitForCondition(() -> status(visit, id) == 404);
+        }
+    }
+
+    @Test
+    void whatTheServiceKeepsIsSaidToBeThere() {
+        try (Visit visit = visit().expectRefusal()) {
+            String id = visit.askForId(Questions.PREFILL);
+            visit.openJob(id);
+            visit.page().evaluate(HOLD_THE_END);
+            visit.page()
+                    .route(
+                            "**/api/v1/optimizations/" + id,
+                            route -> route.fulfill(new Route.FulfillOptions()
+                                    .setStatus(503)
+                                    .setContentType("application/problem+json")
+                                    .setBody("{\"status\": 503, \"detail\": \"The database is away.\"}")));
+            delete(visit).click();
+            visit.button("Delete it").click();
+            visit.page().evaluate(TEN_SECONDS_LATER);
+
+            Locator said = visit.page().locator("#removals");
+            assertThat(said).containsText("It is not deleted: Qwen/Qwen3-32B on 8 × TEST_DEVICE The database is away.");
+            said.getByText("Put aside").click();
+            assertThat(said).isHidden();
         }
     }
 

@@ -29,7 +29,7 @@ public final class JobRetention {
         /// What it is, for the log.
         String words();
 
-        /// Forgets what was finished before a time.
+        /// Forgets what was finished before a time, and is not marked.
         ///
         /// @return how many
         int removeBefore(Instant time);

@@ -51,12 +51,14 @@ final class JobTransitions implements JobRetention.Kept {
             SELECT id, attempt, cancel_requested FROM optimization_job
             WHERE id IN (:ids) AND status = 'running'""";
 
-    /// The newest job of each caller has the first places, the second ones have the next, and so on.
+    /// The newest job of each caller has the first places, the second ones have the next, and so on; of a caller's
+    /// those
+    /// that are marked come before all others.
     private static final String FORGET_BEYOND = """
             DELETE FROM optimization_job WHERE id IN (
                 SELECT id FROM (
                     SELECT id, ROW_NUMBER() OVER (ORDER BY turn, id DESC) AS place FROM (
-                        SELECT id, ROW_NUMBER() OVER (PARTITION BY %s ORDER BY id DESC) AS turn
+                        SELECT id, ROW_NUMBER() OVER (PARTITION BY %s ORDER BY starred DESC, id DESC) AS turn
                         FROM optimization_job WHERE finished_at IS NOT NULL
                     ) turns
                 ) places WHERE place > :kept
@@ -172,7 +174,8 @@ final class JobTransitions implements JobRetention.Kept {
 
     @Override
     public int removeBefore(Instant time) {
-        return at("DELETE FROM optimization_job WHERE finished_at < :at", time).update();
+        return at("DELETE FROM optimization_job WHERE finished_at < :at AND NOT starred", time)
+                .update();
     }
 
     @Override

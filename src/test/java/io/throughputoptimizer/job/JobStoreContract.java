@@ -290,6 +290,27 @@ abstract class JobStoreContract {
     }
 
     @Test
+    void jobsWithAStarAreForgottenLastAndNotForTheirAge() {
+        List<UUID> finished = Stream.generate(this::add)
+                .limit(4)
+                .peek(id -> {
+                    clock.advance(Duration.ofHours(1));
+                    transitions.cancelQueued(id, clock.instant());
+                })
+                .toList();
+        store.label(finished.get(0), null, true);
+        store.label(finished.get(2), null, true);
+
+        assertThat(transitions.removeBeyond(3)).isEqualTo(1);
+        assertThat(listed()).containsExactly(finished.get(3), finished.get(2), finished.get(0));
+        clock.advance(Duration.ofDays(1));
+        assertThat(transitions.removeBefore(clock.instant())).isEqualTo(1);
+        assertThat(listed()).containsExactly(finished.get(2), finished.get(0));
+        assertThat(transitions.removeBeyond(1)).isEqualTo(1);
+        assertThat(listed()).containsExactly(finished.get(2));
+    }
+
+    @Test
     void onlyAWaitingOrLostJobCanBeStarted() {
         UUID queued = add();
         assertThat(transitions.start(queued, clock.instant())).isPresent();

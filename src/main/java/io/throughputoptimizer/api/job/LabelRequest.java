@@ -16,7 +16,11 @@ public record LabelRequest(
         @Nullable
         String name,
 
-        @Schema(description = "Whether it is marked with a star.", example = "true") @Nullable
+        @Schema(
+                description = "Whether it is marked with a star: then its age is no reason to forget it, and for their"
+                        + " number a caller's other optimizations are forgotten first.",
+                example = "true")
+        @Nullable
         Boolean starred) {
     static final int LONGEST_NAME = 200;
 

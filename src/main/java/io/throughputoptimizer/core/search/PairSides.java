@@ -77,7 +77,7 @@ public final class PairSides {
 
     /// Whether pairs keep a limit on whole answers together.
     public boolean shareAnswers() {
-        return answers() != null;
+        return problem.demand().limits().boundsAnswers();
     }
 
     /// Whether two sides keep the limit on whole answers, if there is one.

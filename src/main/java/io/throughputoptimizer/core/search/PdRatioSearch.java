@@ -107,10 +107,11 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
     private Collection<List<Side>> offers(
             List<ResultRow> recorded, Function<ResultRow, Stream<Side>> sides, Comparator<Side> order) {
         Stream<Side> kept = recorded.stream().filter(this::keeps).flatMap(sides);
-        boolean several = WholeAnswers.of(limits, outputs, HandoverLimit.NONE) != null;
         return perCandidate(
                 kept,
-                some -> several ? WholeAnswers.unbeaten(alike(some), betterSideFirst()) : List.of(best(some, order)));
+                some -> limits.boundsAnswers()
+                        ? WholeAnswers.unbeaten(alike(some), betterSideFirst())
+                        : List.of(best(some, order)));
     }
 
     /// Of sides that have as much time the one with the fewest requests, as [#best] has it.

@@ -62,8 +62,7 @@ record PhasePlan(Phase phase, int deviceCount, Limits limits, Objective objectiv
     /// Whether its instances make whole answers together with others, in a time that is limited: any batch size may
     /// then be best beside some of theirs.
     boolean sharesAnswers() {
-        Double whole = limits.requestLatencyMillis();
-        return phase != Phase.AGGREGATION && whole != null && !whole.isInfinite();
+        return phase != Phase.AGGREGATION && limits.boundsAnswers();
     }
 
     /// How batch sizes are looked for.

@@ -188,12 +188,12 @@ final class SearchRun {
                 searched.device, deviceCount, paired(searched.phases), pdRatio(searched.phases, deviceCount));
     }
 
-    /// Phases by themselves, or those of a ratio.
+    /// Phases by themselves, or those of a ratio that keep a limit together.
     private List<PhaseResult> paired(List<PhaseResult> phases) {
-        if (problem.search().mode() != SearchMode.PD_RATIO) {
+        PairSides sides = new PairSides(problem, handovers);
+        if (problem.search().mode() != SearchMode.PD_RATIO || !sides.shareAnswers()) {
             return phases;
         }
-        PairSides sides = new PairSides(problem, handovers);
         PhaseResult prefill = phases.getFirst();
         PhaseResult decode = phases.getLast();
         return sides.together(prefill, sides.prefillOffers(prefill), decode, sides.decodeOffers(decode));

@@ -34,7 +34,7 @@ record WholeAnswers(double limitMillis, double decodedTokens, HandoverLimit hand
     /// Absent without a limit.
     static @Nullable WholeAnswers of(Limits limits, OutputLengths outputs, HandoverLimit handovers) {
         Double limit = limits.requestLatencyMillis();
-        return limit == null || limit.isInfinite() ? null : new WholeAnswers(limit, decoded(outputs), handovers);
+        return limit == null || !limits.boundsAnswers() ? null : new WholeAnswers(limit, decoded(outputs), handovers);
     }
 
     /// Tokens of an answer after the first, in the mean.

@@ -49,6 +49,11 @@ public record Limits(
         return new Limits(ttftMillis, tpotMillis, basis, percentile, ofUserSpeed, other);
     }
 
+    /// Whether the time of a whole answer is limited.
+    public boolean boundsAnswers() {
+        return requestLatencyMillis != null && !requestLatencyMillis.isInfinite();
+    }
+
     /// The same limits with the TTFT limit alone.
     public Limits ttftOnly() {
         return withTpot(null).withRequestLatency(null);

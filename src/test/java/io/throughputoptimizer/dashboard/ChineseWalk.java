@@ -27,9 +27,9 @@ final class ChineseWalk implements AutoCloseable {
               return [...found].map((text) => text.replace(/\\s+/g, " ").trim());
             }""";
 
-    /// Notes what the service answers from now on: its texts are no phrases of the page.
+    /// Notes what the service answers from the first request of the page on: its texts are no phrases of the page.
     private static final String LISTEN = """
-            () => {
+            (() => {
               const ask = window.fetch;
               window.answered = [];
               window.asking = 0;
@@ -45,7 +45,7 @@ final class ChineseWalk implements AutoCloseable {
                   window.asking -= 1;
                 }
               };
-            }""";
+            })();""";
 
     /// Sentences and other texts of several words that the service answered.
     private static final String ANSWERED = """
@@ -89,9 +89,9 @@ final class ChineseWalk implements AutoCloseable {
     static ChineseWalk with(Visit visit) {
         visit.open("/");
         visit.page().evaluate("localStorage.setItem('language', 'zh')");
+        visit.page().addInitScript(LISTEN);
         visit.page().reload();
         assertThat(visit.page().locator("html")).hasAttribute("lang", "zh-CN");
-        visit.page().evaluate(LISTEN);
         return new ChineseWalk(visit);
     }
 

@@ -2,6 +2,7 @@ package io.throughputoptimizer.job;
 
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Problem;
+import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.core.search.SearchMemoryException;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.job.ProgressMonitor.StopReason;
@@ -13,6 +14,8 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,21 +51,23 @@ final class JobSearches {
 
     /// How the search ended; empty if it did not end here.
     Optional<JobState> run(RunningJob job, JobRequest request) {
-        return telemetry.watch(job.id(), request, () -> search(job, request));
+        return run(job, request, _ -> {});
     }
 
-    private Optional<JobState> search(RunningJob job, JobRequest request) {
+    /// @param found is given the result before it was written, if the search succeeds
+    Optional<JobState> run(RunningJob job, JobRequest request, Consumer<@Nullable ResultResponse> found) {
+        return telemetry.watch(job.id(), request, () -> search(job, request, found));
+    }
+
+    private Optional<JobState> search(RunningJob job, JobRequest request, Consumer<@Nullable ResultResponse> found) {
         try {
             WrittenResult result = search.apply(request, job.monitor());
-            return Optional.of(
-                    Gzip.isTooLong(result.json(), Gzip.LONGEST)
-                            ? failed(job, JobProblems.tooLongToStore(Gzip.LONGEST))
-                            : new JobState.Succeeded(
-                                    job.startedAt(),
-                                    end(job),
-                                    job.monitor().progress(),
-                                    result.json(),
-                                    result.answer()));
+            if (Gzip.isTooLong(result.json(), Gzip.LONGEST)) {
+                return Optional.of(failed(job, JobProblems.tooLongToStore(Gzip.LONGEST)));
+            }
+            found.accept(result.found());
+            return Optional.of(new JobState.Succeeded(
+                    job.startedAt(), end(job), job.monitor().progress(), result.json(), result.answer()));
         } catch (CancellationException _) {
             return stopped(job);
         } catch (InvalidRequestException e) {

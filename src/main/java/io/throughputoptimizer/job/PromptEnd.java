@@ -1,7 +1,9 @@
 package io.throughputoptimizer.job;
 
+import io.throughputoptimizer.api.result.ResultResponse;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /// What became of a small search that ran while its caller waited.
 public sealed interface PromptEnd {
@@ -9,7 +11,9 @@ public sealed interface PromptEnd {
     /// It succeeded or failed.
     ///
     /// @param submittedAt when it was asked for
-    record Ended(Instant submittedAt, JobState state) implements PromptEnd {}
+    /// @param found the result before it was written, where it succeeded
+    record Ended(
+            Instant submittedAt, JobState state, @Nullable ResultResponse found) implements PromptEnd {}
 
     /// It ran until its time was over.
     record OutOfTime() implements PromptEnd {}

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.job;
 
+import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.job.ProgressMonitor.StopReason;
 import io.throughputoptimizer.share.FairThreads;
 import io.throughputoptimizer.share.Sharer;
@@ -15,6 +16,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /// Small searches that run while their callers wait, a few at a time, and that nobody knows of before they have ended:
 /// what is not ended here is left to the queue, unless nothing of it is to be kept. Thread-safe.
@@ -54,16 +57,17 @@ final class PromptSearches {
     PromptEnd runWhole(UUID id, JobRequest request, Sharer sharer, Duration wait) throws InterruptedException {
         RunningJob job = searches.begin(id, 1, searches.now());
         AtomicBoolean begun = new AtomicBoolean();
+        AtomicReference<@Nullable ResultResponse> found = new AtomicReference<>();
         running.add(job);
         try {
             Optional<JobState> end = search(
                     sharer,
                     () -> {
                         begun.set(true);
-                        return searches.run(job, request);
+                        return searches.run(job, request, found::set);
                     },
                     wait);
-            return end.isPresent() ? new PromptEnd.Ended(job.startedAt(), end.get()) : busy(sharer);
+            return end.isPresent() ? new PromptEnd.Ended(job.startedAt(), end.get(), found.get()) : busy(sharer);
         } catch (RejectedExecutionException _) {
             return busy(sharer);
         } catch (TimeoutException _) {

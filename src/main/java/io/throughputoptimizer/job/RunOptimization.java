@@ -125,7 +125,8 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
         awaitTurn(monitor);
         try {
             ResultResponse result = found.get();
-            return new WrittenResult(WireFormat.write(result, monitor::failWhenCancelled), ResultGlance.of(result));
+            String json = WireFormat.write(result, monitor::failWhenCancelled);
+            return new WrittenResult(json, ResultGlance.of(result), result);
         } finally {
             writing.unlock();
         }

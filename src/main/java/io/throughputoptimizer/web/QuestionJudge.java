@@ -4,6 +4,7 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.reading.ProblemReader;
 import io.throughputoptimizer.api.request.AskedOptimization;
 import io.throughputoptimizer.api.request.MeasurementSets;
+import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.job.JobRequest;
 import io.throughputoptimizer.measurement.MeasurementTable;
@@ -33,8 +34,9 @@ final class QuestionJudge {
 
     /// A request that can be searched.
     ///
+    /// @param effective the request with everything filled in that the caller left open
     /// @param mostPoints that the search has to try
-    record Judged(JobRequest request, long mostPoints) {}
+    record Judged(JobRequest request, OptimizationRequest effective, long mostPoints) {}
 
     /// @throws io.throughputoptimizer.api.problem.InvalidRequestException if it cannot be searched
     Judged judge(AskedOptimization asked) {
@@ -44,6 +46,7 @@ final class QuestionJudge {
             ProblemReader.Accepted accepted = problems.accept(asked.request(), sets);
             return new Judged(
                     new JobRequest(WireFormat.write(accepted.effective()), accepted, asked.json()),
+                    accepted.effective(),
                     accepted.mostPoints());
         });
     }

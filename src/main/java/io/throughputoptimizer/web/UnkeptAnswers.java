@@ -1,13 +1,12 @@
 package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.api.job.JobResponse;
-import io.throughputoptimizer.api.job.JobResult;
+import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.OptimizationJob;
 import io.throughputoptimizer.job.PromptEnd;
 import io.throughputoptimizer.launch.EngineChoice;
-import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.share.Sharer;
 import io.throughputoptimizer.web.bound.HttpLimits;
@@ -40,19 +39,25 @@ final class UnkeptAnswers {
     ///
     /// @throws ProblemException if the search is too large, or too many wait
     JobResponse withLaunch(QuestionJudge.Judged question, WaitPreference wait) throws InterruptedException {
-        JobResponse answer = answer(question, wait);
-        JobResult result = answer.result();
-        return result == null
+        PromptEnd.Ended end = searched(question, wait);
+        JobResponse answer = told(question, end);
+        ResultResponse found = end.found();
+        return found == null
                 ? answer
-                : answer.withLaunch(threads.goOn(() -> {
-                    Findings findings = JobLookup.findings(result);
-                    return EngineChoice.ofBest(catalogs, findings.request(), findings.result());
-                }));
+                : answer.withLaunch(threads.goOn(() -> EngineChoice.ofBest(catalogs, question.effective(), found)));
     }
 
     /// @param wait how long the caller would wait
     /// @throws ProblemException if the search is too large, or too many wait
     JobResponse answer(QuestionJudge.Judged question, WaitPreference wait) throws InterruptedException {
+        return told(question, searched(question, wait));
+    }
+
+    private JobResponse told(QuestionJudge.Judged question, PromptEnd.Ended end) {
+        return JobLookup.unkept(threads, OptimizationJob.unkept(question.request(), end));
+    }
+
+    private PromptEnd.Ended searched(QuestionJudge.Judged question, WaitPreference wait) throws InterruptedException {
         if (question.mostPoints() > limits.promptPoints()) {
             throw ProblemException.tooLargeToAnswer(
                     "The search may have to try %s batch sizes, and one whose answer is not kept at most %s."
@@ -63,16 +68,16 @@ final class UnkeptAnswers {
             throw ProblemException.searchesBusy(limits.retryAfter());
         }
         try {
-            return answer(question, sharer, wait);
+            return searched(question, sharer, wait);
         } finally {
             waiting.giveBack(sharer);
         }
     }
 
-    private JobResponse answer(QuestionJudge.Judged question, Sharer sharer, WaitPreference wait)
+    private PromptEnd.Ended searched(QuestionJudge.Judged question, Sharer sharer, WaitPreference wait)
             throws InterruptedException {
         return switch (runner.searchOnly(question.request(), sharer, wait.duration())) {
-            case PromptEnd.Ended ended -> JobLookup.unkept(threads, OptimizationJob.unkept(question.request(), ended));
+            case PromptEnd.Ended ended -> ended;
             case PromptEnd.OutOfTime _ ->
                 throw ProblemException.tooLargeToAnswer(
                         "The search did not end within the %s s of its wait.".formatted(wait.seconds()));

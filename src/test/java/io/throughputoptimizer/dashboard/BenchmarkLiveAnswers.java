@@ -11,6 +11,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -21,9 +22,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// From the last key to the new answer on the page of a running service, in a browser on this machine: alone, and with
-/// ten jobs that are never all done. Then how many jobs a second end alone, and beside twenty pages that are typed
-/// into,
-/// each an HTTP client that asks what a page asks: the question and the other mode, once a second.
+/// ten jobs that are never all done. Then, in turns, how many jobs a second end alone, and beside twenty pages that are
+/// typed into, each an HTTP client that asks what a page asks: the question and the other mode, once a second. A second
+/// argument, `jobs`, leaves the browser out.
 ///
 /// `./mvnw -q process-test-classes exec:exec
 /// -Dbenchmark.main=io.throughputoptimizer.dashboard.BenchmarkLiveAnswers -Dbenchmark=http://127.0.0.1:8080`
@@ -34,6 +35,7 @@ final class BenchmarkLiveAnswers {
     private static final int JOB_CALLERS = 4;
     private static final int PAGES = 20;
     private static final int SECONDS = 20;
+    private static final int ROUNDS = 3;
     private static final double MILLIS_BETWEEN_KEYS = 60;
     private static final int OK = 200;
     private static final int TOO_MANY = 429;
@@ -80,28 +82,47 @@ final class BenchmarkLiveAnswers {
     public static void main(String[] arguments) throws Exception {
         BenchmarkLiveAnswers benchmark = new BenchmarkLiveAnswers(URI.create(arguments[0]));
         PlaywrightAssertions.setDefaultAssertionTimeout(BrowserTest.LONGEST_WAIT_MILLIS);
-        Chromium chromium = Chromium.launch().orElseThrow();
-        benchmark.typeIntoAPage(chromium, "alone", EDITS);
+        if (!List.of(arguments).contains("jobs")) {
+            benchmark.typeIntoPages(Chromium.launch().orElseThrow());
+        }
+        benchmark.countJobsBesidePages();
+        System.exit(0);
+    }
+
+    private void typeIntoPages(Chromium chromium) {
+        typeIntoAPage(chromium, "alone", EDITS);
         try (Callers callers = new Callers()) {
             for (int job = 0; job < JOBS; job++) {
-                callers.add(() -> benchmark.post(benchmark.job(), "wait=60"));
+                callers.add(() -> post(job(), "wait=60"));
             }
-            benchmark.typeIntoAPage(chromium, JOBS + " jobs", EDITS);
+            typeIntoAPage(chromium, JOBS + " jobs", EDITS);
         }
-        double alone = benchmark.jobsPerSecond();
-        try (Callers pages = new Callers()) {
-            for (int page = 0; page < PAGES; page++) {
-                pages.add(benchmark::askAsAPageDoes);
+    }
+
+    /// Each measurement follows one of the other kind, so that neither has the warmer service; the first of each does
+    /// not
+    /// count.
+    private void countJobsBesidePages() throws Exception {
+        List<Double> alone = new ArrayList<>();
+        List<Double> beside = new ArrayList<>();
+        for (int round = 0; round <= ROUNDS; round++) {
+            alone.add(jobsPerSecond());
+            try (Callers pages = new Callers()) {
+                for (int page = 0; page < PAGES; page++) {
+                    pages.add(this::askAsAPageDoes);
+                }
+                beside.add(jobsPerSecond());
             }
-            double beside = benchmark.jobsPerSecond();
             print(
-                    "jobs a second: %.2f alone, %.2f beside %d pages (%.0f %%)%n",
-                    alone, beside, PAGES, 100 * beside / alone);
-            print(
-                    "their questions: %d answered, %d busy, others %s%n",
-                    benchmark.answered.get(), benchmark.busy.get(), benchmark.others);
+                    "round %d: jobs a second: %.2f alone, %.2f beside %d pages (%.0f %%)%n",
+                    round, alone.getLast(), beside.getLast(), PAGES, 100 * beside.getLast() / alone.getLast());
         }
-        System.exit(0);
+        print("all rounds but the first: %.0f %%%n", 100 * sum(beside) / sum(alone));
+        print("questions of pages: %d answered, %d busy, others %s%n", answered.get(), busy.get(), others);
+    }
+
+    private static double sum(List<Double> rates) {
+        return rates.stream().skip(1).mapToDouble(Double::doubleValue).sum();
     }
 
     private void typeIntoAPage(Chromium chromium, String when, int edits) {

@@ -104,7 +104,7 @@ class JobRunnerTest {
             if (request.json().contains("large")) {
                 throw new OutOfMemoryError("told by the test");
             }
-            return new WrittenResult("{}", null);
+            return new WrittenResult("{}", null, null);
         });
         JobState deep = awaitEnd(accepted(runner.submit(JobRequest.stored("{\"deep\":true}"), Origin.UNKNOWN))
                 .id());
@@ -377,7 +377,8 @@ class JobRunnerTest {
 
     @Test
     void aSmallSearchRunsWhileItsCallerWaitsAndIsStoredWithItsResult() throws InterruptedException {
-        JobRunner runner = start((request, _) -> new WrittenResult("{\"of\":" + request.json() + "}", null), PATIENT);
+        JobRunner runner =
+                start((request, _) -> new WrittenResult("{\"of\":" + request.json() + "}", null, null), PATIENT);
 
         OptimizationJob job = accepted(runner.submitAndRun(SMALL, Origin.ofKey("key"), LONG));
 
@@ -438,7 +439,7 @@ class JobRunnerTest {
 
     @Test
     void smallSearchesUnderOneKeyMakeOneJob() throws Exception {
-        JobRunner runner = start((_, _) -> new WrittenResult("{}", null), PATIENT);
+        JobRunner runner = start((_, _) -> new WrittenResult("{}", null, null), PATIENT);
         try (ExecutorService callers = Executors.newFixedThreadPool(8)) {
             List<Future<Submission>> submissions = callers.invokeAll(
                     Collections.nCopies(32, () -> runner.submitAndRun(SMALL, Origin.ofKey("key"), LONG)));

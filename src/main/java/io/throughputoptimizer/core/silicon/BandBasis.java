@@ -23,6 +23,9 @@ public enum BandBasis implements Spread {
 
     private static final int MOST_SQUARINGS = 2;
 
+    /// Every band of every probe says it.
+    private final String label = name().toLowerCase(Locale.ROOT).replaceFirst("_", "/");
+
     /// Those of Kimi-K2.5 have a decoder of Kimi-K2 or DeepSeek-V3.
     private static final Set<String> MEASURED_WITH_EXPERTS =
             Set.of("deepseek_v3", "gpt_oss", "kimi_k2", "kimi_k25", "minimax_m2");
@@ -124,7 +127,7 @@ public enum BandBasis implements Spread {
 
     /// Name in results, such as `tpot/dense`.
     public String label() {
-        return name().toLowerCase(Locale.ROOT).replaceFirst("_", "/");
+        return label;
     }
 
     /// TPOT of instances that do both phases.

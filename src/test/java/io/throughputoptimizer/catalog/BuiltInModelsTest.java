@@ -158,7 +158,9 @@ class BuiltInModelsTest {
                         "meta-llama/Llama-4-Scout-17B-16E-Instruct",
                         "meta-llama/Llama-4-Maverick-17B-128E-Instruct",
                         "microsoft/Phi-3-mini-4k-instruct",
-                        "XiaomiMiMo/MiMo-V2-Flash");
+                        "XiaomiMiMo/MiMo-V2-Flash",
+                        "google/gemma-4-26B-A4B-it",
+                        "google/gemma-4-31B-it");
     }
 
     /// Totals of the published weights, whose output head is a tensor of its own.

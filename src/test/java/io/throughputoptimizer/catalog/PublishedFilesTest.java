@@ -83,6 +83,8 @@ class PublishedFilesTest {
     @CsvSource({
         "openai/gpt-oss-120b, 116.8",
         "openai/gpt-oss-20b, 20.9",
+        "google/gemma-4-26B-A4B-it, 26.0",
+        "google/gemma-4-31B-it, 32.1",
         "Qwen/Qwen3-4B-Instruct-2507, 4.4",
         "Qwen/Qwen3-8B, 8.2",
         "Qwen/Qwen3-14B, 14.8",
@@ -189,6 +191,27 @@ class PublishedFilesTest {
                 .isEqualTo(catalog("deepseek-ai/DeepSeek-V4-Flash").groups());
         assertThat(own.rmsNormEpsilon()).isEqualTo(1e-6);
         assertThat(Objects.requireNonNull(own.stored()).obstacle()).isNull();
+    }
+
+    /// Experts beside a dense part, which another name leaves in 16 bits; a dense part beside attention in 16 bits.
+    @Test
+    void gemma4IsStoredAsItsModulesSay() {
+        ModelArchitecture experts = published("nvidia/Gemma-4-26B-A4B-NVFP4");
+        ModelArchitecture dense = published("nvidia/Gemma-4-31B-IT-NVFP4");
+        var ofExperts = Objects.requireNonNull(experts.stored());
+        var ofDense = Objects.requireNonNull(dense.stored());
+
+        assertThat(experts.groups())
+                .isEqualTo(published("google/gemma-4-26B-A4B").groups())
+                .isEqualTo(catalog("google/gemma-4-26B-A4B-it").groups());
+        assertThat(dense.groups()).isEqualTo(catalog("google/gemma-4-31B-it").groups());
+        assertThat(Objects.requireNonNull(ofExperts.experts()).type()).isEqualTo(WeightType.NVFP4);
+        assertThat(ofExperts.others()).isNull();
+        assertThat(ofExperts.cache()).isEqualTo(StoredCache.FLOAT8);
+        assertThat(Objects.requireNonNull(ofDense.others()).type()).isEqualTo(WeightType.NVFP4);
+        assertThat(ofDense.exceptions())
+                .containsExactly("attention of 60 layers are 16 bits in the checkpoint and priced as "
+                        + ofDense.others().words());
     }
 
     /// The one names 22,422 modules, the other's quantization stands in a file of its own.

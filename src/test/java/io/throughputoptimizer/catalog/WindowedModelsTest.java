@@ -26,6 +26,16 @@ class WindowedModelsTest {
         assertThat((model.parameterCount() - embeddings) / 1e6).isCloseTo(millions, within(0.5));
     }
 
+    /// In thousand millions: those of the model cards of Gemma 4, whose head is the embedding again, without the tower.
+    @ParameterizedTest
+    @CsvSource({"google/gemma-4-26B-A4B-it, 25.2", "google/gemma-4-31B-it, 30.7"})
+    void parametersOfGemma4AreThosePublished(String id, double billions) {
+        ModelArchitecture model = model(id);
+        long again = (long) model.vocabularySize() * model.hiddenSize();
+
+        assertThat((model.parameterCount() - again) / 1e9).isCloseTo(billions, within(0.05));
+    }
+
     /// In thousand millions: those published, without the tower.
     @ParameterizedTest
     @CsvSource({

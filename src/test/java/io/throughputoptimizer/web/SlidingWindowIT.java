@@ -42,6 +42,7 @@ class SlidingWindowIT extends HttpTest {
         "openai/gpt-oss-120b, steady",
         "XiaomiMiMo/MiMo-V2-Flash, corrected",
         "XiaomiMiMo/MiMo-V2-Flash, steady",
+        "google/gemma-4-26B-A4B-it, corrected",
         "meta-llama/Llama-4-Scout-17B-16E-Instruct, corrected",
         "meta-llama/Llama-4-Scout-17B-16E-Instruct, steady"
     })

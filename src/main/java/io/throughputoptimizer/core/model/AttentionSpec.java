@@ -73,6 +73,10 @@ public sealed interface AttentionSpec
                 throw new IllegalArgumentException("value size is " + valueSize
                         + ": gates of an output are as wide as a query, which is " + headSize);
             }
+            if (projections == Projections.KEYS && valueSize != headSize) {
+                throw new IllegalArgumentException("value size is " + valueSize
+                        + ": values that are keys are as wide as those, which is " + headSize);
+            }
             if (queryHeads % keyValueHeads != 0) {
                 throw new IllegalArgumentException(
                         "query heads " + queryHeads + " is not a multiple of key-value heads " + keyValueHeads);
@@ -170,6 +174,11 @@ public sealed interface AttentionSpec
             return projections == Projections.JOINED;
         }
 
+        /// Whether values are what keys are before their norm, without a projection of their own.
+        public boolean takesKeysAsValues() {
+            return projections == Projections.KEYS;
+        }
+
         /// Whether values have another number of elements than keys.
         public boolean valuesDiffer() {
             return valueSize != headSize;
@@ -193,7 +202,8 @@ public sealed interface AttentionSpec
         @Override
         public long parameterCount(int hiddenSize) {
             long queries = gatesOutput ? 2L * queryHeads : queryHeads;
-            long projected = (queries + keyValueHeads) * headSize + (long) keyValueHeads * valueSize;
+            long values = takesKeysAsValues() ? 0 : (long) keyValueHeads * valueSize;
+            long projected = (queries + keyValueHeads) * headSize + values;
             long weights = hiddenSize * projected + (long) queryHeads * valueSize * hiddenSize;
             long biases = (queryKeyValueBias ? projected : 0) + (outputBias ? hiddenSize : 0);
             return weights + biases + headNorm.parameterCount(this);
@@ -460,7 +470,9 @@ public sealed interface AttentionSpec
         /// In a class that comes with the checkpoint (Ling). The reference splits copies and keeps the originals
         /// beside them, and hands attention neither the cache nor the lengths of requests: all tokens of a pass
         /// attend to each other and to nothing before.
-        COPIED
+        COPIED,
+        /// Queries and keys each a weight of its own; values are keys before their norm (Gemma 4). Both are cached.
+        KEYS
     }
 
     /// Normalization of queries and keys.
@@ -468,13 +480,15 @@ public sealed interface AttentionSpec
         NONE,
         /// Each head by itself, weight `[headSize]` (Qwen3).
         PER_HEAD,
+        /// The same, and values head by head too, without a weight (Gemma 4).
+        PER_HEAD_AND_VALUE,
         /// All heads together, weights `[queryHeads headSize]` and `[keyValueHeads headSize]` (MiniMax).
         ACROSS_HEADS;
 
         long parameterCount(GroupedQuery attention) {
             return switch (this) {
                 case NONE -> 0;
-                case PER_HEAD -> 2L * attention.headSize();
+                case PER_HEAD, PER_HEAD_AND_VALUE -> 2L * attention.headSize();
                 case ACROSS_HEADS -> (attention.queryHeads() + (long) attention.keyValueHeads()) * attention.headSize();
             };
         }

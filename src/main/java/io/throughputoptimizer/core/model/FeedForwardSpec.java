@@ -45,6 +45,9 @@ public sealed interface FeedForwardSpec {
     /// @param sharedActivation joins gate and up in the network that every token visits
     /// @param latentWidth width of a token inside the routed experts, to which it is projected and back;
     /// 0 where they take it as it is
+    /// @param besideDense whether the network that every token visits is the dense part of the layer, beside which
+    /// experts and router take the residual stream through norms of their own, and both results are normalized
+    /// before they are added (Gemma 4)
     record RoutedExperts(
             Routing routing,
             int expertWidth,
@@ -52,7 +55,8 @@ public sealed interface FeedForwardSpec {
             boolean sharedGate,
             GatedActivation activation,
             GatedActivation sharedActivation,
-            int latentWidth)
+            int latentWidth,
+            boolean besideDense)
             implements FeedForwardSpec {
         /// Whose experts take tokens as they are.
         public RoutedExperts(
@@ -62,13 +66,19 @@ public sealed interface FeedForwardSpec {
                 boolean sharedGate,
                 GatedActivation activation,
                 GatedActivation sharedActivation) {
-            this(routing, expertWidth, sharedWidth, sharedGate, activation, sharedActivation, 0);
+            this(routing, expertWidth, sharedWidth, sharedGate, activation, sharedActivation, 0, false);
         }
 
         /// The same with tokens of that width inside.
         public RoutedExperts within(int latent) {
             return new RoutedExperts(
-                    routing, expertWidth, sharedWidth, sharedGate, activation, sharedActivation, latent);
+                    routing, expertWidth, sharedWidth, sharedGate, activation, sharedActivation, latent, besideDense);
+        }
+
+        /// The same beside the dense part of the layer, which is the network that every token visits.
+        public RoutedExperts standingBeside() {
+            return new RoutedExperts(
+                    routing, expertWidth, sharedWidth, sharedGate, activation, sharedActivation, latentWidth, true);
         }
 
         /// With a shared network that is not gated.
@@ -91,6 +101,9 @@ public sealed interface FeedForwardSpec {
             if (sharedWidth != 0) {
                 ModelArchitecture.requireSize("shared width", sharedWidth, ModelArchitecture.MAX_INNER_WIDTH);
             }
+            if (besideDense && sharedWidth == 0) {
+                throw new IllegalArgumentException("shared width is 0: experts stand beside a dense part");
+            }
             if (latentWidth != 0) {
                 ModelArchitecture.requireSize("latent width", latentWidth, ModelArchitecture.MAX_HIDDEN_SIZE);
             }
@@ -105,7 +118,13 @@ public sealed interface FeedForwardSpec {
                     sharedGate,
                     activation,
                     sharedActivation,
-                    latentWidth);
+                    latentWidth,
+                    besideDense);
+        }
+
+        /// Parameters of the norms before the experts and behind them and the dense part, `3 h`.
+        public long normParameters(long hiddenSize) {
+            return besideDense ? 3 * hiddenSize : 0;
         }
 
         /// What the split over ranks depends on: the same in all layers of a model.
@@ -120,7 +139,11 @@ public sealed interface FeedForwardSpec {
             long inside = latentWidth == 0 ? hiddenSize : latentWidth;
             long networks = 3L * (inside * routing.experts() * expertWidth + (long) hiddenSize * sharedWidth);
             long latent = latentWidth == 0 ? 0 : (2L * hiddenSize + 1) * latentWidth;
-            return networks + latent + routing.parameterCount(hiddenSize) + (sharedGate ? hiddenSize : 0);
+            return networks
+                    + latent
+                    + routing.parameterCount(hiddenSize)
+                    + (sharedGate ? hiddenSize : 0)
+                    + normParameters(hiddenSize);
         }
     }
 
@@ -138,7 +161,8 @@ public sealed interface FeedForwardSpec {
 
         private long parameterCount(int hiddenSize) {
             long bias = router.hasBias() ? experts : 0;
-            return (long) experts * hiddenSize + bias;
+            long scales = router instanceof Router.NormedSoftmax ? (long) hiddenSize + experts : 0;
+            return (long) experts * hiddenSize + bias + scales;
         }
     }
 }

@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param id name under which the model is known, such as `Qwen/Qwen3-32B`
 /// @param family `model_type` of the configuration, such as `qwen3`
-/// @param groups decoder layers in order, equal ones in a row together; those with experts have the same ones, and all
-///     rotate as wide
+/// @param groups decoder layers in order, equal ones in a row together; those with experts have the same ones
 /// @param hiddenSize width of the residual stream, `h`
 /// @param vocabularySize rows of the embedding table, `V`
 /// @param maxPositions rows of the rotary tables (`max_position_embeddings`)
@@ -72,13 +71,6 @@ public record ModelArchitecture(
                 "kinds of experts",
                 experts(groups).map(RoutedExperts::sizes).distinct().count());
         requireOne("sizes of windows", windows(groups).distinct().count());
-        requireOne(
-                "widths of rotation",
-                groups.stream()
-                        .mapToInt(group -> group.attention().rotaryWidth())
-                        .filter(width -> width > 0)
-                        .distinct()
-                        .count());
     }
 
     /// A model with one residual stream, whose context is as long as its rotary tables.
@@ -471,8 +463,11 @@ public record ModelArchitecture(
             case FeedForwardSpec.Dense _ -> true;
             case RoutedExperts routed ->
                 switch (routed.routing().router()) {
-                    case Router.Softmax _, Router.CorrectedSoftmax _, Router.FusedSigmoid _, Router.SquareRoot _ ->
-                        true;
+                    case Router.Softmax _,
+                            Router.NormedSoftmax _,
+                            Router.CorrectedSoftmax _,
+                            Router.FusedSigmoid _,
+                            Router.SquareRoot _ -> true;
                     case Router.RawLogits raw -> raw.own() != null;
                     case Router.GroupLimited limited -> limited.biasBytes() == Router.GroupLimited.HALF;
                     case Router.Sigmoid _ -> false;

@@ -16,6 +16,15 @@ public sealed interface Router {
         }
     }
 
+    /// [Softmax] of tokens behind a norm without a weight, times a vector and a number; the weights of the best are
+    /// multiplied by a number of each expert (Gemma 4).
+    record NormedSoftmax() implements Router {
+        @Override
+        public boolean hasBias() {
+            return false;
+        }
+    }
+
     /// Softmax over all experts in float32, the best by corrected scores, normalized (ERNIE-4.5). The gate is kept in
     /// float32.
     record CorrectedSoftmax() implements Router {

@@ -5,7 +5,9 @@ package io.throughputoptimizer.core.model;
 /// @param before whether there is a norm before each part too: four norms in a layer (Gemma, GLM-4), else two
 ///     (EXAONE 4, OLMo 3)
 /// @param scalesEmbeddings whether embeddings enter the stream times a number that is kept in 16 bits (Gemma)
-public record SandwichNorms(boolean before, boolean scalesEmbeddings) implements ResidualConnections {
+/// @param scalesLayers whether each layer leaves the stream times a number of its own (Gemma 4)
+public record SandwichNorms(boolean before, boolean scalesEmbeddings, boolean scalesLayers)
+        implements ResidualConnections {
     private static final int NORMS_OF_RESULTS = 2;
 
     /// As Gemma has them.
@@ -13,9 +15,13 @@ public record SandwichNorms(boolean before, boolean scalesEmbeddings) implements
         this(true, true);
     }
 
-    /// Parameters of the norms of a layer beyond two, `2 h`.
+    public SandwichNorms(boolean before, boolean scalesEmbeddings) {
+        this(before, scalesEmbeddings, false);
+    }
+
+    /// Parameters of the norms of a layer beyond two, `2 h`, and its number.
     public long layerParameters(int hiddenSize) {
-        return before ? (long) NORMS_OF_RESULTS * hiddenSize : 0;
+        return (before ? (long) NORMS_OF_RESULTS * hiddenSize : 0) + (scalesLayers ? 1 : 0);
     }
 
     @Override

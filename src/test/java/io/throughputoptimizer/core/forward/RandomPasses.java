@@ -11,6 +11,7 @@ import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.model.family.ModelFamily;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -59,6 +60,7 @@ final class RandomPasses {
                     "google/gemma-3-27b-it",
                     "zai-org/GLM-5",
                     "google/gemma-2-9b-it",
+                    "google/gemma-4-26B-A4B-it",
                     "mistralai/Mistral-7B-Instruct-v0.3",
                     "mistralai/Ministral-8B-Instruct-2410",
                     "ByteDance-Seed/Seed-OSS-36B-Instruct",
@@ -142,7 +144,7 @@ final class RandomPasses {
                             random.nextInt(4) > 0,
                             drafts ? 1 + random.nextInt(MOST_DRAFTS) : 0,
                             random.nextInt(20) * MemoryFootprint.GIB,
-                            isCorrectable(model) && random.nextBoolean()
+                            isCorrectable(model) && (random.nextBoolean() || isCorrectedOnly(model))
                                     ? PassAccounting.CORRECTED
                                     : PassAccounting.DOCUMENTED));
             if (deployment.obstacle().isEmpty() && (sharesContext || wasPriced(deployment))) {
@@ -164,6 +166,11 @@ final class RandomPasses {
                 || model.joinsProjections()
                 || model.projects(AttentionSpec.Projections.COPIED)
                 || model.compressed().isPresent();
+    }
+
+    /// Whether the reference has no price.
+    private static boolean isCorrectedOnly(ModelArchitecture model) {
+        return model.slides() && !ModelFamily.overlooksWindows(model.family());
     }
 
     private ParallelLayout layout(ModelArchitecture model) {

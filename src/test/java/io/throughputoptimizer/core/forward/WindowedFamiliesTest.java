@@ -37,6 +37,8 @@ class WindowedFamiliesTest {
     private static final long SEED = 11_232_026;
     private static final int TRIALS = 12;
     private static final int HOLDS_ALL = 10_000_000;
+    private static final QuantizationScheme PLAIN =
+            new QuantizationScheme(LinearQuantization.DISABLED, AttentionQuantization.DISABLED, 32);
 
     private final AnalyticForwardEstimator estimator = new AnalyticForwardEstimator();
 
@@ -94,7 +96,13 @@ class WindowedFamiliesTest {
                 Map.entry("microsoft/Phi-3-mini-4k-instruct", List.of(new Kind(32, 2047, 32, 32, 96))),
                 Map.entry(
                         "XiaomiMiMo/MiMo-V2-Flash",
-                        List.of(new Kind(39, 128, 64, 8, 192, 128), new Kind(9, 0, 64, 4, 192, 128))));
+                        List.of(new Kind(39, 128, 64, 8, 192, 128), new Kind(9, 0, 64, 4, 192, 128))),
+                Map.entry(
+                        "google/gemma-4-26B-A4B-it",
+                        List.of(new Kind(25, 1024, 16, 8, 256), new Kind(5, 0, 16, 2, 512))),
+                Map.entry(
+                        "google/gemma-4-31B-it",
+                        List.of(new Kind(50, 1024, 32, 16, 256), new Kind(10, 0, 32, 4, 512))));
     }
 
     static Stream<String> models() {
@@ -156,14 +164,60 @@ class WindowedFamiliesTest {
         double attention = 48 * (hidden * 64 * 192 + 64 * 128 * hidden) + hidden * (192 + 128) * (9 * 4 + 39 * 8);
         double dense = 3 * hidden * 16_384;
         double experts = 47 * (256 * 3 * hidden * 2048 + 256 * hidden + 256);
-        QuantizationScheme plain =
-                new QuantizationScheme(LinearQuantization.DISABLED, AttentionQuantization.DISABLED, 32);
 
-        assertThat(estimator
-                        .estimate(deployment(model("XiaomiMiMo/MiMo-V2-Flash"), plain, true), Shape.STEP.pass())
-                        .memory()
-                        .weightBytes())
+        assertThat(plainWeights("XiaomiMiMo/MiMo-V2-Flash"))
                 .isEqualTo(2 * (frame + layers + attention + dense + experts));
+    }
+
+    /// Weights of Gemma 4 in float16, by hand: embedding and head, the final norm and the embedding's
+    /// number, and the frequencies of both kinds of rotary factors in float32, twice; of each layer four norms
+    /// and a number, the projections with two norms of heads, none for values that are keys; the dense part,
+    /// and beside it experts, a gate with a vector and a number for each of them, and three norms.
+    @Test
+    void wideHeadsWithoutValuesAndExpertsBesideADensePart() {
+        double hidden = 2816;
+        double layers = 30 * (4 * hidden + 1);
+        double sliding = 25 * (hidden * (16 + 8 + 8) * 256 + 16 * 256 * hidden + 2 * 256);
+        double full = 5 * (hidden * (16 + 2) * 512 + 16 * 512 * hidden + 2 * 512);
+        double networks = 30 * (3 * hidden * (2112 + 128 * 704) + 128 * hidden + hidden + 128 + 3 * hidden);
+        double frame = 2 * 262_144 * hidden + hidden + 1;
+
+        assertThat(plainWeights("google/gemma-4-26B-A4B-it"))
+                .isEqualTo(2 * (frame + layers + sliding + full + networks) + 4 * (256 + 512));
+    }
+
+    @Test
+    void wideHeadsWithoutValues() {
+        double hidden = 5376;
+        double layers = 60 * (4 * hidden + 1 + 3 * hidden * 21_504);
+        double sliding = 50 * (hidden * (32 + 16 + 16) * 256 + 32 * 256 * hidden + 2 * 256);
+        double full = 10 * (hidden * (32 + 4) * 512 + 32 * 512 * hidden + 2 * 512);
+        double frame = 2 * 262_144 * hidden + hidden + 1;
+
+        assertThat(plainWeights("google/gemma-4-31B-it"))
+                .isEqualTo(2 * (frame + layers + sliding + full) + 4 * (256 + 512));
+    }
+
+    /// Norms of a layer: four, those of queries, keys and values, and beside experts three and the gate's.
+    /// Products: that of the projections, the output's, two of the dense part, the gate's, and the head's.
+    @ParameterizedTest
+    @CsvSource({"google/gemma-4-26B-A4B-it, 11, 5", "google/gemma-4-31B-it, 7, 4"})
+    void eachLayerHasItsNormsAndProducts(String id, long norms, long products) {
+        int layers = model(id).layers();
+        Map<String, Long> calls =
+                estimator.price(deployment(model(id), PLAIN, true), Shape.STEP.pass()).operators().stream()
+                        .collect(Collectors.groupingBy(
+                                PricedPass.PricedOperator::name,
+                                Collectors.summingLong(PricedPass.PricedOperator::calls)));
+        assertThat(calls.get("aten.pow.Tensor_Scalar")).isEqualTo(layers * norms + 1);
+        assertThat(calls.get("aten.mm.default")).isEqualTo(layers * products + 1);
+    }
+
+    private double plainWeights(String id) {
+        return estimator
+                .estimate(deployment(model(id), PLAIN, true), Shape.STEP.pass())
+                .memory()
+                .weightBytes();
     }
 
     /// Of all layers with a window that holds all tokens, figures are those of full attention to the bit.

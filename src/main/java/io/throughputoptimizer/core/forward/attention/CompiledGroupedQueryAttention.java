@@ -67,6 +67,9 @@ final class CompiledGroupedQueryAttention implements AttentionBlock {
         LinearWeight key = weights.key();
         LinearWeight joined = weights.joined();
         LinearWeight value = weights.value();
+        if (value == null) {
+            return keysAsValues(input, query, key, scales);
+        }
         long keyWidth = shard.keyWidth();
         long valueWidth = shard.valueWidth();
         boolean paired = merge(key, value);
@@ -90,13 +93,28 @@ final class CompiledGroupedQueryAttention implements AttentionBlock {
         return new Projected(heads, queries.gate());
     }
 
+    private Projected keysAsValues(Activation input, LinearWeight query, LinearWeight key, LayerScales scales) {
+        List<Tensor> parts = merge(query, key)
+                ? pass.split(
+                        linears.apply(input, List.of(query, key), scales),
+                        shard.projectedQueryWidth(),
+                        shard.keyWidth())
+                : Stream.of(query, key)
+                        .map(weight -> linears.apply(input, List.of(weight), scales))
+                        .toList();
+        Queries queries = queries(parts.get(0));
+        Heads heads = new Heads(normalizedHeads(queries.query()), normalizedHeads(parts.get(1)), values(parts.get(1)));
+        return new Projected(heads, queries.gate());
+    }
+
     private static boolean merge(LinearWeight one, LinearWeight other) {
         return one.blockScale() == null || one.blockScale().hasShapeOf(requireNonNull(other.blockScale()));
     }
 
     /// Values `[1, hk, S, Dv]` of `[S, hk Dv]`.
     private Tensor values(Tensor projected) {
-        return pass.swapMiddle(heads(pass.unflatten(projected), shard.valueSize()));
+        Tensor heads = pass.swapMiddle(heads(pass.unflatten(projected), shard.valueSize()));
+        return shard.normalizesValues() ? linears.bareNorm(heads) : heads;
     }
 
     /// @param query `[S, hq D]`
@@ -127,7 +145,7 @@ final class CompiledGroupedQueryAttention implements AttentionBlock {
         Tensor batched = pass.unflatten(projected);
         return switch (shard.headNorm()) {
             case NONE -> pass.swapMiddle(heads(batched));
-            case PER_HEAD ->
+            case PER_HEAD, PER_HEAD_AND_VALUE ->
                 shard.swapsBeforeNorm()
                         ? linears.norm(pass.swapMiddle(heads(batched)))
                         : pass.swapMiddle(linears.norm(heads(batched)));

@@ -52,12 +52,22 @@ final class EagerGroupedQueryAttention implements AttentionBlock {
         List<Tensor> parts = joined == null ? List.of() : split(layers.linear(normed, joined, scales));
         Queries queries = queries(joined == null ? layers.linear(normed, weights.query(), scales) : parts.get(0));
         Tensor query = heads(queries.query(), norm);
-        Tensor key = heads(joined == null ? layers.linear(normed, weights.key(), scales) : parts.get(1), norm);
-        Tensor value = pass.swapMiddle(view(
-                joined == null ? layers.linear(normed, weights.value(), scales) : parts.get(2), shard.valueSize()));
+        Tensor keys = joined == null ? layers.linear(normed, weights.key(), scales) : parts.get(1);
+        Tensor key = heads(keys, norm);
+        Tensor value = values(joined == null ? projectedValues(normed, weights.value(), keys, scales) : parts.get(2));
         Tensor attended = attend(rotate(query, key, rotary), value, inputs);
         Tensor gated = queries.gate() == null ? attended : new OutputGating(pass).apply(attended, queries.gate());
         return layers.linearAndReduce(pass.unflatten(gated), weights.output(), scales, shard.tensorParallelGroup());
+    }
+
+    /// @param keys what values are where they have no weight
+    private Tensor projectedValues(Tensor normed, @Nullable LinearWeight weight, Tensor keys, LayerScales scales) {
+        return weight == null ? keys : layers.linear(normed, weight, scales);
+    }
+
+    private Tensor values(Tensor projected) {
+        Tensor heads = pass.swapMiddle(view(projected, shard.valueSize()));
+        return shard.normalizesValues() ? layers.bareNorm(heads) : heads;
     }
 
     /// Queries, keys and values of one product, `[1, S, heads D]` each.
@@ -87,7 +97,7 @@ final class EagerGroupedQueryAttention implements AttentionBlock {
     private Tensor heads(Tensor projected, AttentionSpec.HeadNorm norm) {
         return switch (norm) {
             case NONE -> pass.swapMiddle(view(projected));
-            case PER_HEAD ->
+            case PER_HEAD, PER_HEAD_AND_VALUE ->
                 shard.swapsBeforeNorm()
                         ? layers.norm(pass.swapMiddle(view(projected)))
                         : pass.swapMiddle(layers.norm(view(projected)));

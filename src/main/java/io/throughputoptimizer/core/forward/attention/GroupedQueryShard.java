@@ -70,15 +70,16 @@ final class GroupedQueryShard implements AttentionShard {
 
     /// Weights of one layer.
     ///
+    /// @param value absent where values are keys
     /// @param joined queries', keys' and values' as one; absent where each is a weight of its own
     record Weights(
             LinearWeight query,
             LinearWeight key,
-            LinearWeight value,
+            @Nullable LinearWeight value,
             LinearWeight output,
             @Nullable LinearWeight joined) {
         double bytes() {
-            return query.bytes() + key.bytes() + value.bytes() + output.bytes();
+            return query.bytes() + key.bytes() + (value == null ? 0 : value.bytes()) + output.bytes();
         }
     }
 
@@ -128,6 +129,11 @@ final class GroupedQueryShard implements AttentionShard {
         return spec.headNorm();
     }
 
+    /// Whether values are normalized too.
+    boolean normalizesValues() {
+        return headNorm() == AttentionSpec.HeadNorm.PER_HEAD_AND_VALUE;
+    }
+
     /// Whether heads are normalized as `[1, heads, S, D]`, else as `[1, S, heads, D]`.
     boolean swapsBeforeNorm() {
         return swapsBeforeNorm;
@@ -158,7 +164,10 @@ final class GroupedQueryShard implements AttentionShard {
                 linears.weight(
                         hiddenSize, projectedQueryWidth(), new LinearLayers.BlockScaleShape(queryRows, blocks), bias),
                 linears.weight(hiddenSize, keyWidth(), new LinearLayers.BlockScaleShape(keyRows, blocks), bias),
-                linears.weight(hiddenSize, valueWidth(), new LinearLayers.BlockScaleShape(valueRows, blocks), bias),
+                spec.takesKeysAsValues()
+                        ? null
+                        : linears.weight(
+                                hiddenSize, valueWidth(), new LinearLayers.BlockScaleShape(valueRows, blocks), bias),
                 linears.weight(
                         outputWidth,
                         hiddenSize,
@@ -179,7 +188,7 @@ final class GroupedQueryShard implements AttentionShard {
     public double weightBytes() {
         double norms = switch (headNorm()) {
             case NONE -> 0;
-            case PER_HEAD -> 2 * headSize();
+            case PER_HEAD, PER_HEAD_AND_VALUE -> 2 * headSize();
             case ACROSS_HEADS -> queryWidth() + keyWidth();
         };
         return weights().bytes() + DataType.FLOAT16.bytes(norms) + (uncached ? originalBytes() : 0);

@@ -37,9 +37,13 @@ record ComputedRotary(Deployment deployment, boolean compiled, PassRecorder pass
         };
     }
 
+    private Rotary alongOneAxis(Tensor positions) {
+        return alongOneAxis(positions, Rotary.width(deployment));
+    }
+
     /// @param positions `[S]`
-    Rotary alongOneAxis(Tensor positions) {
-        long width = Rotary.width(deployment);
+    /// @param width of the factors
+    Rotary alongOneAxis(Tensor positions, long width) {
         Tensor row = pass.view(positions, Tensor.of(positions.type(), 1, 1, 1).withLast(TOKENS.form()));
         Tensor wide = convert(row, DataType.FLOAT32);
         Tensor frequencies = Tensor.of(DataType.FLOAT32, 1, width / 2, 1);

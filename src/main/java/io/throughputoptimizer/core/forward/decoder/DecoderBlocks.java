@@ -53,9 +53,10 @@ final class DecoderBlocks {
 
     /// Equal layers.
     ///
+    /// @param attention their kind
     /// @param routesTokens whether they have routed experts
     /// @param repeatsExperts whether their feed-forward part repeats that of layers before, and attention does not
-    record Stack(Layer layer, int layers, boolean routesTokens, boolean repeatsExperts) {}
+    record Stack(Layer layer, AttentionSpec attention, int layers, boolean routesTokens, boolean repeatsExperts) {}
 
     LinearLayers linears() {
         return linears;
@@ -114,6 +115,7 @@ final class DecoderBlocks {
     private Stack stack(LayerGroup kindOfLayer, int layers, Place place, boolean repeatsExperts) {
         return new Stack(
                 new Layer(attention(kindOfLayer.attention(), place), feedForward(kindOfLayer.feedForward())),
+                kindOfLayer.attention(),
                 layers,
                 kindOfLayer.feedForward() instanceof FeedForwardSpec.RoutedExperts,
                 repeatsExperts);

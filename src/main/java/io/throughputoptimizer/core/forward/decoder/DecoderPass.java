@@ -14,11 +14,11 @@ import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.forward.vision.IdleTowerWeights;
 import io.throughputoptimizer.core.forward.vision.VisionTower;
 import io.throughputoptimizer.core.hardware.DataType;
+import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.IdleTower;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.operator.Embedding;
 import io.throughputoptimizer.core.operator.Form;
-import io.throughputoptimizer.core.operator.IndexSelect;
 import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +33,7 @@ public final class DecoderPass {
     private final DecoderBlocks blocks;
     private final List<DecoderBlocks.Stack> stacks;
     private final GraphStyle graph;
+    private final RotaryFactors rotary;
     private final LinearLayers linears;
     private final OutputHead head;
     private final DraftLayers drafts;
@@ -48,6 +49,7 @@ public final class DecoderPass {
         this.stacks = blocks.stacks();
         this.linears = blocks.linears();
         this.graph = blocks.graph();
+        this.rotary = new RotaryFactors(deployment, graph, pass);
         this.head = OutputHead.of(deployment, graph, pass);
         this.drafts = new DraftLayers(deployment, kind, blocks, OutputHead.of(deployment, graph, pass), pass);
         this.tower = tower();
@@ -66,7 +68,7 @@ public final class DecoderPass {
         Tensor ids = Tensor.of(DataType.INT64, 1, TOKENS.form());
         Tensor hidden = graph.enter(seeImages(ids, embed(ids)));
         SharedInputs inputs = masked(new SharedInputs(
-                LayerInputs.of(rotary(positions), deployment.quantization()),
+                LayerInputs.of(rotary.record(positions), deployment.quantization()),
                 LayerInputs.of(Rotary.of(deployment), deployment.quantization())));
         RowPicker rows = new RowPicker(kind, deployment.execution().compiled(), graph, pass);
         Tensor normed = graph.lastNorm(graph.leave(layers(hidden, inputs)));
@@ -85,10 +87,11 @@ public final class DecoderPass {
         Tensor hidden = embedded;
         for (DecoderBlocks.Stack stack : stacks) {
             Tensor output = stack.layers() > 1 ? common : embedded.sameShape();
-            graph.layer(
-                    stack.layer(), hidden, stack.repeatsExperts() ? ownScales(inputs.first()) : inputs.first(), output);
+            AttentionSpec attention = stack.attention();
+            LayerInputs first = rotary.with(inputs.first(), attention, false);
+            graph.layer(stack.layer(), hidden, stack.repeatsExperts() ? ownScales(first) : first, output);
             if (stack.layers() > 1) {
-                LayerInputs repeated = inputs.repeated();
+                LayerInputs repeated = rotary.with(inputs.repeated(), attention, true);
                 pass.repeat(
                         stack.layers() - 1, repeated.all(), () -> graph.layer(stack.layer(), output, repeated, output));
             }
@@ -132,43 +135,6 @@ public final class DecoderPass {
         return embedded.sameShape();
     }
 
-    /// Rotary factors of the tokens, looked up or computed.
-    private Rotary rotary(Tensor positions) {
-        if (deployment.model().computesRotations()) {
-            return computedFactors(positions);
-        }
-        return new Rotary(gatherFactors(positions), gatherFactors(positions));
-    }
-
-    /// Factors of each kind; the reference drops all but the first from compiled graphs. Which kind a layer turns by
-    /// does
-    /// not show in its cost.
-    private Rotary computedFactors(Tensor positions) {
-        boolean compiled = deployment.execution().compiled();
-        boolean drops = compiled && deployment.execution().accounting() == PassAccounting.DOCUMENTED;
-        ComputedRotary computed = new ComputedRotary(deployment, compiled, pass);
-        Rotary first = computed.alongOneAxis(positions);
-        int others = drops ? 0 : deployment.model().computedRotations() - 1;
-        for (int other = 0; other < others; other++) {
-            computed.alongOneAxis(positions);
-        }
-        return first;
-    }
-
-    private Tensor gatherFactors(Tensor positions) {
-        DataType type = Rotary.type(deployment);
-        Tensor table = Tensor.of(type, deployment.model().maxPositions(), rotaryWidth());
-        Tensor rows = Tensor.of(type, TOKENS.form(), rotaryWidth());
-        return pass.unflatten(
-                readsRows() ? pass.add(new IndexSelect(table, positions, rows)) : graph.gather(table, positions, rows));
-    }
-
-    /// Whether only the rows that are looked up are read of rotary tables with a gibibyte each.
-    private boolean readsRows() {
-        return deployment.execution().accounting() == PassAccounting.CORRECTED
-                && deployment.model().compressed().isPresent();
-    }
-
     /// Whether the memory of this pass is proved equal to the reference, unless draft tokens come beside requests of
     /// both phases.
     public boolean isMemoryProved() {
@@ -207,19 +173,12 @@ public final class DecoderPass {
                 + head.weightBytes()
                 + norm
                 + graph.frameWeightBytes()
-                + rotaryBytes()
+                + rotary.bytes()
                 + layers
                 + (tower == null ? 0 : tower.weightBytes())
                 + idleBytes()
                 + scaleSets * scales.bytes()
                 + (ofExperts == null ? 0 : expertSets * ofExperts.bytes());
-    }
-
-    /// Two tables, or, where factors are computed, the frequencies twice in float32.
-    private double rotaryBytes() {
-        return deployment.model().computesRotations()
-                ? deployment.model().computedRotations() * DataType.FLOAT32.bytes(rotaryWidth())
-                : 2 * Rotary.type(deployment).bytes((double) deployment.model().maxPositions() * rotaryWidth());
     }
 
     /// What the reference holds although nothing passes through it.
@@ -247,9 +206,5 @@ public final class DecoderPass {
             layers += stack.layers() * stack.layer().attention().shard().stateBytesPerRequest();
         }
         return layers + kind.draftTokens() * drafts.stateBytesPerRequest();
-    }
-
-    private long rotaryWidth() {
-        return Rotary.width(deployment);
     }
 }

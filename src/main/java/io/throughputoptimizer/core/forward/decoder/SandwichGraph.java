@@ -1,8 +1,8 @@
 package io.throughputoptimizer.core.forward.decoder;
 
 import io.throughputoptimizer.core.forward.layer.Activation;
-import io.throughputoptimizer.core.forward.layer.EagerLayers;
 import io.throughputoptimizer.core.forward.layer.LayerInputs;
+import io.throughputoptimizer.core.forward.layer.LayerNorms;
 import io.throughputoptimizer.core.forward.layer.LayerScales;
 import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
@@ -21,7 +21,7 @@ final class SandwichGraph implements GraphStyle {
     private final GraphStyle graph;
     private final boolean compiled;
     private final LinearLayers linears;
-    private final EagerLayers eager;
+    private final LayerNorms ofLayers;
     private final PassRecorder pass;
 
     /// @param graph how all that does not concern layers is written down
@@ -37,7 +37,7 @@ final class SandwichGraph implements GraphStyle {
         this.graph = graph;
         this.compiled = compiled;
         this.linears = linears;
-        this.eager = new EagerLayers(linears, pass);
+        this.ofLayers = new LayerNorms(linears, compiled, pass);
         this.pass = pass;
     }
 
@@ -54,10 +54,22 @@ final class SandwichGraph implements GraphStyle {
         Activation input = quantized(before(hidden), layer.attention().takesQuantized(), scales);
         Tensor attended = norm(layer.attention().record(input, inputs));
         Tensor between = hidden.sameShape();
-        Tensor normed = addAndNorm(hidden, attended, between);
-        Activation again = quantized(normed, layer.feedForward().takesQuantized(), scales);
-        Tensor fedForward = norm(layer.feedForward().record(again, scales));
-        pass.elementwise(Kind.ADD, output, between, fedForward);
+        Activation again = layer.feedForward().normalizesItself()
+                ? new Activation(pass.elementwise(Kind.ADD, between, hidden, attended), null)
+                : quantized(
+                        addAndNorm(hidden, attended, between),
+                        layer.feedForward().takesQuantized(),
+                        scales);
+        leave(between, norm(layer.feedForward().record(again, scales)), output);
+    }
+
+    private void leave(Tensor between, Tensor fedForward, Tensor output) {
+        if (norms.scalesLayers()) {
+            Tensor sum = pass.elementwise(Kind.ADD, between.sameShape(), between, fedForward);
+            pass.elementwise(Kind.MULTIPLY, output, sum, Tensor.half(1));
+        } else {
+            pass.elementwise(Kind.ADD, output, between, fedForward);
+        }
     }
 
     private Tensor before(Tensor hidden) {
@@ -76,7 +88,7 @@ final class SandwichGraph implements GraphStyle {
     }
 
     private Tensor norm(Tensor input) {
-        return compiled ? linears.norm(input) : eager.norm(input);
+        return ofLayers.norm(input);
     }
 
     @Override

@@ -2,15 +2,19 @@ package io.throughputoptimizer.core.forward.feedforward;
 
 import static java.util.Objects.requireNonNull;
 
+import io.throughputoptimizer.core.forward.layer.LayerNorms;
 import io.throughputoptimizer.core.model.Router;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Tensor;
 
 /// The router of a layer: which experts each token visits, and with what weight.
 interface ExpertGate {
-    static ExpertGate of(Router router, boolean compiled, GateOperators operators) {
+    /// @param norms of layers of the graph
+    static ExpertGate of(Router router, LayerNorms norms, GateOperators operators) {
+        boolean compiled = norms.areCompiled();
         return switch (router) {
             case Router.Softmax _ -> compiled ? new SoftmaxGate(operators) : new EagerSoftmaxGate(operators);
+            case Router.NormedSoftmax _ -> new NormedSoftmaxGate(norms, operators);
             case Router.CorrectedSoftmax _ -> new CorrectedSoftmaxGate(compiled, operators);
             case Router.Sigmoid _ -> new SigmoidGate(operators);
             case Router.FusedSigmoid _ -> new FusedSigmoidGate(operators, compiled ? Kind.CONVERT : Kind.CAST);

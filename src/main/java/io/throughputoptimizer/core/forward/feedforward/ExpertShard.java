@@ -45,8 +45,10 @@ final class ExpertShard {
         this.tp = deployment.layout().tp();
         this.dp = deployment.layout().dp();
         this.linears = linears;
-        this.splitShared = deployment.execution().splitsSharedExperts() && spec.sharedWidth() > 0
-                ? new DenseShard(deployment, new FeedForwardSpec.Dense(spec.sharedWidth()), linears)
+        boolean splits = spec.besideDense() || deployment.execution().splitsSharedExperts();
+        this.splitShared = splits && spec.sharedWidth() > 0
+                ? new DenseShard(
+                        deployment, new FeedForwardSpec.Dense(spec.sharedWidth(), spec.sharedActivation()), linears)
                 : null;
     }
 
@@ -177,7 +179,13 @@ final class ExpertShard {
                 + gate
                 + gateType().bytes((double) experts() * hiddenSize)
                 + biasBytes() * experts()
+                + DataType.FLOAT16.bytes(gateScales() + spec.normParameters(hiddenSize))
                 + tableBytes();
+    }
+
+    /// Numbers that a gate multiplies by: one for each element of a token, and one for each expert.
+    private double gateScales() {
+        return spec.routing().router() instanceof Router.NormedSoftmax ? hiddenSize + experts() : 0;
     }
 
     private DataType gateType() {
@@ -186,7 +194,7 @@ final class ExpertShard {
 
     private double biasBytes() {
         return switch (spec.routing().router()) {
-            case Router.Softmax _, Router.Sigmoid _ -> 0;
+            case Router.Softmax _, Router.NormedSoftmax _, Router.Sigmoid _ -> 0;
             case Router.FusedSigmoid _ -> DataType.FLOAT16.bytes(1);
             case Router.RawLogits raw -> raw.biasBytes();
             case Router.GroupLimited limited -> limited.biasBytes();

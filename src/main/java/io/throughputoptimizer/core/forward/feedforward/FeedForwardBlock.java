@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.forward.feedforward;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.forward.layer.Activation;
 import io.throughputoptimizer.core.forward.layer.EagerLayers;
+import io.throughputoptimizer.core.forward.layer.LayerNorms;
 import io.throughputoptimizer.core.forward.layer.LayerScales;
 import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
@@ -18,8 +19,15 @@ public interface FeedForwardBlock {
     /// A dense part.
     static FeedForwardBlock dense(
             Deployment deployment, FeedForwardSpec.Dense spec, LinearLayers linears, PassRecorder pass) {
-        DenseShard shard = new DenseShard(deployment, spec, linears);
-        return deployment.execution().compiled()
+        return dense(
+                new DenseShard(deployment, spec, linears),
+                deployment.execution().compiled(),
+                linears,
+                pass);
+    }
+
+    private static FeedForwardBlock dense(DenseShard shard, boolean compiled, LinearLayers linears, PassRecorder pass) {
+        return compiled
                 ? new CompiledDenseFeedForward(shard, linears, pass)
                 : new EagerDenseFeedForward(shard, new EagerLayers(linears, pass), pass);
     }
@@ -35,7 +43,8 @@ public interface FeedForwardBlock {
             PassRecorder pass) {
         boolean compiled = deployment.execution().compiled();
         ExpertShard shard = new ExpertShard(deployment, spec, linears, kind);
-        ExpertGate gate = ExpertGate.of(spec.routing().router(), compiled, new GateOperators(shard, pass));
+        LayerNorms norms = new LayerNorms(linears, compiled, pass);
+        ExpertGate gate = ExpertGate.of(spec.routing().router(), norms, new GateOperators(shard, pass));
         ExpertNetworks experts = compiled
                 ? new CompiledExperts(shard, linears.ofExperts(), pass)
                 : new EagerExperts(shard, new EagerLayers(linears.ofExperts(), pass), pass);
@@ -47,8 +56,11 @@ public interface FeedForwardBlock {
                 compiled ? Kind.CONVERT : Kind.CAST,
                 pass);
         DenseShard split = shard.splitShared();
-        return split == null
-                ? alone
+        if (split == null) {
+            return alone;
+        }
+        return spec.besideDense()
+                ? new BesideDense(alone, dense(split, compiled, linears, pass), norms, pass)
                 : new BesideSplitExpert(alone, new CompiledDenseFeedForward(split, linears, pass), linears, pass);
     }
 
@@ -82,6 +94,11 @@ public interface FeedForwardBlock {
     /// Whether the input may come quantized from a compiled graph.
     default boolean takesQuantized() {
         return true;
+    }
+
+    /// Whether the input is the residual stream as it is, which the part normalizes itself.
+    default boolean normalizesItself() {
+        return false;
     }
 
     /// Whether the memory of this way of running is proved equal to the reference.

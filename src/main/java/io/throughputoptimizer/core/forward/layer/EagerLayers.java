@@ -58,18 +58,25 @@ public final class EagerLayers {
     public Tensor norm(Tensor input) {
         return switch (linears.norms()) {
             case PLAIN -> plainNorm(input);
-            case WIDE -> new SteppedNorm(pass, false, false).apply(input);
-            case SHIFTED -> new SteppedNorm(pass, false, true).apply(input);
+            case WIDE -> SteppedNorm.plain(pass, false).apply(input);
+            case SHIFTED -> SteppedNorm.shifted(pass, false).apply(input);
             case SHIFTED_AND_SUMMED -> pass.add(new RmsNorm(input, summedWeight(input.last()), input.sameShape()));
         };
+    }
+
+    /// A norm inside a layer without a weight.
+    ///
+    /// @param input `[..., width]`
+    public Tensor bareNorm(Tensor input) {
+        return SteppedNorm.bare(pass, false).apply(input);
     }
 
     /// The norm after all layers.
     public Tensor lastNorm(Tensor input) {
         return switch (linears.norms()) {
             case PLAIN -> plainNorm(input);
-            case WIDE -> new SteppedNorm(pass, false, false).apply(input);
-            case SHIFTED, SHIFTED_AND_SUMMED -> new SteppedNorm(pass, false, true).apply(input);
+            case WIDE -> SteppedNorm.plain(pass, false).apply(input);
+            case SHIFTED, SHIFTED_AND_SUMMED -> SteppedNorm.shifted(pass, false).apply(input);
         };
     }
 

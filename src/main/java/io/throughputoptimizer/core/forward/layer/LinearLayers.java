@@ -178,17 +178,22 @@ public final class LinearLayers {
     public Tensor norm(Tensor input) {
         return switch (norms) {
             case PLAIN, SHIFTED_AND_SUMMED -> fusedNorm(input);
-            case WIDE -> new SteppedNorm(pass, true, false).apply(input);
-            case SHIFTED -> new SteppedNorm(pass, true, true).apply(input);
+            case WIDE -> SteppedNorm.plain(pass, true).apply(input);
+            case SHIFTED -> SteppedNorm.shifted(pass, true).apply(input);
         };
+    }
+
+    /// A norm inside a layer of a compiled graph, over the last dimension, without a weight.
+    public Tensor bareNorm(Tensor input) {
+        return SteppedNorm.bare(pass, true).apply(input);
     }
 
     /// The norm after all layers of a compiled graph.
     public Tensor lastNorm(Tensor input) {
         return switch (norms) {
             case PLAIN -> fusedNorm(input);
-            case WIDE -> new SteppedNorm(pass, true, false).apply(input);
-            case SHIFTED, SHIFTED_AND_SUMMED -> new SteppedNorm(pass, true, true).apply(input);
+            case WIDE -> SteppedNorm.plain(pass, true).apply(input);
+            case SHIFTED, SHIFTED_AND_SUMMED -> SteppedNorm.shifted(pass, true).apply(input);
         };
     }
 

@@ -19,7 +19,7 @@ import java.util.Set;
 final class GemmaConfig {
     private static final String ACTIVATION = "hidden_activation";
     private static final String GELU = "gelu_pytorch_tanh";
-    private static final String BOTH_WAYS = "use_bidirectional_attention";
+    static final String BOTH_WAYS = "use_bidirectional_attention";
 
     /// Softcaps bound scores of attention and logits.
     static final String SCORE_CAP = "attn_logit_softcapping";
@@ -74,13 +74,17 @@ final class GemmaConfig {
     static void refuse(HuggingFaceConfig config, List<String> modelClasses) {
         UnpricedFeatures.refuse(config, modelClasses, Set.of(UnpricedFeatures.WINDOW, UnpricedFeatures.ACTIVATION));
         WindowConfig.requireWholeRotation(config);
+        requireGelu(config);
+        if (config.isOn(BOTH_WAYS)) {
+            throw config.refused(BOTH_WAYS, "only attention to tokens before is priced");
+        }
+    }
+
+    static void requireGelu(HuggingFaceConfig config) {
         for (String key : List.of(ACTIVATION, UnpricedFeatures.ACTIVATION)) {
             if (config.has(key) && !config.text(key, "a text is needed").equals(GELU)) {
                 throw config.refused(key, "only " + GELU + " is priced");
             }
-        }
-        if (config.isOn(BOTH_WAYS)) {
-            throw config.refused(BOTH_WAYS, "only attention to tokens before is priced");
         }
     }
 

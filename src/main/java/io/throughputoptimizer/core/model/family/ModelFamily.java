@@ -33,6 +33,8 @@ public interface ModelFamily {
                 new Gemma2Family(),
                 new Gemma3Family(),
                 Gemma3Family.textOnly(),
+                new Gemma4Family(),
+                Gemma4Family.textOnly(),
                 new Llama4Family(),
                 Llama4Family.textOnly(),
                 new MistralFamily("mistral", "Mistral", "MistralForCausalLM"),

@@ -6,19 +6,12 @@ import java.util.Optional;
 /// What is missing for models that people deploy and that no family reads: parts without a price, or facts that their
 /// published configurations leave out.
 final class UnpricedFamilies {
-    private static final String GEMMA_4 =
-            "layers that see all tokens have heads of another width (global_head_dim) turned by"
-                    + " factors of their own, and values that are keys (attention_k_eq_v), which is not priced";
     private static final String STEP =
             "published configurations say neither rms_norm_eps, nor whether heads are normalized"
                     + " or gated, nor which of them layers with a window have";
     private static final String NEMOTRON_H = "Mamba layers are not priced, nor layers of one part alone";
 
-    private static final Map<String, String> REASONS = Map.of(
-            "gemma4", GEMMA_4,
-            "gemma4_text", GEMMA_4,
-            "step3p7", STEP,
-            "nemotron_h", NEMOTRON_H);
+    private static final Map<String, String> REASONS = Map.of("step3p7", STEP, "nemotron_h", NEMOTRON_H);
 
     private UnpricedFamilies() {}
 

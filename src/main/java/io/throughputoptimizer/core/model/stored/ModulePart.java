@@ -5,10 +5,14 @@ import java.util.List;
 /// Parts of a decoder layer that checkpoints are quantized by.
 enum ModulePart {
     ATTENTION("attention"),
+    /// Whose values are keys.
+    ATTENTION_WITHOUT_VALUES("attention"),
     LINEAR_ATTENTION("linear attention"),
     DENSE_LAYERS("dense layers"),
     SHARED_EXPERTS("shared experts"),
-    ROUTED_EXPERTS("routed experts");
+    ROUTED_EXPERTS("routed experts"),
+    /// Beside a dense part, whose name is not theirs.
+    EXPERTS_BESIDE_DENSE("routed experts");
 
     private final String words;
 
@@ -20,6 +24,15 @@ enum ModulePart {
         return words;
     }
 
+    /// The part as which it counts.
+    ModulePart counted() {
+        return switch (this) {
+            case ATTENTION, ATTENTION_WITHOUT_VALUES -> ATTENTION;
+            case ROUTED_EXPERTS, EXPERTS_BESIDE_DENSE -> ROUTED_EXPERTS;
+            case LINEAR_ATTENTION, DENSE_LAYERS, SHARED_EXPERTS -> this;
+        };
+    }
+
     /// Paths of its linear layers within a layer, by the names that models have for them.
     List<List<String>> spellings() {
         return switch (this) {
@@ -27,6 +40,8 @@ enum ModulePart {
                 List.of(
                         List.of("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj", "self_attn.o_proj"),
                         List.of("self_attn.q_b_proj", "self_attn.kv_b_proj", "self_attn.o_proj"));
+            case ATTENTION_WITHOUT_VALUES ->
+                List.of(List.of("self_attn.q_proj", "self_attn.k_proj", "self_attn.o_proj"));
             case LINEAR_ATTENTION ->
                 List.of(
                         List.of("linear_attn.in_proj_qkv", "linear_attn.in_proj_z", "linear_attn.out_proj"),
@@ -45,6 +60,8 @@ enum ModulePart {
                                 "block_sparse_moe.experts.0.w2",
                                 "block_sparse_moe.experts.0.w3"),
                         List.of("mlp.experts.gate_up_proj", "mlp.experts.down_proj"));
+            case EXPERTS_BESIDE_DENSE ->
+                List.of(network("experts.0"), List.of("experts.gate_up_proj", "experts.down_proj"));
         };
     }
 

@@ -50,26 +50,27 @@ final class StoredLayers {
 
     private void add(int layer, LayerGroup group, int hiddenSize) {
         ModulePart attention = switch (group.attention()) {
-            case AttentionSpec.GroupedQuery _,
-                    AttentionSpec.MultiHeadLatent _,
-                    AttentionSpec.BlockSparse _,
-                    CompressedSpec _ -> ModulePart.ATTENTION;
+            case AttentionSpec.GroupedQuery grouped ->
+                grouped.takesKeysAsValues() ? ModulePart.ATTENTION_WITHOUT_VALUES : ModulePart.ATTENTION;
+            case AttentionSpec.MultiHeadLatent _, AttentionSpec.BlockSparse _, CompressedSpec _ -> ModulePart.ATTENTION;
             case AttentionSpec.GatedDelta _ -> ModulePart.LINEAR_ATTENTION;
         };
         add(layer, attention, group.attention().parameterCount(hiddenSize));
         switch (group.feedForward()) {
             case FeedForwardSpec.Dense dense -> add(layer, ModulePart.DENSE_LAYERS, dense.parameterCount(hiddenSize));
             case FeedForwardSpec.RoutedExperts routed -> {
-                add(layer, ModulePart.ROUTED_EXPERTS, 1);
+                boolean beside = routed.besideDense();
+                add(layer, beside ? ModulePart.EXPERTS_BESIDE_DENSE : ModulePart.ROUTED_EXPERTS, 1);
                 if (routed.sharedWidth() > 0) {
-                    add(layer, ModulePart.SHARED_EXPERTS, 3L * hiddenSize * routed.sharedWidth());
+                    ModulePart shared = beside ? ModulePart.DENSE_LAYERS : ModulePart.SHARED_EXPERTS;
+                    add(layer, shared, 3L * hiddenSize * routed.sharedWidth());
                 }
             }
         }
     }
 
     private void add(int layer, ModulePart part, long parameters) {
-        Share share = shares.computeIfAbsent(part, _ -> new LinkedHashMap<>())
+        Share share = shares.computeIfAbsent(part.counted(), _ -> new LinkedHashMap<>())
                 .computeIfAbsent(format(layer, part), _ -> new Share());
         share.parameters += parameters;
         share.layers++;

@@ -38,23 +38,36 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
 
     private Section section() {
         return new Section.Simulated(
-                input(), outcome(), "Statistics of " + answer.requests() + " requests of one rank:", statistics());
+                input(),
+                outcome(),
+                "Statistics of " + answer.requests() + " requests of " + (sides() == null ? "one rank:" : "all ranks:"),
+                statistics());
+    }
+
+    private @Nullable SimulatedSides sides() {
+        return answer.pair() == null ? null : new SimulatedSides(answer.pair());
     }
 
     private List<Fact> input() {
-        return List.of(
+        SimulatedSides sides = sides();
+        List<Fact> facts = new ArrayList<>(List.of(
                 new Fact("Model", request.modelName()),
                 new Fact("Engine", String.valueOf(answer.engine().backend())),
                 new Fact("Scheme", String.valueOf(request.quantization().scheme())),
                 new Fact("KV cache", String.valueOf(answer.engine().kvCache())),
-                new Fact("Devices", request.allDevices() + " " + request.device()),
                 new Fact(
-                        "Layout",
-                        answer.parallel().label()
-                                + (answer.replicas() == 1 ? "" : ", " + answer.replicas() + " replicas")),
+                        "Devices", request.allDevices() + " " + (sides == null ? request.device() : sides.devices()))));
+        facts.addAll(sides == null ? List.of(new Fact("Layout", layout())) : sides.input());
+        facts.addAll(List.of(
                 new Fact("Input length", inputs()),
                 new Fact("Output length", outputs()),
-                new Fact("Load", load(request) + staggered(answer.staggerMs())));
+                new Fact("Load", load(request) + staggered(answer.staggerMs()))));
+        return facts;
+    }
+
+    private String layout() {
+        Integer replicas = requireNonNull(answer.replicas());
+        return requireNonNull(answer.parallel()).label() + (replicas == 1 ? "" : ", " + replicas + " replicas");
     }
 
     private String inputs() {
@@ -118,6 +131,15 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
             facts.add(new Fact(
                     "TPOT", SimulatedFigures.of(tpot).getFirst().figure().text("ms")));
         }
+        if (answer.pair() != null) {
+            facts.add(new Fact(
+                    "Request latency",
+                    SimulatedFigures.of(requireNonNull(answer.requestLatencyMs()))
+                            .getFirst()
+                            .figure()
+                            .text("ms")));
+            facts.addAll(new SimulatedSides(answer.pair()).outcome());
+        }
         if (answer.stepMeanMs() != null) {
             facts.add(new Fact(
                     "Step",
@@ -150,27 +172,39 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
         List<Statistic> ttft = SimulatedFigures.of(answer.ttftMs());
         StatisticsResponse generation = answer.tpotMs();
         List<Statistic> tpot = generation == null ? List.of() : SimulatedFigures.of(generation);
+        List<Statistic> whole =
+                answer.pair() == null ? List.of() : SimulatedFigures.of(requireNonNull(answer.requestLatencyMs()));
+        List<String> titles = List.of("Statistic", "TTFT (ms)", "TPOT (ms)", "Request latency (ms)");
+        int columns = answer.pair() == null ? titles.size() - 1 : titles.size();
         return new Table(
-                List.of("Statistic", "TTFT (ms)", "TPOT (ms)"),
+                titles.subList(0, columns),
                 IntStream.range(0, ttft.size())
                         .mapToObj(i -> List.of(
-                                new Cell.Text(ttft.get(i).name()),
-                                ttft.get(i).figure().cell(),
-                                tpot.isEmpty()
-                                        ? Cell.MISSING
-                                        : tpot.get(i).figure().cell()))
+                                        new Cell.Text(ttft.get(i).name()), cell(ttft, i), cell(tpot, i), cell(whole, i))
+                                .subList(0, columns))
                         .toList());
+    }
+
+    private static Cell cell(List<Statistic> statistics, int index) {
+        return statistics.isEmpty()
+                ? Cell.MISSING
+                : statistics.get(index).figure().cell();
     }
 
     private Table statisticsOfOneLine() {
         SimulatedTrafficRequest traffic = request.traffic();
+        SimulatedSides sides = sides();
         SingleRecord line = new SingleRecord()
                 .text("model_id", request.modelName())
-                .text("device_name", request.device())
-                .count("num_devices", request.allDevices())
-                .text("parallel", answer.parallel().label())
-                .count("replicas", (long) answer.replicas())
-                .text("backend", String.valueOf(answer.engine().backend()))
+                .text("device_name", sides == null ? request.device() : sides.devices())
+                .count("num_devices", request.allDevices());
+        if (sides == null) {
+            line.text("parallel", requireNonNull(answer.parallel()).label())
+                    .count("replicas", length(answer.replicas()));
+        } else {
+            sides.layouts(line);
+        }
+        line.text("backend", String.valueOf(answer.engine().backend()))
                 .text("scheme", String.valueOf(request.quantization().scheme()))
                 .text("kv_cache", String.valueOf(answer.engine().kvCache()))
                 .count("input_length", length(request.workload().inputLength()))
@@ -189,6 +223,11 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
         }
         statistics("ttft", answer.ttftMs()).forEach(named -> line.banded(named.name(), named.figure()));
         statistics("tpot", answer.tpotMs()).forEach(named -> line.banded(named.name(), named.figure()));
+        if (sides != null) {
+            statistics("request_latency", answer.requestLatencyMs())
+                    .forEach(named -> line.banded(named.name(), named.figure()));
+            sides.figures(line);
+        }
         DraftsResponse drafts = answer.speculation();
         if (drafts != null) {
             line.count("num_mtp_tokens", (long) drafts.tokens())

@@ -47,7 +47,8 @@ class SimulationController {
             operationId = "simulateConfiguration",
             summary = "Simulate one configuration under load",
             description = "Mean and percentiles of TTFT and TPOT of one configuration, with their bands, under a given"
-                    + " concurrency (closed loop) or request rate (open loop), and a timeline for a chart. A rate that"
+                    + " concurrency (closed loop) or request rate (open loop), and a timeline for a chart. With `pair` prefill"
+                    + " instances feed decode instances. A rate that"
                     + " saturates the deployment is refused with the highest one that does not. As JSON, as a table in"
                     + " plain text, or as comma-separated values: a header and one line, so that lines of several"
                     + " simulations make a table; the timeline is in the JSON only.",
@@ -93,6 +94,6 @@ class SimulationController {
                         simulation,
                         threads.run(
                                 Caller.currentSharer(),
-                                checkpoint -> simulation.replicas().run(simulation.coverage(), checkpoint))));
+                                checkpoint -> simulation.simulated().run(simulation.coverage(), checkpoint))));
     }
 }

@@ -41,12 +41,13 @@ final class MeasuredDeploymentReader {
         Optional<Engine> usual = lookup.engine("/engine/backend", given.backend(request.device()));
         lookup.throwIfAny();
         Scheme scheme = request.quantization().scheme(request.device());
-        EngineRequest engine = given.completed(usual.orElseThrow().serving(model.orElseThrow()), scheme);
+        Engine known = request.servesApart() ? usual.orElseThrow().apart() : usual.orElseThrow();
+        EngineRequest engine = given.completed(known.serving(model.orElseThrow()), scheme);
         SiliconDeployment deployment = new SiliconDeployment(
                         model.orElseThrow(),
                         calibration.orElseThrow(),
                         layout(request, model.orElseThrow()),
-                        engine.toEngine(usual.orElseThrow()),
+                        engine.toEngine(known),
                         engine.toPrecision(scheme))
                 .with(request.drafted());
         given.check(model.orElseThrow(), lookup);

@@ -10,6 +10,8 @@ import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.request.RecordedRequestsRequest;
 import io.throughputoptimizer.api.request.SimulationRequest;
 import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.core.replica.SimulatedDeployment;
+import io.throughputoptimizer.core.replica.SimulatedPair;
 import io.throughputoptimizer.core.replica.SimulatedReplicas;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.core.steady.RequestLengths;
@@ -41,11 +43,36 @@ public final class SimulationReader {
     /// @param engine with all values that the request leaves to the backend
     /// @param percentiles to report besides the usual ones
     public record Simulation(
-            SimulatedReplicas replicas, EngineRequest engine, Coverage coverage, List<Double> percentiles) {}
+            SimulatedDeployment simulated, EngineRequest engine, Coverage coverage, List<Double> percentiles) {}
 
     /// @throws InvalidRequestException if the request names what cannot be used, or asks for what cannot be served
     public Simulation read(SimulationRequest request) {
+        return request.pair() == null ? replicas(request) : pair(request);
+    }
+
+    private Simulation replicas(SimulationRequest request) {
         Deployed deployed = new MeasuredDeploymentReader(catalogs).read(request);
+        SimulatedReplicas replicas = new SimulatedReplicas(
+                deployed.deployment(),
+                deployed.limits(),
+                (int) (request.allDevices() / request.replicaDevices()),
+                request.traffic().toTraffic(checkedLengths(request, deployed)),
+                (int) (concurrency(request) / request.ranks()),
+                TtftBasis.BENCHMARK);
+        requireRoom(replicas);
+        return checked(request, replicas, deployed);
+    }
+
+    private Simulation pair(SimulationRequest request) {
+        SimulatedPairReader reader = new SimulatedPairReader(catalogs, request);
+        SimulatedPairReader.Sides sides = reader.read();
+        SimulatedPair pair = reader.pair(
+                sides, request.traffic().toTraffic(checkedLengths(request, sides.decode())), concurrency(request));
+        reader.requireRoom(pair);
+        return checked(request, pair, sides.decode());
+    }
+
+    private RequestLengths checkedLengths(SimulationRequest request, Deployed deployed) {
         CatalogLookup lookup = new CatalogLookup(catalogs);
         RequestLengths lengths = lengths(request, lookup);
         new ContextRules(deployed.deployment().model(), request.goesBeyondContext(), lookup)
@@ -53,19 +80,18 @@ public final class SimulationReader {
         WorkloadReader.refuseKeptStates(
                 request.workload(), deployed.deployment().model(), lookup);
         lookup.throwIfAny();
-        Integer concurrency = requireNonNullElse(request.traffic().concurrency(), 0);
-        SimulatedReplicas replicas = new SimulatedReplicas(
-                deployed.deployment(),
-                deployed.limits(),
-                (int) (request.allDevices() / request.replicaDevices()),
-                request.traffic().toTraffic(lengths),
-                (int) (concurrency / request.ranks()),
-                TtftBasis.BENCHMARK);
-        requireRoom(replicas);
-        requireUnsaturated(replicas);
-        requireFewSteps(replicas);
+        return lengths;
+    }
+
+    private static int concurrency(SimulationRequest request) {
+        return requireNonNullElse(request.traffic().concurrency(), 0);
+    }
+
+    private static Simulation checked(SimulationRequest request, SimulatedDeployment simulated, Deployed deployed) {
+        requireUnsaturated(simulated);
+        requireFewSteps(simulated);
         return new Simulation(
-                replicas,
+                simulated,
                 deployed.engine(),
                 deployed.coverage(),
                 request.percentiles().stream().distinct().sorted().toList());
@@ -91,33 +117,42 @@ public final class SimulationReader {
         if (replicas.capacity() < 1) {
             refuse(
                     "/parallel",
-                    "leaves room for " + whole(Math.max(0, replicas.limits().cacheTokens()))
-                            + " tokens in the KV cache of a rank, and one request takes "
-                            + whole(replicas.traffic()
-                                    .mean()
-                                    .cached(replicas.limits().use()))
-                            + ": a larger tp, or a scheme or cache with fewer bits, is needed");
+                    leavesRoom(
+                            replicas.limits().cacheTokens(),
+                            "one request",
+                            replicas.traffic().mean().cached(replicas.limits().use())));
         }
     }
 
-    private static void requireUnsaturated(SimulatedReplicas replicas) {
-        Traffic.Rate rate = replicas.traffic().rate();
-        if (rate != null && rate.perSecond() > replicas.highestRatePerSecond()) {
+    /// What a layout does wrong whose ranks hold too few tokens.
+    ///
+    /// @param cacheTokens that they hold
+    /// @param what does not fit
+    /// @param tokens that it takes
+    static String leavesRoom(double cacheTokens, String what, double tokens) {
+        return "leaves room for " + whole(Math.max(0, cacheTokens)) + " tokens in the KV cache of a rank, and " + what
+                + " takes " + whole(tokens)
+                + ": a larger tp, or a scheme or cache with fewer bits, is needed";
+    }
+
+    private static void requireUnsaturated(SimulatedDeployment simulated) {
+        Traffic.Rate rate = simulated.traffic().rate();
+        if (rate != null && rate.perSecond() > simulated.highestRatePerSecond()) {
             refuse(
                     "/traffic/request_rate",
                     "is " + rate.perSecond() + ": the deployment is saturated above "
-                            + new BigDecimal(replicas.highestRatePerSecond())
+                            + new BigDecimal(simulated.highestRatePerSecond())
                                     .round(SHOWN)
                                     .toPlainString()
                             + " requests per second, and its queue grows for ever");
         }
     }
 
-    private static void requireFewSteps(SimulatedReplicas replicas) {
-        if (replicas.mostSteps() > MOST_STEPS) {
+    private static void requireFewSteps(SimulatedDeployment simulated) {
+        if (simulated.mostSteps() > MOST_STEPS) {
             refuse(
                     "/traffic",
-                    "takes up to " + whole(replicas.mostSteps()) + " steps: at most " + whole(MOST_STEPS)
+                    "takes up to " + whole(simulated.mostSteps()) + " steps: at most " + whole(MOST_STEPS)
                             + " are simulated; fewer requests, or a larger engine.token_budget, would do");
         }
     }

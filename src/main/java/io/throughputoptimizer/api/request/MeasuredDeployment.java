@@ -42,6 +42,11 @@ public interface MeasuredDeployment {
     @Nullable
     SpeculationRequest speculation();
 
+    /// Whether its instances do one phase each.
+    default boolean servesApart() {
+        return false;
+    }
+
     /// What decode steps draft; absent where nobody asks.
     default @Nullable Speculation drafted() {
         SpeculationRequest asked = speculation();

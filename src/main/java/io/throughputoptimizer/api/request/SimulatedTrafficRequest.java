@@ -44,7 +44,9 @@ public record SimulatedTrafficRequest(
         @Nullable
         Double requestRate,
 
-        @Schema(description = "Requests of one rank in an open loop; default: 300.", example = "300")
+        @Schema(
+                description = "Requests of one rank in an open loop, with `pair` of all; default: 300.",
+                example = "300")
         @Min(SimulatedTrafficRequest.FEWEST_REQUESTS)
         @Max(SimulatedTrafficRequest.MOST_REQUESTS)
         @Nullable

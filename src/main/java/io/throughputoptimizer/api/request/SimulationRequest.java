@@ -1,5 +1,6 @@
 package io.throughputoptimizer.api.request;
 
+import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -21,6 +22,7 @@ import jakarta.validation.constraints.Size;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// One configuration to simulate under one load, as it comes over the wire.
@@ -69,6 +71,11 @@ public record SimulationRequest(
         @Nullable
         Integer numDevices,
 
+        @Schema(description = "Prefill instances that feed decode instances, instead of `parallel` and `num_devices`.")
+        @Valid
+        @Nullable
+        SimulatedPairRequest pair,
+
         @Schema(description = "Lengths of the requests: the longest, or distributions of them.") @Required @Valid
         WorkloadRequest workload,
 
@@ -113,9 +120,26 @@ public record SimulationRequest(
         return modelId == null ? CatalogLookup.UNNAMED_MODEL : modelId;
     }
 
-    /// Attention data parallel ranks of all replicas.
+    /// One instance of each side, of a request with a pair.
+    public Stream<SimulatedPairRequest.Instance> sides() {
+        return pair == null
+                ? Stream.empty()
+                : Stream.of(
+                        new SimulatedPairRequest.Instance(this, requireNonNull(pair.prefill()), false),
+                        new SimulatedPairRequest.Instance(this, requireNonNull(pair.decode()), true));
+    }
+
+    /// Devices of all instances.
+    @Override
+    public long allDevices() {
+        return pair == null
+                ? MeasuredDeployment.super.allDevices()
+                : sides().mapToLong(SimulatedPairRequest.Instance::allDevices).sum();
+    }
+
+    /// Equal shares of the load, of which one is simulated: attention data parallel ranks of all replicas; 1 of a pair.
     public long ranks() {
-        return allDevices() / replicaDevices() * dataParallel();
+        return pair != null ? 1 : allDevices() / replicaDevices() * dataParallel();
     }
 
     @Override
@@ -130,7 +154,10 @@ public record SimulationRequest(
         broken.addAll(Applicability.broken(this, CostModelName.CALIBRATED, null));
         broken.addAll(measuredInconsistencies());
         checkUnsimulated(broken);
-        if (allDevices() % replicaDevices() != 0) {
+        if (pair != null) {
+            checkPair(broken);
+            checkConcurrency(broken);
+        } else if (allDevices() % replicaDevices() != 0) {
             broken.add(new Violation(
                     "/num_devices",
                     "is " + numDevices + ": a multiple of tp * dp, " + replicaDevices() + ", is needed"));
@@ -138,6 +165,18 @@ public record SimulationRequest(
             checkConcurrency(broken);
         }
         return broken;
+    }
+
+    private void checkPair(List<Violation> broken) {
+        if (!parallel.equals(ParallelRequest.DEFAULT)) {
+            broken.add(new Violation("/parallel", "is given: pair says it of each side"));
+        }
+        if (numDevices != null) {
+            broken.add(new Violation("/num_devices", "is given: pair says how many instances there are"));
+        }
+        if (workload.conversation() != null) {
+            broken.add(new Violation("/workload/conversation", "is given: pairs are simulated without turns"));
+        }
     }
 
     private void checkUnsimulated(List<Violation> broken) {
@@ -172,7 +211,8 @@ public record SimulationRequest(
             broken.add(new Violation(
                     "/traffic/waves",
                     "is " + traffic.wavesOrDefault() + ": times the " + concurrency / ranks
-                            + " requests of a rank at most " + SimulatedTrafficRequest.MOST_REQUESTS
+                            + (pair == null ? " requests of a rank at most " : " requests outstanding at most ")
+                            + SimulatedTrafficRequest.MOST_REQUESTS
                             + " are simulated"));
         }
     }

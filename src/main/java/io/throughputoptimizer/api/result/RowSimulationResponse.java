@@ -2,13 +2,12 @@ package io.throughputoptimizer.api.result;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.api.result.estimate.SimulationResponse;
-import io.throughputoptimizer.api.result.estimate.SimulationResponse.Spread;
+import io.throughputoptimizer.api.result.estimate.SimulatedSpread;
 import io.throughputoptimizer.api.result.figure.BandResponse;
 import io.throughputoptimizer.api.result.figure.StatisticsResponse;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.measured.MeasuredRow;
-import io.throughputoptimizer.core.replica.SimulatedReplicas.Outcome;
+import io.throughputoptimizer.core.replica.SimulatedDeployment.Outcome;
 import io.throughputoptimizer.core.silicon.Bands;
 import io.throughputoptimizer.core.steady.SimulationResult;
 import io.throughputoptimizer.core.steady.Traffic;
@@ -70,20 +69,23 @@ public record RowSimulationResponse(
         double output = problem.demand().traffic().mean().outputTokens();
         Limits limits = problem.demand().limits();
         return new RowSimulationResponse(
-                StatisticsResponse.from(Spread.ttft(outcome), limits.percentile(), limits.ttftMillis()),
+                StatisticsResponse.from(SimulatedSpread.ttft(outcome), limits.percentile(), limits.ttftMillis()),
                 generation == null
                         ? null
-                        : StatisticsResponse.from(Spread.tpot(outcome), limits.percentile(), limits.tpotMillis()),
+                        : StatisticsResponse.from(
+                                SimulatedSpread.tpot(outcome), limits.percentile(), limits.tpotMillis()),
                 limits.requestLatencyMillis() == null
                         ? null
                         : StatisticsResponse.from(
-                                Spread.requestLatency(outcome), limits.percentile(), limits.requestLatencyMillis()),
+                                SimulatedSpread.requestLatency(outcome),
+                                limits.percentile(),
+                                limits.requestLatencyMillis()),
                 tokensPerS,
                 BandResponse.from(bands.ofThroughput(
                         tokensPerS,
                         result.ttft().mean(),
                         generation == null ? 0 : generation.meanGapMillis() * output)),
-                SimulationResponse.range(outcome, one -> ranks * one.span().outputTokensPerSecond()),
+                SimulatedSpread.range(outcome, one -> ranks * one.span().outputTokensPerSecond()),
                 staggerMillis(row, problem.demand().traffic()),
                 result.effort().requests(),
                 result.effort().evaluations());

@@ -4,7 +4,7 @@ import io.throughputoptimizer.core.deployment.UnratedWork;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.measured.MeasuredProblem.Demand;
 import io.throughputoptimizer.core.measured.MeasuredRow;
-import io.throughputoptimizer.core.replica.SimulatedReplicas;
+import io.throughputoptimizer.core.replica.SimulatedDeployment;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.SearchPoint;
@@ -137,7 +137,7 @@ final class RowWarnings {
     /// That the mean of a row breaks a limit which its simulation keeps.
     private static Stream<Optional<String>> heldAgainstSimulation(MeasuredRow row, Limits limits) {
         Double percentile = limits.percentile();
-        SimulatedReplicas.Outcome simulation = row.simulation();
+        SimulatedDeployment.Outcome simulation = row.simulation();
         return percentile == null || simulation == null
                 ? Stream.of()
                 : Breach.of(limits, row.at().figures()).stream()

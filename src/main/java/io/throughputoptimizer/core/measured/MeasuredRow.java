@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.measured;
 
-import io.throughputoptimizer.core.replica.SimulatedReplicas;
+import io.throughputoptimizer.core.replica.SimulatedDeployment;
 import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.silicon.OperatorTime;
 import io.throughputoptimizer.core.silicon.Speculation;
@@ -22,7 +22,7 @@ public record MeasuredRow(
         MeasuredPoint at,
         Steps steps,
         double cacheTokens,
-        SimulatedReplicas.@Nullable Outcome simulation,
+        SimulatedDeployment.@Nullable Outcome simulation,
         @Nullable MeasuredPoint most,
         Set<BindingLimit> binds) {
     public MeasuredRow {
@@ -34,7 +34,7 @@ public record MeasuredRow(
     /// @param parts of a decode step; absent where it drafts nothing
     public record Steps(List<OperatorTime> decode, List<OperatorTime> prefill, Speculation.@Nullable StepParts parts) {}
 
-    MeasuredRow with(SimulatedReplicas.Outcome simulated) {
+    MeasuredRow with(SimulatedDeployment.Outcome simulated) {
         return new MeasuredRow(at, steps, cacheTokens, simulated, most, binds);
     }
 

@@ -77,13 +77,7 @@ public record PricedInstance(
         if (transfer == null) {
             return null;
         }
-        SiliconDeployment one = new SiliconDeployment(
-                deployment.model(),
-                deployment.calibration(),
-                SiliconDeployment.layout(deployment.model(), 1, 1, 1),
-                deployment.engine(),
-                deployment.precision());
-        SiliconMemory memory = SiliconMemory.of(one);
+        SiliconMemory memory = SiliconMemory.ofOneCopy(deployment);
         return transfer.of(memory.cacheBytesPerToken() * terms.request().cachedPrompt(memory.cacheUse()));
     }
 

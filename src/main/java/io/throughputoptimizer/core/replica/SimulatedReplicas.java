@@ -6,6 +6,7 @@ import io.throughputoptimizer.core.silicon.Bands;
 import io.throughputoptimizer.core.silicon.CalibratedPass;
 import io.throughputoptimizer.core.silicon.Flag;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.silicon.calibration.Calibration;
 import io.throughputoptimizer.core.silicon.calibration.KernelUse;
 import io.throughputoptimizer.core.steady.Arrivals;
 import io.throughputoptimizer.core.steady.LawOutcome;
@@ -20,9 +21,7 @@ import io.throughputoptimizer.core.steady.StepTimes;
 import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// Equal replicas of a calibrated deployment under one load. All ranks see the same share of it, so one is simulated.
 ///
@@ -37,19 +36,24 @@ public record SimulatedReplicas(
         int replicas,
         Traffic traffic,
         int rankConcurrency,
-        TtftBasis basis) {
+        TtftBasis basis)
+        implements SimulatedDeployment {
     private static final double STEPS_OF_A_REQUEST = 4;
 
-    /// What a simulation showed, and how far it can be trusted.
-    ///
-    /// @param result of one rank
-    /// @param captured the same on an Ascend device whose launches are all for free; absent on other devices
-    /// @param unexpectedUses kernels whose price is based on neither the backend's own nor the joint measurements
-    public record Outcome(
-            SimulationResult result,
-            @Nullable SimulationResult captured,
-            Bands bands,
-            List<KernelUse> unexpectedUses) {}
+    @Override
+    public SiliconDeployment decoding() {
+        return deployment;
+    }
+
+    @Override
+    public List<Calibration> calibrations() {
+        return List.of(deployment.calibration());
+    }
+
+    @Override
+    public int shares() {
+        return ranks();
+    }
 
     /// Attention data parallel ranks of all replicas.
     public int ranks() {
@@ -61,15 +65,16 @@ public record SimulatedReplicas(
         return rank(deployment).capacity(traffic.mean());
     }
 
-    /// Requests per second above which an open loop is saturated.
+    @Override
     public double highestRatePerSecond() {
         return ranks() * new SteadyLaw(rank(deployment), traffic.mean(), traffic.waves()).highestRatePerSecond();
     }
 
-    /// More steps than the simulation takes. Each request ends the step of its arrival, of its
+    /// Each request ends the step of its arrival, of its
     /// first and of its last token; of the others at least half of the budget goes to prompts, or
     /// else at least half of it to output, a token of which takes more than one of it where steps
     /// verify drafts.
+    @Override
     public double mostSteps() {
         MeanRequest request = traffic.mean();
         double halfBudget =
@@ -79,7 +84,7 @@ public record SimulatedReplicas(
         return load().requests() * (STEPS_OF_A_REQUEST + (request.inputTokens() + computed) / halfBudget);
     }
 
-    /// @param checkpoint is called again and again, and may end the work by an exception
+    @Override
     public Outcome run(Coverage coverage, Runnable checkpoint) {
         CalibratedPass pass = CalibratedPass.of(deployment);
         ServingRank rank = CalibratedRank.of(pass, deployment.engine(), limits);
@@ -99,6 +104,7 @@ public record SimulatedReplicas(
     }
 
     /// The requests of one rank.
+    @Override
     public SimulatedLoad load() {
         Traffic.Rate rate = traffic.rate();
         if (rate != null) {
@@ -110,13 +116,6 @@ public record SimulatedReplicas(
         return traffic.staggered()
                 ? traffic.closedLoop(rankConcurrency, basis, law())
                 : traffic.closedLoop(rankConcurrency, basis);
-    }
-
-    /// Over which clients spread their second requests; empty where nothing does, as at a rate.
-    public OptionalDouble staggerMillis() {
-        return load().arrivals() instanceof Arrivals.ClosedLoop loop && loop.staggerMillis() > 0
-                ? OptionalDouble.of(loop.staggerMillis())
-                : OptionalDouble.empty();
     }
 
     private LawOutcome law() {

@@ -31,6 +31,22 @@ public record SiliconMemory(double weightBytes, double cacheBytes, RequestBytes 
                 weights, deployment.engine().cacheRule().cacheBytes(capacity, weights), requestBytes(deployment));
     }
 
+    /// Memory of the same on one device, whose cache is one copy of all that a request keeps, as it moves from prefill
+    /// to decode.
+    public static SiliconMemory ofOneCopy(SiliconDeployment deployment) {
+        return of(new SiliconDeployment(
+                deployment.model(),
+                deployment.calibration(),
+                SiliconDeployment.layout(deployment.model(), 1, 1, 1),
+                deployment.engine(),
+                deployment.precision()));
+    }
+
+    /// Bytes that so many tokens of a request take.
+    public double bytes(int tokens) {
+        return cacheBytesPerToken() * cacheUse().of(tokens);
+    }
+
     static RequestBytes requestBytes(SiliconDeployment deployment) {
         return deployment.attention().stream()
                 .map(AttentionLayers::requestBytes)

@@ -1,5 +1,7 @@
 package io.throughputoptimizer.core.steady;
 
+import java.util.Arrays;
+
 /// Requests that decode, by the decode step that gives them their last token; those of one step in the order of
 /// their numbers. A binary heap of numbers, since a simulation changes it once for every request.
 final class CompletionQueue {
@@ -9,13 +11,10 @@ final class CompletionQueue {
     /// Most requests of a simulation, whose numbers must fit beside their steps.
     static final int MOST_REQUESTS = 1 << REQUEST_BITS;
 
-    private final long[] heap;
-    private int size;
+    private static final int FIRST_LENGTH = 64;
 
-    /// @param most requests at once
-    CompletionQueue(int most) {
-        heap = new long[most];
-    }
+    private long[] heap = new long[FIRST_LENGTH];
+    private int size;
 
     /// The step of the next last token, or none that is ever reached.
     long firstStep() {
@@ -23,6 +22,9 @@ final class CompletionQueue {
     }
 
     void add(long step, int request) {
+        if (size == heap.length) {
+            heap = Arrays.copyOf(heap, 2 * size);
+        }
         long key = step << REQUEST_BITS | request;
         int hole = size;
         size++;

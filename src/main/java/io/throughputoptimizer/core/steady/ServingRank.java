@@ -41,7 +41,7 @@ public record ServingRank(StepTimes step, double kvTokens, EngineSettings engine
 
     /// Of a token of each of that many requests that decode, each half way through its output: a step
     /// over the tokens that it yields.
-    double decodeMillis(double running, MeanRequest request) {
+    public double decodeMillis(double running, MeanRequest request) {
         return (step.decode(running, running * request.halfwayTokens()) + engine.stepGapMillis())
                 / step.tokensPerStep();
     }

@@ -5,6 +5,7 @@ import io.throughputoptimizer.core.steady.Arrivals.OpenLoop;
 import io.throughputoptimizer.core.steady.Arrivals.Recorded;
 import io.throughputoptimizer.core.steady.Arrivals.Turns;
 import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
+import io.throughputoptimizer.core.steady.RequestTimes.FirstToken;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,13 +28,13 @@ public final class ServingSimulation {
     private final CacheUse use;
     private final StepPrices prices;
     private final RequestTimes requests;
+    private final DecodeBatch batch;
     private final int limit;
     private final Arrivals arrivals;
     private final Resendings resendings = new Resendings();
     /// Who these are where their requests are turns of conversations.
     private final @Nullable TurnClients turns;
 
-    private final CompletionQueue completions;
     private final Timeline timeline = new Timeline();
     private final Composition step = new Composition();
     /// Of each request in a decode step.
@@ -49,15 +50,8 @@ public final class ServingSimulation {
     /// Prompt tokens that the first unfinished prompt has computed, beside those that it found.
     private int headDone;
 
-    private int decoding;
-    /// Tokens that requests which decode have cached.
-    private double context;
-    /// Tokens that a step gives them in sum.
-    private double stepTokens;
-
     private double reserved;
     private int finished;
-    private long decodeSteps;
     private long evaluations;
     private double clock;
 
@@ -72,7 +66,7 @@ public final class ServingSimulation {
         void compose() {
             Scheduling scheduling = engine.scheduling();
             boolean mixed = scheduling.policy() == EngineSettings.Policy.MIXED;
-            decoding = mixed || prefilled == admitted ? ServingSimulation.this.decoding : 0;
+            decoding = mixed || prefilled == admitted ? batch.size() : 0;
             long left = scheduling.tokenBudget() - (mixed ? (long) decoding * tokensComputed : 0);
             tokens = 0;
             pairs = 0;
@@ -99,12 +93,12 @@ public final class ServingSimulation {
         this.kvTokens = rank.kvTokens();
         this.use = rank.use();
         this.tokensComputed = rank.step().tokensComputed();
-        this.requests =
-                new RequestTimes(load.lengths(), load.requests(), rank.step().tokensPerStep());
+        this.requests = new RequestTimes(
+                load.lengths(), load.requests(), rank.step().tokensPerStep(), FirstToken.OF_THE_PROMPT);
         int outstanding = load.arrivals().outstanding(load.requests());
         this.limit = Math.min(outstanding, engine.scheduling().maxRunning());
         this.prices = new StepPrices(rank, limit);
-        this.completions = new CompletionQueue(limit);
+        this.batch = new DecodeBatch(prices, requests);
         this.arrivals = load.arrivals();
         this.turns =
                 arrivals instanceof Turns clients ? new TurnClients(clients, load.requests(), use, kvTokens) : null;
@@ -131,7 +125,8 @@ public final class ServingSimulation {
                 rank.engine().frontendMillis(),
                 simulation.evaluations,
                 simulation.timeline,
-                simulation.turns == null ? null : simulation.turns.result());
+                simulation.turns == null ? null : simulation.turns.result(),
+                null);
     }
 
     private void runAll(Runnable checkpoint) {
@@ -194,15 +189,15 @@ public final class ServingSimulation {
     }
 
     private int running() {
-        return decoding + admitted - prefilled;
+        return batch.size() + admitted - prefilled;
     }
 
     private void runOneStep() {
         evaluations++;
         double millis = step.decoding > 0
-                ? prices.mixed(step.decoding, context + stepTokens, step.tokens, step.pairs)
+                ? batch.mixedMillis(step.tokens, step.pairs)
                 : prices.prefill(step.tokens, step.pairs);
-        advanceTo(clock + millis, (step.decoding > 0 ? stepTokens : 0) + step.ended);
+        advanceTo(clock + millis, (step.decoding > 0 ? batch.stepTokens() : 0) + step.ended);
         if (step.decoding > 0) {
             decoded(1);
         }
@@ -210,43 +205,21 @@ public final class ServingSimulation {
 
     /// Steps in which all that decode do.
     private void decoded(long steps) {
-        decodeSteps += steps;
-        context += stepTokens * steps;
+        batch.decoded(steps);
         if (turns != null) {
-            turns.decode(steps, decoding, context - stepTokens * (steps - 1) / 2);
+            turns.decode(steps, batch.size(), batch.contextOfLast(steps));
         }
     }
 
     private void skipDecodeSteps() {
-        long steps = completions.firstStep() - decodeSteps;
+        long steps = batch.stepsToLastToken();
         double next = nextArrival();
         if (next < Double.POSITIVE_INFINITY && admitted == arrived && running() < limit) {
-            steps = stepsUntil(next - clock, steps);
+            steps = batch.stepsUntil(next - clock, steps);
         }
         evaluations += 2;
-        advanceTo(clock + runMillis(steps), stepTokens * steps);
+        advanceTo(clock + batch.runMillis(steps), batch.stepTokens() * steps);
         decoded(steps);
-    }
-
-    private double runMillis(long steps) {
-        double first = prices.decode(decoding, context + stepTokens);
-        double last = prices.decode(decoding, context + stepTokens * steps);
-        return steps * (first + last) / 2;
-    }
-
-    /// The fewest steps, at most `most`, that last as long as an arrival is away.
-    private long stepsUntil(double millis, long most) {
-        long low = 1;
-        long high = most;
-        while (low < high) {
-            long middle = (low + high) / 2;
-            if (runMillis(middle) >= millis) {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        return low;
     }
 
     private void advanceTo(double time, double outputTokens) {
@@ -255,12 +228,8 @@ public final class ServingSimulation {
     }
 
     private void finishLastTokens() {
-        while (completions.firstStep() == decodeSteps) {
-            int request = completions.removeFirst();
-            decoding--;
-            context -= requests.tokens(request) - 1;
-            stepTokens -= requests.tokensPerStep(request);
-            finish(request);
+        while (batch.hasEnded()) {
+            finish(batch.removeEnded());
         }
     }
 
@@ -272,10 +241,7 @@ public final class ServingSimulation {
             if (requests.output(request) <= 1) {
                 finish(request);
             } else {
-                decoding++;
-                context += requests.input(request);
-                stepTokens += requests.tokensPerStep(request);
-                completions.add(decodeSteps + requests.steps(request), request);
+                batch.add(request);
             }
         }
     }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// @param generation of the tokens after the first; absent if no request has any
 /// @param timeline for a chart
 /// @param turns what the cache did for turns of conversations; absent where requests are no turns of any
+/// @param sides what instances did where each does one phase; absent where they do both
 public record SimulationResult(
         Distribution ttft,
         Distribution requestLatency,
@@ -17,7 +18,8 @@ public record SimulationResult(
         Span span,
         Effort effort,
         List<Interval> timeline,
-        @Nullable Turns turns) {
+        @Nullable Turns turns,
+        @Nullable Sides sides) {
 
     /// Of the second half of the requests, when the cache has filled.
     ///
@@ -25,6 +27,22 @@ public record SimulationResult(
     /// @param found share of the turns after the first that found the one before
     /// @param contextTokens of a request that decodes, in the mean of all steps
     public record Turns(double hitRate, double found, double contextTokens) {}
+
+    /// Instances that prefill and instances that decode, over the whole simulation.
+    ///
+    /// @param prefillBusy share of the time in which a prefill rank computes a prompt, in the mean of the ranks
+    /// @param prefillWaitMillis of a request for its prefill rank, in the mean
+    /// @param transferMillis of its cache, in the mean
+    /// @param decodeWaitMillis from there until it decodes, in the mean
+    /// @param decodeBusy share of the time in which a decode rank decodes, in the mean of the ranks
+    /// @param decoding requests of a decode rank that decodes, in the mean of that time
+    public record Sides(
+            double prefillBusy,
+            double prefillWaitMillis,
+            double transferMillis,
+            double decodeWaitMillis,
+            double decodeBusy,
+            double decoding) {}
 
     /// @param tpot time per output token, a mean of each request: `(last - first) / (osl - 1)`
     /// @param meanGapMillis mean time between two tokens of a request, over all tokens

@@ -59,7 +59,7 @@ class SimulatedDraftsTest {
                 TtftBasis.BENCHMARK);
     }
 
-    private static SimulatedReplicas.Outcome run(SimulatedReplicas simulated) {
+    private static SimulatedDeployment.Outcome run(SimulatedReplicas simulated) {
         return simulated.run(Coverage.NINE_TENTHS, () -> {});
     }
 
@@ -100,7 +100,7 @@ class SimulatedDraftsTest {
         int concurrency = 1 << random.nextInt(7);
 
         SteadyFigures law = law(deployment, traffic, concurrency);
-        SimulatedReplicas.Outcome outcome = run(simulated(deployment, traffic, concurrency));
+        SimulatedDeployment.Outcome outcome = run(simulated(deployment, traffic, concurrency));
 
         SimulationResult.Generation generation = requireNonNull(outcome.result().generation());
         double prompts = 1 - law.steps().decodeMillis() / law.tpotMillis();

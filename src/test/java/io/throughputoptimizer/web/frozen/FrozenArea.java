@@ -46,7 +46,7 @@ record FrozenArea(String name, String file, Masked masked, String fills, double 
                         Stream.of(
                                 area("refusals", 0, RefusedQuestions.all()),
                                 area("estimates", 0.75, 60, new EstimateQuestions(1)::next),
-                                area("simulations", 0.7, 40, new SimulationQuestions(2)::next),
+                                simulations(),
                                 area("traces", 0.8, 10, new TraceQuestions(3)::next)))
                 .flatMap(Function.identity())
                 .toList();
@@ -88,6 +88,17 @@ record FrozenArea(String name, String file, Masked masked, String fills, double 
                 area("analytic-steady", 0.6, 30, new AnalyticQuestions(26)::steady),
                 area("analytic-families", 0.6, 40, new AnalyticQuestions(25)::families),
                 nearest("analytic-nearest", 15, new AnalyticQuestions(26)::hopeless));
+    }
+
+    private static FrozenArea simulations() {
+        return new FrozenArea(
+                "simulations",
+                "frozen/simulations.txt",
+                Masked.without(Stream.concat(Stream.of("request_latency_ms"), ADDED.stream())
+                        .toList()),
+                VALUES,
+                0.7,
+                Stream.generate(new SimulationQuestions(2)::next).limit(40).toList());
     }
 
     private static FrozenArea nearest(String name, int count, Supplier<Question> next) {

@@ -10,29 +10,25 @@ import io.throughputoptimizer.api.result.figure.BandResponse;
 import io.throughputoptimizer.api.result.figure.CalibrationResponse;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import io.throughputoptimizer.api.result.figure.StatisticsResponse;
-import io.throughputoptimizer.core.replica.SimulatedReplicas.Outcome;
+import io.throughputoptimizer.core.replica.SimulatedDeployment;
+import io.throughputoptimizer.core.replica.SimulatedDeployment.Outcome;
+import io.throughputoptimizer.core.replica.SimulatedPair;
+import io.throughputoptimizer.core.replica.SimulatedReplicas;
 import io.throughputoptimizer.core.silicon.Bands;
-import io.throughputoptimizer.core.silicon.Bands.Band;
 import io.throughputoptimizer.core.silicon.DraftMemory;
-import io.throughputoptimizer.core.silicon.LaunchRange;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.Speculation;
-import io.throughputoptimizer.core.steady.Distribution;
 import io.throughputoptimizer.core.steady.SimulationResult;
 import io.throughputoptimizer.core.steady.SimulationResult.Generation;
 import io.throughputoptimizer.core.steady.SimulationResult.Interval;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.DoubleFunction;
-import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /// What clients of a simulated deployment saw.
 @Schema(
         name = "Simulation",
-        description = "What clients of the simulated deployment saw. All ranks see the same share"
-                + " of the load, so one of them is simulated.")
+        description = "What clients of the simulated deployment saw. All ranks of replicas see the same share"
+                + " of the load, so one of them is simulated; of a `pair` all are.")
 public record SimulationResponse(
         @Schema(description = "Time to the first token.") StatisticsResponse ttftMs,
 
@@ -41,6 +37,9 @@ public record SimulationResponse(
                         + " one output token.")
         @Nullable
         StatisticsResponse tpotMs,
+
+        @Schema(description = "Time from sending to the last token.") @Nullable
+        StatisticsResponse requestLatencyMs,
 
         @Schema(description = "Mean time between two tokens of a request, over all tokens, in ms.") @Nullable
         Double itlMeanMs,
@@ -77,10 +76,14 @@ public record SimulationResponse(
         @Schema(description = CalibratedEstimateResponse.FLAGS)
         List<String> flags,
 
-        @Schema(description = "Replicas of the layout.") int replicas,
+        @Schema(description = "Replicas of the layout; absent with `pair`.") @Nullable
+        Integer replicas,
 
-        @Schema(description = "How the devices of a replica are split.")
+        @Schema(description = "How the devices of a replica are split; absent with `pair`.") @Nullable
         ParallelResponse parallel,
+
+        @Schema(description = "What both sides did; with `pair`.") @Nullable
+        SimulatedPairResponse pair,
 
         @Schema(description = "The engine, with all values that the request leaves to it.")
         EngineRequest engine,
@@ -98,10 +101,10 @@ public record SimulationResponse(
         @Nullable
         SimulatedTurnsResponse turns,
 
-        @Schema(description = "Requests that were simulated at one rank.")
+        @Schema(description = "Requests that were simulated at one rank; of a `pair` at all.")
         int requests,
 
-        @Schema(description = "Steps of that rank that were priced; equal ones are skipped.")
+        @Schema(description = "Steps that were priced; equal ones are skipped.")
         long evaluations,
 
         @Schema(description = "What the figures are based on.")
@@ -160,8 +163,12 @@ public record SimulationResponse(
     public record IntervalResponse(
             @Schema(description = "Start in ms.") double startMs,
             @Schema(description = "End in ms.") double endMs,
-            @Schema(description = "Requests that run.") double running,
-            @Schema(description = "Requests that wait.") double waiting,
+
+            @Schema(description = "Requests that run: those that are prefilled or decode.")
+            double running,
+
+            @Schema(description = "Requests that wait, or whose cache moves.")
+            double waiting,
 
             @Schema(description = "Output tokens per second.")
             double tokensPerS) {
@@ -176,115 +183,53 @@ public record SimulationResponse(
         }
     }
 
-    /// A distribution with the bands of its mean and of its percentiles.
-    public record Spread(
-            Outcome outcome,
-            Function<SimulationResult, Distribution> distribution,
-            DoubleFunction<Optional<Band>> ofMean,
-            DoubleFunction<Optional<Band>> ofPercentile)
-            implements StatisticsResponse.Source {
-
-        public static Spread ttft(Outcome outcome) {
-            Bands bands = outcome.bands();
-            return new Spread(outcome, SimulationResult::ttft, bands::ofTtft, bands::ofTtftStatistic);
-        }
-
-        /// Of whole answers, whose values are shared out as the means are.
-        public static Spread requestLatency(Outcome outcome) {
-            Bands bands = outcome.bands();
-            DoubleFunction<Optional<Band>> band = value -> bands.ofRequestLatency(
-                    outcome.result().ttft().mean()
-                            * value
-                            / outcome.result().requestLatency().mean(),
-                    value
-                            * (1
-                                    - outcome.result().ttft().mean()
-                                            / outcome.result().requestLatency().mean()),
-                    0);
-            return new Spread(outcome, SimulationResult::requestLatency, band, band);
-        }
-
-        /// Of requests with more than one output token.
-        public static Spread tpot(Outcome outcome) {
-            Bands bands = outcome.bands();
-            return new Spread(
-                    outcome, one -> requireNonNull(one.generation()).tpot(), bands::ofTpot, bands::ofTpotStatistic);
-        }
-
-        @Override
-        public StatisticsResponse.Statistic mean() {
-            return statistic(Distribution::mean, ofMean);
-        }
-
-        @Override
-        public StatisticsResponse.Statistic percentile(double percent) {
-            return statistic(values -> values.percentile(percent), ofPercentile);
-        }
-
-        private StatisticsResponse.Statistic statistic(
-                ToDoubleFunction<Distribution> figure, DoubleFunction<Optional<Band>> band) {
-            double value = figure.applyAsDouble(distribution.apply(outcome.result()));
-            return new StatisticsResponse.Statistic(
-                    value,
-                    BandResponse.from(band.apply(value)),
-                    range(outcome, result -> figure.applyAsDouble(distribution.apply(result))));
-        }
-    }
-
     public static SimulationResponse from(Simulation simulation, Outcome outcome) {
         SimulationResult result = outcome.result();
         Bands bands = outcome.bands();
-        int ranks = simulation.replicas().ranks();
+        SimulatedDeployment simulated = simulation.simulated();
+        int ranks = simulated.shares();
+        SimulatedReplicas replicas = simulated instanceof SimulatedReplicas equal ? equal : null;
         Generation generation = result.generation();
         Double gap = generation == null ? null : generation.meanGapMillis();
         double tokensPerS = ranks * result.span().outputTokensPerSecond();
-        DraftsResponse drafts = DraftsResponse.of(simulation.replicas().deployment());
+        DraftsResponse drafts = DraftsResponse.of(simulated.decoding());
         return new SimulationResponse(
-                StatisticsResponse.from(Spread.ttft(outcome), simulation.percentiles()),
-                generation == null ? null : StatisticsResponse.from(Spread.tpot(outcome), simulation.percentiles()),
+                StatisticsResponse.from(SimulatedSpread.ttft(outcome), simulation.percentiles()),
+                generation == null
+                        ? null
+                        : StatisticsResponse.from(SimulatedSpread.tpot(outcome), simulation.percentiles()),
+                StatisticsResponse.from(SimulatedSpread.requestLatency(outcome), simulation.percentiles()),
                 gap,
                 generation == null || drafts == null ? null : generation.meanStepMillis(),
                 drafts,
                 gap == null ? null : BandResponse.from(bands.ofTpotStatistic(gap)),
                 gap == null
                         ? null
-                        : range(outcome, one -> requireNonNull(one.generation()).meanGapMillis()),
+                        : SimulatedSpread.range(
+                                outcome, one -> requireNonNull(one.generation()).meanGapMillis()),
                 tokensPerS,
                 BandResponse.from(bands.ofThroughput(
                         tokensPerS,
                         result.ttft().mean(),
-                        gap == null
-                                ? 0
-                                : gap * simulation.replicas().traffic().mean().outputTokens())),
-                range(outcome, one -> ranks * one.span().outputTokensPerSecond()),
+                        gap == null ? 0 : gap * simulated.traffic().mean().outputTokens())),
+                SimulatedSpread.range(outcome, one -> ranks * one.span().outputTokensPerSecond()),
                 simulation.coverage().share(),
                 CalibratedEstimateResponse.labels(bands.flags()),
-                simulation.replicas().replicas(),
-                ParallelResponse.from(simulation.replicas().deployment()),
+                replicas == null ? null : replicas.replicas(),
+                replicas == null ? null : ParallelResponse.from(replicas.deployment()),
+                simulated instanceof SimulatedPair pair ? SimulatedPairResponse.of(pair, outcome) : null,
                 simulation.engine(),
-                simulation.replicas().staggerMillis().stream()
-                        .boxed()
-                        .findFirst()
-                        .orElse(null),
+                simulated.staggerMillis().stream().boxed().findFirst().orElse(null),
                 SimulatedTurnsResponse.of(result.turns()),
                 result.effort().requests(),
                 result.effort().evaluations(),
-                CalibrationResponse.from(simulation.replicas().deployment(), outcome.unexpectedUses()),
+                CalibrationResponse.from(
+                        simulated.calibrations(), simulated.decoding().engine(), outcome.unexpectedUses()),
                 result.timeline().stream()
                         .map(interval -> IntervalResponse.from(interval, ranks))
                         .toList(),
-                DraftMemory.of(simulation.replicas().deployment())
+                DraftMemory.of(simulated.decoding())
                         .map(uncounted -> List.of(uncounted.words()))
                         .orElse(null));
-    }
-
-    public static @Nullable BandResponse range(Outcome outcome, ToDoubleFunction<SimulationResult> figure) {
-        SimulationResult captured = outcome.captured();
-        if (captured == null) {
-            return null;
-        }
-        double priced = figure.applyAsDouble(outcome.result());
-        double free = figure.applyAsDouble(captured);
-        return BandResponse.from(new LaunchRange(Math.min(priced, free), Math.max(priced, free)));
     }
 }

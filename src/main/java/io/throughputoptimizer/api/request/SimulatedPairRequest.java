@@ -1,0 +1,123 @@
+package io.throughputoptimizer.api.request;
+
+import static java.util.Objects.requireNonNullElse;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.Bounds;
+import io.throughputoptimizer.api.Required;
+import io.throughputoptimizer.api.request.EstimateRequest.ParallelRequest;
+import io.throughputoptimizer.catalog.DeviceDocument;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Size;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Prefill instances that feed decode instances in a simulation, as they come over the wire.
+@Schema(
+        name = "SimulatedPairs",
+        description = "Prefill instances that feed decode instances, instead of `parallel` and `num_devices`. All of"
+                + " them are simulated: a request goes to the prefill rank with the fewest requests, its prompt is"
+                + " computed whole and by itself, its cache moves, and it decodes with others at the decode rank with"
+                + " the fewest requests, which holds as many as its cache and `engine.max_running` allow.")
+public record SimulatedPairRequest(
+        @Schema(description = "Instances that compute prompts.") @Required @Valid @Nullable
+        SideRequest prefill,
+
+        @Schema(description = "Instances that generate.") @Required @Valid @Nullable
+        SideRequest decode,
+
+        @Schema(description = "How KV caches get from prefill to decode; absent: in no time.") @Valid @Nullable
+        KvTransferRequest kvTransfer) {
+
+    /// Equal instances of one phase.
+    @Schema(name = "SimulatedInstances", description = "Equal instances that do one phase.")
+    public record SideRequest(
+            @Schema(
+                    description = "Kind of device, where it is another one than `device` of the request: a catalogue"
+                            + " device with a calibration.",
+                    example = "H200_SXM")
+            @Size(min = 1, max = 256)
+            @Nullable
+            String device,
+
+            @Schema(description = "How the devices of an instance are split.") @Valid
+            ParallelRequest parallel,
+
+            @Schema(description = "Instances; default: 1.", example = "2", defaultValue = "1")
+            @Min(1)
+            @Max(Bounds.PASS_COUNT)
+            Integer instances) {
+        public SideRequest {
+            parallel = requireNonNullElse(parallel, ParallelRequest.DEFAULT);
+            instances = requireNonNullElse(instances, 1);
+        }
+    }
+
+    /// One instance of a side, as a deployment of its own.
+    ///
+    /// @param drafting whether its steps draft what the request says
+    public record Instance(SimulationRequest request, SideRequest side, boolean drafting)
+            implements MeasuredDeployment {
+        @Override
+        public @Nullable String modelId() {
+            return request.modelId();
+        }
+
+        @Override
+        public @Nullable Map<String, @Nullable Object> modelConfig() {
+            return request.modelConfig();
+        }
+
+        @Override
+        public String device() {
+            return requireNonNullElse(side.device, request.device());
+        }
+
+        @Override
+        public @Nullable DeviceDocument deviceProfile() {
+            return device().equals(request.device()) ? request.deviceProfile() : null;
+        }
+
+        @Override
+        public @Nullable Integer numDevices() {
+            return null;
+        }
+
+        @Override
+        public ParallelRequest parallel() {
+            return side.parallel;
+        }
+
+        @Override
+        public QuantizationRequest quantization() {
+            return request.quantization();
+        }
+
+        @Override
+        public @Nullable EngineRequest engine() {
+            return request.engine();
+        }
+
+        @Override
+        public @Nullable Double bandCoverage() {
+            return request.bandCoverage();
+        }
+
+        @Override
+        public @Nullable SpeculationRequest speculation() {
+            return drafting ? request.speculation() : null;
+        }
+
+        @Override
+        public boolean servesApart() {
+            return true;
+        }
+
+        @Override
+        public long allDevices() {
+            return side.instances * replicaDevices();
+        }
+    }
+}

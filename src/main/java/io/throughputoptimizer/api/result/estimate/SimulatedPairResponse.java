@@ -1,0 +1,70 @@
+package io.throughputoptimizer.api.result.estimate;
+
+import static java.util.Objects.requireNonNull;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.result.figure.ParallelResponse;
+import io.throughputoptimizer.core.replica.SimulatedDeployment.Outcome;
+import io.throughputoptimizer.core.replica.SimulatedPair;
+import io.throughputoptimizer.core.steady.SimulationResult.Sides;
+import org.jspecify.annotations.Nullable;
+
+/// What instances of a simulation did that do one phase each.
+@Schema(
+        name = "SimulatedPairsFigures",
+        description = "What prefill instances and decode instances did, over the whole simulation.")
+public record SimulatedPairResponse(
+        @Schema(description = "Instances that compute prompts.")
+        InstancesResponse prefill,
+
+        @Schema(description = "Instances that generate.") InstancesResponse decode,
+
+        @Schema(description = "Time that the cache of a request takes from prefill to decode, in ms, in the mean.")
+        double kvTransferMs) {
+
+    /// What instances of one phase did.
+    @Schema(name = "SimulatedInstancesFigures", description = "What equal instances of one phase did.")
+    public record InstancesResponse(
+            @Schema(description = "Kind of device.", example = "H100_SXM")
+            String device,
+
+            @Schema(description = "How the devices of an instance are split.")
+            ParallelResponse parallel,
+
+            @Schema(description = "Instances.", example = "2")
+            int instances,
+
+            @Schema(
+                    description = "Share of the time in which a rank works, in the mean of the ranks.",
+                    example = "0.71")
+            double busy,
+
+            @Schema(description = "Time that a request waits for these instances, in ms, in the mean.")
+            double waitMs,
+
+            @Schema(
+                    description = "Requests that a rank decodes at once, in the mean of the time in which it does;"
+                            + " absent of prefill, which computes one prompt at a time.")
+            @Nullable
+            Double running) {
+
+        private static InstancesResponse of(
+                SimulatedPair.Side side, double busy, double waitMillis, @Nullable Double running) {
+            return new InstancesResponse(
+                    side.device(),
+                    ParallelResponse.from(side.deployment()),
+                    side.instances(),
+                    busy,
+                    waitMillis,
+                    running);
+        }
+    }
+
+    static SimulatedPairResponse of(SimulatedPair pair, Outcome outcome) {
+        Sides sides = requireNonNull(outcome.result().sides());
+        return new SimulatedPairResponse(
+                InstancesResponse.of(pair.prefill(), sides.prefillBusy(), sides.prefillWaitMillis(), null),
+                InstancesResponse.of(pair.decode(), sides.decodeBusy(), sides.decodeWaitMillis(), sides.decoding()),
+                sides.transferMillis());
+    }
+}

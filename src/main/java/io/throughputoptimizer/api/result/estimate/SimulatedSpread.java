@@ -1,0 +1,83 @@
+package io.throughputoptimizer.api.result.estimate;
+
+import static java.util.Objects.requireNonNull;
+
+import io.throughputoptimizer.api.result.figure.BandResponse;
+import io.throughputoptimizer.api.result.figure.StatisticsResponse;
+import io.throughputoptimizer.core.replica.SimulatedDeployment.Outcome;
+import io.throughputoptimizer.core.silicon.Bands;
+import io.throughputoptimizer.core.silicon.Bands.Band;
+import io.throughputoptimizer.core.silicon.LaunchRange;
+import io.throughputoptimizer.core.steady.Distribution;
+import io.throughputoptimizer.core.steady.SimulationResult;
+import java.util.Optional;
+import java.util.function.DoubleFunction;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/// A distribution with the bands of its mean and of its percentiles.
+public record SimulatedSpread(
+        Outcome outcome,
+        Function<SimulationResult, Distribution> distribution,
+        DoubleFunction<Optional<Band>> ofMean,
+        DoubleFunction<Optional<Band>> ofPercentile)
+        implements StatisticsResponse.Source {
+
+    public static SimulatedSpread ttft(Outcome outcome) {
+        Bands bands = outcome.bands();
+        return new SimulatedSpread(outcome, SimulationResult::ttft, bands::ofTtft, bands::ofTtftStatistic);
+    }
+
+    /// Of whole answers, whose values are shared out as the means are.
+    public static SimulatedSpread requestLatency(Outcome outcome) {
+        Bands bands = outcome.bands();
+        DoubleFunction<Optional<Band>> band = value -> bands.ofRequestLatency(
+                outcome.result().ttft().mean()
+                        * value
+                        / outcome.result().requestLatency().mean(),
+                value
+                        * (1
+                                - outcome.result().ttft().mean()
+                                        / outcome.result().requestLatency().mean()),
+                0);
+        return new SimulatedSpread(outcome, SimulationResult::requestLatency, band, band);
+    }
+
+    /// Of requests with more than one output token.
+    public static SimulatedSpread tpot(Outcome outcome) {
+        Bands bands = outcome.bands();
+        return new SimulatedSpread(
+                outcome, one -> requireNonNull(one.generation()).tpot(), bands::ofTpot, bands::ofTpotStatistic);
+    }
+
+    @Override
+    public StatisticsResponse.Statistic mean() {
+        return statistic(Distribution::mean, ofMean);
+    }
+
+    @Override
+    public StatisticsResponse.Statistic percentile(double percent) {
+        return statistic(values -> values.percentile(percent), ofPercentile);
+    }
+
+    private StatisticsResponse.Statistic statistic(
+            ToDoubleFunction<Distribution> figure, DoubleFunction<Optional<Band>> band) {
+        double value = figure.applyAsDouble(distribution.apply(outcome.result()));
+        return new StatisticsResponse.Statistic(
+                value,
+                BandResponse.from(band.apply(value)),
+                range(outcome, result -> figure.applyAsDouble(distribution.apply(result))));
+    }
+
+    /// The same on an Ascend device whose launches are all for free, and with them; absent on other devices.
+    public static @Nullable BandResponse range(Outcome outcome, ToDoubleFunction<SimulationResult> figure) {
+        SimulationResult captured = outcome.captured();
+        if (captured == null) {
+            return null;
+        }
+        double priced = figure.applyAsDouble(outcome.result());
+        double free = figure.applyAsDouble(captured);
+        return BandResponse.from(new LaunchRange(Math.min(priced, free), Math.max(priced, free)));
+    }
+}

@@ -1,0 +1,211 @@
+package io.throughputoptimizer.core.steady;
+
+import io.throughputoptimizer.core.steady.Arrivals.ClosedLoop;
+import io.throughputoptimizer.core.steady.Arrivals.OpenLoop;
+import io.throughputoptimizer.core.steady.Arrivals.Recorded;
+import io.throughputoptimizer.core.steady.Arrivals.Turns;
+import io.throughputoptimizer.core.steady.DisaggregatedLaw.Workers;
+import io.throughputoptimizer.core.steady.RequestTimes.FirstToken;
+import io.throughputoptimizer.core.steady.SimulationResult.Sides;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.function.IntToDoubleFunction;
+import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/// Runs requests one by one through ranks that compute prompts and ranks that decode, what [DisaggregatedLaw] says of
+/// the mean. Used once, by one thread.
+///
+/// A request goes to the prefill rank with the fewest requests, the first of equal ones. Its prompt is computed whole
+/// and by itself, in `prefill(isl, isl^2/2)`. Its cache moves, which holds up neither side. Then it goes to the decode
+/// rank with the fewest requests and joins those that decode there as [DecodeRank] says. Its first token is that of its
+/// first step of decode, as in the law: `osl / a` steps, rounded up, where a step yields `a` tokens.
+///
+/// What happens at the same time happens in this order: sendings, ends of prompts, arrivals of caches, ends of steps;
+/// of one kind in the order in which they became known.
+public final class PairSimulation {
+    private static final int EVENTS_PER_CHECK = 256;
+
+    private final StepPrices prompts;
+    private final RequestTimes requests;
+    private final PrefillRank[] prefill;
+    private final DecodeRank[] decode;
+    private final IntToDoubleFunction transferMillis;
+    private final Arrivals arrivals;
+    private final Timeline timeline = new Timeline();
+    private final PriorityQueue<Event> events = new PriorityQueue<>(
+            Comparator.comparingDouble(Event::millis).thenComparing(Event::kind).thenComparingLong(Event::number));
+    private long known;
+    private int sent;
+    private int finished;
+    private double prefillWait;
+    private double transfer;
+
+    private enum Kind {
+        SENT,
+        PREFILLED,
+        HANDED_OVER,
+        DECODED
+    }
+
+    /// @param subject a rank, or else a request
+    /// @param detail of a prompt that ends its request, of steps their plan
+    private record Event(double millis, Kind kind, long number, int subject, int detail) {}
+
+    private PairSimulation(Workers prefill, Workers decode, IntToDoubleFunction transferMillis, SimulatedLoad load) {
+        ServingRank decoding = decode.rank();
+        this.prompts = new StepPrices(prefill.rank(), 0);
+        this.requests = new RequestTimes(
+                load.lengths(), load.requests(), decoding.step().tokensPerStep(), FirstToken.OF_DECODE);
+        int outstanding = load.arrivals().outstanding(load.requests());
+        int most = Math.min(outstanding, decoding.engine().scheduling().maxRunning());
+        this.prefill = Stream.generate(PrefillRank::new).limit(prefill.ranks()).toArray(PrefillRank[]::new);
+        StepPrices steps = new StepPrices(decoding, most);
+        DecodeRank.Room room = new DecodeRank.Room(decoding.kvTokens(), decoding.use(), most);
+        this.decode = Stream.generate(() -> new DecodeRank(steps, requests, room))
+                .limit(decode.ranks())
+                .toArray(DecodeRank[]::new);
+        this.transferMillis = transferMillis;
+        this.arrivals = load.arrivals();
+        switch (arrivals) {
+            case ClosedLoop _ -> IntStream.range(0, outstanding).forEach(_ -> send(0));
+            case OpenLoop open -> Arrays.stream(open.times(load.requests())).forEach(this::send);
+            case Recorded recorded -> Arrays.stream(recorded.times()).forEach(this::send);
+            case Turns _ -> throw new IllegalArgumentException("pairs of instances are simulated without turns");
+        }
+    }
+
+    /// @param transferMillis of the cache of a prompt of so many tokens
+    /// @param load of all ranks
+    /// @param checkpoint is called again and again, and may end the work by an exception
+    public static SimulationResult run(
+            Workers prefill,
+            Workers decode,
+            IntToDoubleFunction transferMillis,
+            SimulatedLoad load,
+            Runnable checkpoint) {
+        PairSimulation simulation = new PairSimulation(prefill, decode, transferMillis, load);
+        simulation.runAll(checkpoint);
+        return simulation.requests.result(
+                load.dropped(),
+                decode.rank().engine().frontendMillis(),
+                load.requests()
+                        + Arrays.stream(simulation.decode)
+                                .mapToLong(DecodeRank::evaluations)
+                                .sum(),
+                simulation.timeline,
+                null,
+                simulation.sides());
+    }
+
+    private void runAll(Runnable checkpoint) {
+        for (long count = 0; finished < requests.count(); count++) {
+            if (count % EVENTS_PER_CHECK == 0) {
+                checkpoint.run();
+            }
+            Event event = events.remove();
+            switch (event.kind) {
+                case SENT -> arrive(event.subject, event.millis);
+                case PREFILLED -> prefilled(event.subject, event.detail, event.millis);
+                case HANDED_OVER -> handedOver(event.subject, event.millis);
+                case DECODED -> decoded(event.subject, event.detail);
+            }
+        }
+    }
+
+    private void know(double millis, Kind kind, int subject, int detail) {
+        events.add(new Event(millis, kind, known, subject, detail));
+        known++;
+    }
+
+    private void send(double millis) {
+        if (sent < requests.count()) {
+            requests.sendAt(sent, millis);
+            know(millis, Kind.SENT, sent, 0);
+            sent++;
+        }
+    }
+
+    private void arrive(int request, double millis) {
+        int rank = leastLoaded(prefill, PrefillRank::load);
+        prefill[rank].add(request);
+        beginPrompt(rank, millis);
+    }
+
+    private void beginPrompt(int rank, double millis) {
+        if (prefill[rank].canBegin()) {
+            int request = prefill[rank].begin();
+            prefillWait += millis - requests.sent(request);
+            timeline.addWaiting(requests.sent(request), millis);
+            double end = millis + promptMillis(request);
+            timeline.advance(millis, end, 1, 0, 0);
+            know(end, Kind.PREFILLED, rank, request);
+        }
+    }
+
+    private double promptMillis(int request) {
+        long tokens = requests.input(request);
+        return prompts.prefill(tokens, (double) tokens * tokens / 2);
+    }
+
+    private void prefilled(int rank, int request, double millis) {
+        prefill[rank].end(promptMillis(request));
+        double moving = transferMillis.applyAsDouble(requests.input(request));
+        transfer += moving;
+        timeline.addWaiting(millis, millis + moving);
+        know(millis + moving, Kind.HANDED_OVER, request, 0);
+        beginPrompt(rank, millis);
+    }
+
+    private void handedOver(int request, double millis) {
+        int rank = leastLoaded(decode, DecodeRank::load);
+        if (decode[rank].arrive(request, millis)) {
+            awaitSteps(rank);
+        }
+    }
+
+    private void awaitSteps(int rank) {
+        know(decode[rank].end(), Kind.DECODED, rank, decode[rank].plan());
+    }
+
+    private void decoded(int rank, int plan) {
+        if (plan != decode[rank].plan()) {
+            return; // Another request came before the end of these steps.
+        }
+        for (int request : decode[rank].takeSteps(timeline)) {
+            finished++;
+            if (arrivals instanceof ClosedLoop loop) {
+                send(requests.answered(request) + loop.pauseMillis(request));
+            }
+        }
+        if (decode[rank].isDecoding()) {
+            awaitSteps(rank);
+        }
+    }
+
+    private static <T> int leastLoaded(T[] ranks, ToIntFunction<T> load) {
+        int least = 0;
+        for (int rank = 1; rank < ranks.length; rank++) {
+            if (load.applyAsInt(ranks[rank]) < load.applyAsInt(ranks[least])) {
+                least = rank;
+            }
+        }
+        return least;
+    }
+
+    private Sides sides() {
+        double makespan = requests.makespanMillis();
+        double count = requests.count();
+        double decoding =
+                Arrays.stream(decode).mapToDouble(DecodeRank::busyMillis).sum();
+        return new Sides(
+                Arrays.stream(prefill).mapToDouble(PrefillRank::busyMillis).sum() / makespan / prefill.length,
+                prefillWait / count,
+                transfer / count,
+                Arrays.stream(decode).mapToDouble(DecodeRank::waitMillis).sum() / count,
+                decoding / makespan / decode.length,
+                Arrays.stream(decode).mapToDouble(DecodeRank::requestMillis).sum() / decoding);
+    }
+}

@@ -239,13 +239,13 @@ class JobRunnerTest {
 
     @Test
     void aJobThatIsTakenForLostWhenItEndsRunsAgain() throws InterruptedException {
-        JobRunner runner = start(search, new JobSettings.Endurance(LONG, 3, Duration.ofMillis(200), Duration.ZERO));
+        JobRunner runner = start(search, new JobSettings.Endurance(LONG, 9, Duration.ofMillis(200), Duration.ZERO));
         OptimizationJob job = accepted(runner.submit(JobRequest.stored("{}"), Origin.UNKNOWN));
         search.awaitStart();
         jdbc.sql("UPDATE optimization_job SET status = 'queued', started_at = NULL")
                 .update();
-        search.release();
-        search.release();
+        // On a slow machine it may be taken for lost more than once.
+        IntStream.range(0, 9).forEach(_ -> search.release());
 
         assertThat(awaitEnd(job.id()).status()).isEqualTo(JobStatus.SUCCEEDED);
     }

@@ -297,7 +297,7 @@ abstract class SharedQueueContract {
                 search,
                 new JobSettings(
                         new JobSettings.Capacity(workers, PLACES),
-                        new JobSettings.Endurance(LONG, 3, Duration.ofSeconds(1), Duration.ZERO, LONG),
+                        new JobSettings.Endurance(LONG, 3, LONG, Duration.ZERO, LONG),
                         new JobSettings.Retention(100, Duration.ofDays(1))),
                 new JobRunner.Monitoring(new SimpleMeterRegistry(), ObservationRegistry.NOOP),
                 Clock.systemUTC());

@@ -46,7 +46,7 @@ final class BudgetSearch {
         this.bindings = new RowBindings(recorder.candidate(), plan, batches);
     }
 
-    CandidateResult run(Serving serving) {
+    CandidateSearch.Found run(Serving serving) {
         LongFunction<ServingOutcome> probe = batchSize -> probe(serving, batchSize);
         long least = smallestBatchSize();
         boolean leastIsBest = plan.objective().prefersFewRequests();
@@ -65,7 +65,7 @@ final class BudgetSearch {
         }
         List<ResultRow> recorded = bindings.bound(rows.sorted());
         RejectedCandidate rejection = rejection(recorded, probe);
-        return new CandidateResult(recorded, points.points(), points.leftOut(), rejection);
+        return new CandidateSearch.Found(recorded, points.points(), points.leftOut(), rejection);
     }
 
     /// Without a limit on TTFT or on whole answers nothing but memory would end most searches, at

@@ -7,6 +7,7 @@ import io.throughputoptimizer.core.search.batch.BatchRange;
 import io.throughputoptimizer.core.search.space.Candidate;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Searches one candidate, with one token budget after another until prefill has enough memory for the smallest batch
 /// size (batch search, automatic token budget). Used once, by one thread.
@@ -15,12 +16,34 @@ import java.util.Optional;
 record CandidateSearch(
         Candidate candidate, PhasePlan plan, List<Integer> fallbacks, BatchPlan batches, SearchProgress progress) {
 
-    CandidateResult run(ForwardEstimator estimator) {
+    /// What the search of one candidate found.
+    ///
+    /// @param recorded rows by ascending throughput, then batch size
+    /// @param points memory-feasible probes by batch size, thinned where there are many
+    /// @param pointsLeftOut how many were thinned out
+    /// @param rejection why no row can compete, absent when one can
+    record Found(
+            List<ResultRow> recorded,
+            List<SearchPoint> points,
+            long pointsLeftOut,
+            @Nullable RejectedCandidate rejection) {
+        Found {
+            recorded = List.copyOf(recorded);
+            points = List.copyOf(points);
+        }
+
+        /// Of one that was not searched.
+        static Found nothing(RejectedCandidate rejection) {
+            return new Found(List.of(), List.of(), 0, rejection);
+        }
+    }
+
+    Found run(ForwardEstimator estimator) {
         progress.failWhenCancelled();
         Optional<Obstacle> obstacle = candidate.deployment().obstacle();
         BatchRange range = batches.range();
         long least = batches.least(plan.objective(), candidate.layout());
-        CandidateResult result = obstacle.isPresent()
+        Found result = obstacle.isPresent()
                 ? impossible(RejectedCandidate.Reason.MODEL, obstacle.get().reason())
                 : range != null && least > range.max()
                         ? impossible(
@@ -33,16 +56,15 @@ record CandidateSearch(
         return result;
     }
 
-    private CandidateResult impossible(RejectedCandidate.Reason reason, String detail) {
-        RejectedCandidate rejection = new RejectedCandidate(candidate, reason, null, detail);
-        return new CandidateResult(List.of(), List.of(), 0, rejection);
+    private Found impossible(RejectedCandidate.Reason reason, String detail) {
+        return Found.nothing(new RejectedCandidate(candidate, reason, null, detail));
     }
 
-    private CandidateResult search(ForwardEstimator estimator) {
+    private Found search(ForwardEstimator estimator) {
         Candidate attempt = candidate;
         for (int fallback : fallbacks) {
             BudgetSearch search = budgetSearch(attempt);
-            CandidateResult result = search.run(attempt.serving(plan.phase(), estimator, progress.simulation()));
+            Found result = search.run(attempt.serving(plan.phase(), estimator, progress.simulation()));
             if (!result.recorded().isEmpty() || !search.ranOutOfPrefillMemory()) {
                 return result;
             }

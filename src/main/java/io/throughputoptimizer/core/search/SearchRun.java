@@ -116,10 +116,10 @@ final class SearchRun {
 
     /// All phases of a device at once, so that no thread idles while one phase's last candidate finishes.
     private Searched search(DeviceProfile device, List<Branch> branches, Workers workers) {
-        List<Supplier<CandidateResult>> tasks = branches.stream()
+        List<Supplier<CandidateSearch.Found>> tasks = branches.stream()
                 .flatMap(branch -> branch.candidates.stream().map(candidate -> task(branch.plan, candidate)))
                 .toList();
-        List<CandidateResult> results = workers.run(tasks);
+        List<CandidateSearch.Found> results = workers.run(tasks);
         List<PhaseResult> phases = new ArrayList<>();
         int gathered = 0;
         for (Branch branch : branches) {
@@ -130,7 +130,7 @@ final class SearchRun {
         return new Searched(device, phases);
     }
 
-    private Supplier<CandidateResult> task(PhasePlan plan, Candidate candidate) {
+    private Supplier<CandidateSearch.Found> task(PhasePlan plan, Candidate candidate) {
         return progress.failingTogether(() -> handovers
                 .limits(plan.phase(), plan.limits(), candidate)
                 .map(limits -> new CandidateSearch(
@@ -143,12 +143,12 @@ final class SearchRun {
                 .orElseGet(() -> tooLong(plan, candidate)));
     }
 
-    private CandidateResult tooLong(PhasePlan plan, Candidate candidate) {
+    private CandidateSearch.Found tooLong(PhasePlan plan, Candidate candidate) {
         progress.candidateDone();
-        return new CandidateResult(List.of(), List.of(), 0, handovers.tooLong(candidate, plan));
+        return CandidateSearch.Found.nothing(handovers.tooLong(candidate, plan));
     }
 
-    private PhaseResult gather(PhasePlan plan, List<CandidateResult> candidates) {
+    private PhaseResult gather(PhasePlan plan, List<CandidateSearch.Found> candidates) {
         List<ResultRow> recorded = candidates.stream()
                 .flatMap(candidate -> candidate.recorded().stream())
                 .toList();
@@ -158,14 +158,16 @@ final class SearchRun {
                 Ranking.bestPerCandidate(
                         handovers.kept(plan.phase(), plan.limits(), recorded), plan.limits(), plan.objective()),
                 candidates.stream()
-                        .map(CandidateResult::rejection)
+                        .map(CandidateSearch.Found::rejection)
                         .filter(Objects::nonNull)
                         .map(rejected -> handovers.explained(rejected, plan))
                         .toList(),
                 candidates.stream()
                         .flatMap(candidate -> candidate.points().stream())
                         .toList(),
-                candidates.stream().mapToLong(CandidateResult::pointsLeftOut).sum(),
+                candidates.stream()
+                        .mapToLong(CandidateSearch.Found::pointsLeftOut)
+                        .sum(),
                 recorded);
     }
 

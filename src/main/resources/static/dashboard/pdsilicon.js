@@ -13,6 +13,7 @@ import { onDevices, onDevicesColumns } from "./ondevices.js";
 import { sustained } from "./pdpairs.js";
 import { rejected } from "./phase.js";
 import { pairRanking } from "./table.js";
+import { SimulationPanel } from "./simulation.js";
 import { ttftSection } from "./ttft.js";
 import { counted } from "./words.js";
 import { certainty } from "./whiskers.js";
@@ -41,6 +42,7 @@ export function measuredPairsSection({ rows }, device, request, signal) {
           : "The TTFT of instances apart leaves out the router and imbalance: it is mostly too low.",
       ),
     best && element("div", { class: "columns" }, certainty({ rows }, slo), ttftSection(best, slo)),
+    best && new SimulationPanel({ rows }, device, request).node,
     best && element("div", { class: "columns" }, breakdownBars(drawn), memoryBars(drawn)),
     device.phases.map((phase) => chartPanel("Pairs", chartsOf(phase, slo), signal)),
     device.phases.filter((phase) => phase.rejected.length > 0).map(rejected),

@@ -4,6 +4,7 @@ import { CurlPanel } from "./curl.js";
 import { announce, element, field, fill, freshId } from "./dom.js";
 import { decimals, layout, whole } from "./format.js";
 import { replays } from "./replay.js";
+import { isPair, nameOf, pairOf, sidesInWords, sizesOf } from "./simulatedpair.js";
 import { table } from "./table.js";
 import { timeline } from "./timeline.js";
 import { warningList } from "./warnings.js";
@@ -20,10 +21,10 @@ const TURNS = { member: "concurrency", name: "Conversations open" };
 /** Longer lists of requests are not worth reading in a command. */
 const MOST_IN_A_COMMAND = 1000;
 
-/** One row of a measured device under load, request by request: percentiles and a timeline. */
+/** One row of a measured device, of equal replicas or of a pair, under load, request by request: percentiles and a timeline. */
 export class SimulationPanel {
-  constructor(phase, device, request) {
-    this.rows = phase.rows;
+  constructor({ rows }, device, request) {
+    this.rows = rows;
     this.device = device;
     this.request = request;
     this.obstacle = obstacleOf(request);
@@ -48,7 +49,7 @@ export class SimulationPanel {
     this.row = element(
       "select",
       { id: row, on: { change: () => this.propose() } },
-      this.rows.map((one) => element("option", {}, layout(one.parallel))),
+      this.rows.map((one) => element("option", {}, nameOf(one))),
     );
     this.load = element(
       "select",
@@ -121,18 +122,17 @@ export class SimulationPanel {
 
   question(row) {
     const { request, device } = this;
-    const { tp, dp, ep } = row.parallel;
     const { member, requests } = this.chosen();
-    const profile = request.device_profiles?.find(({ name }) => name === device.device);
+    const kind = row.device_p ?? device.device;
+    const profile = request.device_profiles?.find(({ name }) => name === kind);
     return {
       model_id: request.model_id,
       model_config: request.model_config,
-      device: device.device,
+      device: kind,
       device_profile: profile,
-      engine: engineOf(request.engine, device.device),
-      quantization: { scheme: ofDevice(request.quantization.scheme, device.device) },
-      parallel: { tp, dp, ep },
-      num_devices: device.num_devices,
+      engine: engineOf(request.engine, kind),
+      quantization: { scheme: ofDevice(request.quantization.scheme, kind) },
+      ...(isPair(row) ? { pair: pairOf(row, request) } : { parallel: sizesOf(row.parallel), num_devices: device.num_devices }),
       workload: requests ? { requests } : lengthsOf(request.workload),
       traffic: requests
         ? { ...(member === "replay" ? {} : { [member]: asNumber(this.amount.value), waves: request.traffic?.waves }) }
@@ -157,8 +157,9 @@ export class SimulationPanel {
         {},
         `${loadInWords(question)}${replicas}: `,
         element("strong", {}, figureInWords(answer, "tokens_per_s", 0, "tokens/s")),
-        `. ${whole(answer.requests)} requests of one rank were simulated.`,
+        answer.pair ? `. ${whole(answer.requests)} requests were simulated.` : `. ${whole(answer.requests)} requests of one rank were simulated.`,
       ),
+      answer.pair && element("p", { class: "hint" }, sidesInWords(answer.pair)),
       answer.turns &&
         element(
           "p",
@@ -205,13 +206,13 @@ function loadInWords({ workload, traffic: { concurrency, request_rate: rate } })
 
 /** Requests that clients keep outstanding; of turns the conversations that are open, as many of each rank. */
 function outstanding(row) {
-  const ranks = row.parallel.dp * (row.replicas ?? 1);
+  const ranks = (row.parallel?.dp ?? 1) * (row.replicas ?? 1);
   return row.open_conversations === undefined ? row.concurrency : ranks * Math.max(1, Math.round(row.open_conversations / ranks));
 }
 
 /** What the decode steps of a row draft: of a list of numbers its own. */
 function draftsOf(row, speculation) {
-  const tokens = row.parallel.variant?.num_mtp_tokens;
+  const tokens = (row.parallel_d ?? row.parallel).variant?.num_mtp_tokens;
   return speculation && tokens ? { ...speculation, tokens } : undefined;
 }
 
@@ -229,9 +230,9 @@ function hasMixedLengths({ length_distribution: inputs, output_distribution: out
   return Boolean(inputs || outputs || requests || conversation);
 }
 
-/** Whether the search simulated the row with clients that get out of step. */
+/** Whether clients get out of step: where the search simulated the row so, and of pairs, whose law has them so. */
 function isStaggered(row) {
-  return row.simulation?.stagger_ms !== undefined;
+  return isPair(row) || row.simulation?.stagger_ms !== undefined;
 }
 
 /** A number, or a text that is none as it is: the service says what is wrong with it. */
@@ -252,13 +253,14 @@ function statisticsTable(answer) {
     ["p90", "p90"],
     ["p95", "ms"],
     ["p99", "p99"],
-  ].map(([name, member]) => ({ name, flags: answer.flags, ...figure("ttft", answer.ttft_ms, member), ...figure("tpot", answer.tpot_ms, member) }));
+  ].map(([name, member]) => ({ name, flags: answer.flags, ...figure("ttft", answer.ttft_ms, member), ...figure("tpot", answer.tpot_ms, member), ...figure("whole", answer.request_latency_ms, member) }));
   return table(
     "What clients see",
     [
       { title: "Statistic", text: (row) => row.name, className: "words" },
       { title: "TTFT (ms)", text: (row) => figureCell(row, "ttft", 1) },
       { title: "TPOT (ms)", text: (row) => figureCell(row, "tpot", 1) },
+      { title: "Request latency (ms)", text: (row) => figureCell(row, "whole", 1) },
     ],
     rows,
   );

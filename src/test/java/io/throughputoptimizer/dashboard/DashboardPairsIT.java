@@ -2,6 +2,7 @@ package io.throughputoptimizer.dashboard;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page.LocatorOptions;
 import io.throughputoptimizer.fixture.EveryNight;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,21 @@ class DashboardPairsIT extends BrowserTest {
             assertThat(visit.page().locator(".hero").first()).containsText("× H100_SXM");
             assertThat(visit.page().locator("main")).containsText("Req/s per device");
             assertThat(visit.page().locator("main")).containsText("Sustained req/s");
+        }
+    }
+
+    @Test
+    void aPairIsSimulated() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(MEASURED));
+            Locator panel = visit.page().locator(".simulation");
+            panel.locator("form button").click();
+
+            assertThat(panel.locator(".timeline svg")).isVisible();
+            assertThat(panel).containsText("Prefill ranks work for");
+            assertThat(panel.getByLabel("What clients see")).containsText("Request latency (ms)");
+            panel.getByText("The same with curl").click();
+            assertThat(panel.locator(".curl")).containsText("kv_transfer");
         }
     }
 

@@ -142,7 +142,7 @@ public record LayoutObstacles(ModelArchitecture model, ParallelLayout layout, Ex
                         resharded && !execution.compiled(),
                         Part.COMPILATION,
                         "experts split over moe_tp " + experts.moeTp() + " beside tp " + layout.tp()
-                                + " are not modelled for passes that are not compiled"))
+                                + " are not modelled for passes that are not compiled: none was recorded"))
                 .or(() -> when(
                         experts.moeTp() > routed.expertWidth(),
                         Part.EXPERT_PARALLEL,

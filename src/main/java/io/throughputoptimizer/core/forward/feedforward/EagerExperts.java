@@ -7,8 +7,8 @@ import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Tensor;
 import java.util.function.Function;
 
-/// Experts of a rank in an eager graph: what arrives is sorted by expert, they run one by one, and their results are
-/// sorted by receiving rank.
+/// Experts of a rank in an eager graph: what arrives from several ranks is sorted by expert, they run one by one, and
+/// their results are put together in the order of the ranks that receive them.
 final class EagerExperts implements ExpertNetworks {
     private final ExpertShard shard;
     private final EagerLayers layers;
@@ -22,9 +22,9 @@ final class EagerExperts implements ExpertNetworks {
 
     @Override
     public Tensor apply(Tensor received, ExpertLoad load, LayerScales scales) {
-        splitByRankAndExpert(received);
-        Tensor sorted = join(received, load, group -> ownOfAllRanks(received, group));
-        return join(received, load, group -> expert(sorted, group, scales));
+        Tensor sorted = shard.hasExpertParallelism() ? sorted(received, load) : received;
+        Tensor[] results = each(load, group -> expert(sorted, group, scales));
+        return load.localExperts() > 1 ? join(received, results) : results[0];
     }
 
     @Override
@@ -32,17 +32,21 @@ final class EagerExperts implements ExpertNetworks {
         return shard.path() == ExpertSplit.Path.SLICED;
     }
 
-    private void splitByRankAndExpert(Tensor received) {
+    private Tensor sorted(Tensor received, ExpertLoad load) {
         Tensor byRank = pass.firstRows(received, received.size(0));
         pass.firstRows(byRank, received.size(0));
+        return join(received, each(load, group -> ownOfAllRanks(received, group)));
+    }
+
+    private Tensor join(Tensor like, Tensor... parts) {
+        return pass.elementwise(Kind.CONCATENATE, like.sameShape(), parts);
     }
 
     /// What `body` yields for each expert, one after the other.
-    private Tensor join(Tensor like, ExpertLoad load, Function<ExpertLoad.Group, Tensor> body) {
-        Tensor[] parts = load.groups().stream()
+    private Tensor[] each(ExpertLoad load, Function<ExpertLoad.Group, Tensor> body) {
+        return load.groups().stream()
                 .map(group -> pass.repeatAndStack(group.experts(), group.tokens(), () -> body.apply(group)))
                 .toArray(Tensor[]::new);
-        return pass.elementwise(Kind.CONCATENATE, like.sameShape(), parts);
     }
 
     private Tensor ownOfAllRanks(Tensor received, ExpertLoad.Group group) {

@@ -26,8 +26,7 @@ final class ReadingFailure {
 
     static InvalidRequestException of(WireFormat.Syntax syntax, String document, JacksonException failure) {
         String message = switch (failure) {
-            case UnrecognizedPropertyException unknown ->
-                "is unknown: one of " + list(unknown.getKnownPropertyIds()) + " is needed";
+            case UnrecognizedPropertyException unknown -> "is unknown: one of " + list(known(unknown)) + " is needed";
             case InvalidNullException _ -> "is null: a value is needed";
             case InvalidFormatException format -> "is " + shown(format.getValue()) + ": " + needed(format);
             case MismatchedInputException mismatch -> "is of another type: " + needed(mismatch);
@@ -37,6 +36,14 @@ final class ReadingFailure {
             default -> malformed(syntax, document, failure);
         };
         return new InvalidRequestException(List.of(new Violation(ReadFault.pointer(failure), message)));
+    }
+
+    /// Members that would be read, with those of parts that stand in the object itself.
+    private static @Nullable Collection<?> known(UnrecognizedPropertyException unknown) {
+        Class<?> type = unknown.getReferringClass();
+        return type != null && type.isRecord()
+                ? WireMember.of(type).stream().map(WireMember::name).toList()
+                : unknown.getKnownPropertyIds();
     }
 
     static InvalidRequestException empty() {

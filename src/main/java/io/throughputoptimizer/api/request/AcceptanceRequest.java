@@ -39,15 +39,17 @@ public record AcceptanceRequest(
         String curve)
         implements Composite {
     public static final String NO_DRAFTS = "no speculative decoding";
-    static final String ACCEPTED =
+    static final AcceptanceRequest UNSAID = new AcceptanceRequest(null, null, null);
+    private static final String ACCEPTED =
             "Tokens that a step yields in the mean, accepted drafts and the one after them: from 1"
                     + " to one more than are drafted; for one number of drafts.";
-    static final String RATES =
+    private static final String RATES =
             "Share of steps in which the first, second, ... draft is accepted, as engines report it by"
                     + " position: each counts the drafts before it, so that none is above the one before.";
-    static final String CURVE = "Name of a published curve, such as `qwen3.5-397b-a17b-nvfp4/mtp/thinking`: measured on"
-            + " prompts of SPEED-Bench's category coding (vLLM, B300, published by InferenceX). Random"
-            + " prompts accept less.";
+    private static final String CURVE =
+            "Name of a published curve, such as `qwen3.5-397b-a17b-nvfp4/mtp/thinking`: measured on"
+                    + " prompts of SPEED-Bench's category coding (vLLM, B300, published by InferenceX). Random"
+                    + " prompts accept less.";
 
     /// What is wrong whatever is drafted.
     @Override

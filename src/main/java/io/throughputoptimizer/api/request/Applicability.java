@@ -59,7 +59,7 @@ public final class Applicability {
 
     /// As a JSON pointer into the request.
     public String pointer() {
-        return path.stream().map(member -> "/" + member.name()).collect(Collectors.joining());
+        return path.stream().map(member -> member.under("")).collect(Collectors.joining());
     }
 
     /// The component that is this member.

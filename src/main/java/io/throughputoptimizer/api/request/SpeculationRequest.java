@@ -2,6 +2,7 @@ package io.throughputoptimizer.api.request;
 
 import static java.util.Objects.requireNonNullElse;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.OneOrMore;
@@ -11,18 +12,15 @@ import io.throughputoptimizer.api.wire.Composite;
 import io.throughputoptimizer.core.silicon.AcceptanceCurve;
 import io.throughputoptimizer.core.silicon.Speculation;
 import jakarta.validation.constraints.DecimalMax;
-import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.PositiveOrZero;
 import jakarta.validation.constraints.Size;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
-/// What decode steps draft, as it comes over the wire.
+/// What decode steps draft, as it comes over the wire: beside it, in the same object, how much of that is accepted.
 @Schema(
         name = "Speculation",
         description = "What decode steps draft with a layer of the model, and how much of it is accepted: one of"
@@ -38,18 +36,7 @@ public record SpeculationRequest(
         @Size(min = 1, max = Bounds.LIST)
         List<@NotNull @Min(0) @Max(AcceptanceCurve.MOST_DRAFTS) Integer> tokens,
 
-        @Schema(description = AcceptanceRequest.ACCEPTED, example = "2.6") @DecimalMin("1") @DecimalMax("9") @Nullable
-        Double accepted,
-
-        @Schema(description = AcceptanceRequest.RATES, example = "[0.8, 0.5, 0.3]")
-        @Size(min = 1, max = AcceptanceCurve.MOST_DRAFTS)
-        @Nullable
-        List<@NotNull @DecimalMin("0") @DecimalMax("1") Double> rates,
-
-        @Schema(description = AcceptanceRequest.CURVE, example = "qwen3.5-397b-a17b-nvfp4/mtp/thinking")
-        @Size(max = 128)
-        @Nullable
-        String curve,
+        @JsonUnwrapped AcceptanceRequest acceptance,
 
         @Schema(
                 description = "Time in ms of a step for each request that runs, which kernels do not show: the drafting"
@@ -61,6 +48,7 @@ public record SpeculationRequest(
         implements Composite {
     public SpeculationRequest {
         tokens = requireNonNullElse(tokens, List.of());
+        acceptance = requireNonNullElse(acceptance, AcceptanceRequest.UNSAID);
         requestMs = requireNonNullElse(requestMs, Speculation.USUAL_REQUEST_MILLIS);
     }
 
@@ -84,27 +72,20 @@ public record SpeculationRequest(
                 : List.of();
     }
 
-    private AcceptanceRequest acceptance() {
-        return new AcceptanceRequest(accepted, rates, curve);
-    }
-
     @Override
     public List<Violation> inconsistencies() {
-        List<Violation> broken = new ArrayList<>(acceptance().broken(tokens));
-        broken.addAll(acceptance().inconsistencies());
-        return broken;
+        return acceptance.broken(tokens);
     }
 
     /// One for each number of drafts, of a request that keeps its rules.
     List<Speculation> toSpeculations() {
         return drafts().stream()
-                .map(count ->
-                        new Speculation(count, count == 0 ? 1 : acceptance().tokensPerStep(count), requestMs))
+                .map(count -> new Speculation(count, count == 0 ? 1 : acceptance.tokensPerStep(count), requestMs))
                 .toList();
     }
 
     /// What is assumed, in words.
     public String words() {
-        return acceptance().words(tokens);
+        return acceptance.words(tokens);
     }
 }

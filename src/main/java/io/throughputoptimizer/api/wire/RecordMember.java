@@ -1,5 +1,6 @@
 package io.throughputoptimizer.api.wire;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.OneOrMore;
 import io.throughputoptimizer.api.WireFormat;
@@ -38,6 +39,11 @@ public record RecordMember(RecordComponent source, String component, String name
                 component.getName(),
                 WireFormat.memberName(component.getName()),
                 size == null ? Bounds.LIST : size.max());
+    }
+
+    /// Where it stands on the wire in a holder: the members of one that is spread out stand in the holder itself.
+    public String under(String pointer) {
+        return source.getAccessor().isAnnotationPresent(JsonUnwrapped.class) ? pointer : pointer + "/" + name;
     }
 
     boolean isList() {

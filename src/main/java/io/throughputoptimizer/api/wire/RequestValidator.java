@@ -63,7 +63,7 @@ public final class RequestValidator {
 
     private static void findLongLists(String pointer, Record holder, List<Violation> broken) {
         for (RecordMember member : RecordMember.of(holder.getClass())) {
-            String place = pointer + "/" + member.name();
+            String place = member.under(pointer);
             switch (member.valueIn(holder)) {
                 case List<?> list
                 when list.size() > member.longest() ->
@@ -95,7 +95,7 @@ public final class RequestValidator {
         for (RecordMember member : RecordMember.of(holder.getClass())) {
             switch (member.valueIn(holder)) {
                 case List<?> list -> judgeList(pointer, holder, member, list, broken);
-                case Record part -> judge(pointer + "/" + member.name(), part, broken);
+                case Record part -> judge(member.under(pointer), part, broken);
                 case null, default -> {}
             }
         }

@@ -1,0 +1,57 @@
+package io.throughputoptimizer.api.request;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.problem.InvalidRequestException;
+import io.throughputoptimizer.api.wire.RequestValidator;
+import jakarta.validation.Validation;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// How much is accepted is one component, which stands in the object of what is drafted, or in one of its own.
+class SpeculationRequestTest {
+    @Test
+    void acceptanceIsReadAndWrittenInTheObjectOfWhatIsDrafted() {
+        String text = "{\"tokens\":3,\"rates\":[0.8,0.5,0.3],\"request_ms\":0.2}";
+        SpeculationRequest read = WireFormat.read(text, SpeculationRequest.class);
+
+        assertThat(read.acceptance()).isEqualTo(WireFormat.read("{\"rates\":[0.8,0.5,0.3]}", AcceptanceRequest.class));
+        assertThat(WireFormat.read(WireFormat.write(read), SpeculationRequest.class))
+                .isEqualTo(read);
+        assertThat(WireFormat.write(read)).doesNotContain("acceptance").contains("\"rates\":[0.8,0.5,0.3]");
+        assertThat(WireFormat.read("{\"tokens\":0}", SpeculationRequest.class).acceptance())
+                .isEqualTo(AcceptanceRequest.UNSAID);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"tokens\": 3} | /speculation | says 0 times how much is accepted",
+                "{\"tokens\": 3, \"rates\": [0.5, 2, 0.1]} | /speculation/rates/1 | at most 1 is needed",
+                "{\"tokens\": 3, \"rates\": [0.5, 0.6, 0.1]} | /speculation/rates/1 | above the one before",
+                "{\"tokens\": 3, \"accepted\": 0.5} | /speculation/accepted | at least 1 is needed",
+                "{\"tokens\": 3, \"accepted\": 4.5} | /speculation/accepted | are at most 4",
+                "{\"tokens\": 3, \"curve\": \"mine\"} | /speculation/curve | is mine: one of",
+                "{\"tokens\": 3, \"rates\": [0.5, \"x\"]} | /speculation/rates/1 | a number is needed",
+                "{\"tokens\": 3, \"acceptance\": 2} | /speculation/acceptance"
+                        + " | is unknown: one of accepted, curve, rates, request_ms, tokens is needed"
+            })
+    void whatIsWrongIsNamedWhereItStands(String speculation, String pointer, String words) {
+        assertThatExceptionOfType(InvalidRequestException.class)
+                .isThrownBy(() -> new RequestValidator(Validation.buildDefaultValidatorFactory())
+                        .check(WireFormat.read(
+                                WireFormat.Syntax.JSON,
+                                ("{\"model_id\": \"zai-org/GLM-5\", \"speculation\": " + speculation + "}")
+                                        .getBytes(UTF_8),
+                                EstimateRequest.class)))
+                .satisfies(refusal -> assertThat(refusal.violations()).anySatisfy(violation -> {
+                    assertThat(violation.pointer()).isEqualTo(pointer);
+                    assertThat(violation.message()).contains(words);
+                }));
+    }
+}

@@ -176,15 +176,19 @@ class SimulatedPairIT extends HttpTest {
         assertThat(error.get("message")).contains(words);
     }
 
+    /// Turns of 100, 250 and 400 tokens, which find nothing, 100 and 250 of them.
     @Test
-    void turnsAreRefused() {
-        Map<String, String> error = refused(with(
-                PAIR,
-                "/workload",
-                "{\"conversation\": {\"turns\": 3, \"added_tokens\": 100, \"generated_tokens\": 100}}"));
+    void turnsFindThePromptBefore() {
+        String turns = with(PAIR, "/workload", """
+                {"conversation": {"turns": 3, "added_tokens": 100, "generated_tokens": 50, "think_time_s": 1}}""");
+        JsonPath simulation = simulate(with(turns, "/traffic", "{\"concurrency\": 8, \"waves\": 300}"));
 
-        assertThat(error.get("pointer")).isEqualTo("/workload/conversation");
-        assertThat(error.get("message")).contains("without turns");
+        assertThat(simulation.getInt("requests")).isEqualTo(2400);
+        assertThat(simulation.getDouble("turns.turns_found")).isEqualTo(1);
+        assertThat(simulation.getDouble("turns.hit_rate")).isCloseTo(350.0 / 750, withinPercentage(1));
+        assertThat(simulation.getDouble("turns.context_tokens")).isCloseTo(250 + 25, withinPercentage(1));
+        Map<String, String> error = refused(with(turns, "/traffic", "{\"request_rate\": 1}"));
+        assertThat(error.get("pointer")).isEqualTo("/traffic/request_rate");
     }
 
     private static String with(String body, String member, String value) {

@@ -174,9 +174,6 @@ public record SimulationRequest(
         if (numDevices != null) {
             broken.add(new Violation("/num_devices", "is given: pair says how many instances there are"));
         }
-        if (workload.conversation() != null) {
-            broken.add(new Violation("/workload/conversation", "is given: pairs are simulated without turns"));
-        }
     }
 
     private void checkUnsimulated(List<Violation> broken) {

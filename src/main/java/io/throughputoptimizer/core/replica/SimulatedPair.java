@@ -168,6 +168,6 @@ public record SimulatedPair(
                 capacity(),
                 running * decode.deployment.layout().dp(),
                 traffic.mean().inputTokens(),
-                closed ? traffic.waves() : Double.POSITIVE_INFINITY);
+                closed || load.arrivals() instanceof Arrivals.Turns ? traffic.waves() : Double.POSITIVE_INFINITY);
     }
 }

@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.steady;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// A rank of a simulation that decodes alone, all requests that its cache holds together: one whose cache has arrived
 /// joins at the end of the step that runs, when there is room.
@@ -10,6 +11,7 @@ final class DecodeRank {
     private final RequestTimes requests;
     private final DecodeBatch batch;
     private final Room room;
+    private final @Nullable TurnClients turns;
     private final ArrayDeque<Arrived> waiting = new ArrayDeque<>();
     /// Those that have no token yet.
     private final List<Integer> fresh = new ArrayList<>();
@@ -32,10 +34,12 @@ final class DecodeRank {
 
     private record Arrived(int request, double millis) {}
 
-    DecodeRank(StepPrices prices, RequestTimes requests, Room room) {
+    /// @param turns told of steps where requests are turns of conversations
+    DecodeRank(StepPrices prices, RequestTimes requests, Room room, @Nullable TurnClients turns) {
         this.requests = requests;
         this.batch = new DecodeBatch(prices, requests);
         this.room = room;
+        this.turns = turns;
     }
 
     /// Requests that wait or decode.
@@ -106,6 +110,9 @@ final class DecodeRank {
         busyMillis += end - clock;
         requestMillis += (end - clock) * batch.size();
         batch.decoded(planned);
+        if (turns != null) {
+            turns.decode(planned, batch.size(), batch.contextOfLast(planned));
+        }
         clock = end;
         fresh.forEach(request -> requests.firstToken(request, clock));
         fresh.clear();

@@ -9,11 +9,13 @@ import io.throughputoptimizer.core.steady.RequestTimes.FirstToken;
 import io.throughputoptimizer.core.steady.SimulationResult.Sides;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.OptionalInt;
 import java.util.PriorityQueue;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Runs requests one by one through ranks that compute prompts and ranks that decode, what [DisaggregatedLaw] says of
 /// the mean. Used once, by one thread.
@@ -22,6 +24,11 @@ import java.util.stream.Stream;
 /// and by itself, in `prefill(isl, isl^2/2)`. Its cache moves, which holds up neither side. Then it goes to the decode
 /// rank with the fewest requests and joins those that decode there as [DecodeRank] says. Its first token is that of its
 /// first step of decode, as in the law: `osl / a` steps, rounded up, where a step yields `a` tokens.
+///
+/// Prefill ranks keep the prompts of turns that were computed there, and forget what was left first (LRU); they never
+/// see
+/// an answer, and decode ranks keep nothing beyond it. A turn goes to the rank that computed the one before, finds the
+/// prompt of that one there unless it was forgotten, and its whole cache moves.
 ///
 /// What happens at the same time happens in this order: sendings, ends of prompts, arrivals of caches, ends of steps;
 /// of one kind in the order in which they became known.
@@ -34,6 +41,10 @@ public final class PairSimulation {
     private final DecodeRank[] decode;
     private final IntToDoubleFunction transferMillis;
     private final Arrivals arrivals;
+    /// Who these are where their requests are turns of conversations.
+    private final @Nullable TurnClients turns;
+
+    private final CacheUse promptUse;
     private final Timeline timeline = new Timeline();
     private final PriorityQueue<Event> events = new PriorityQueue<>(
             Comparator.comparingDouble(Event::millis).thenComparing(Event::kind).thenComparingLong(Event::number));
@@ -50,7 +61,7 @@ public final class PairSimulation {
         DECODED
     }
 
-    /// @param subject a rank, or else a request
+    /// @param subject a rank, a request, or of a sending who sends
     /// @param detail of a prompt that ends its request, of steps their plan
     private record Event(double millis, Kind kind, long number, int subject, int detail) {}
 
@@ -63,17 +74,28 @@ public final class PairSimulation {
         int most = Math.min(outstanding, decoding.engine().scheduling().maxRunning());
         this.prefill = Stream.generate(PrefillRank::new).limit(prefill.ranks()).toArray(PrefillRank[]::new);
         StepPrices steps = new StepPrices(decoding, most);
+        this.arrivals = load.arrivals();
+        this.promptUse = prefill.rank().use();
+        this.turns = arrivals instanceof Turns clients
+                ? new TurnClients(
+                        clients,
+                        load.requests(),
+                        promptUse,
+                        prefill.rank().kvTokens(),
+                        TurnClients.Keeping.PROMPT,
+                        prefill.ranks())
+                : null;
         DecodeRank.Room room = new DecodeRank.Room(decoding.kvTokens(), decoding.use(), most);
-        this.decode = Stream.generate(() -> new DecodeRank(steps, requests, room))
+        this.decode = Stream.generate(() -> new DecodeRank(steps, requests, room, turns))
                 .limit(decode.ranks())
                 .toArray(DecodeRank[]::new);
         this.transferMillis = transferMillis;
-        this.arrivals = load.arrivals();
         switch (arrivals) {
-            case ClosedLoop _ -> IntStream.range(0, outstanding).forEach(_ -> send(0));
-            case OpenLoop open -> Arrays.stream(open.times(load.requests())).forEach(this::send);
-            case Recorded recorded -> Arrays.stream(recorded.times()).forEach(this::send);
-            case Turns _ -> throw new IllegalArgumentException("pairs of instances are simulated without turns");
+            case ClosedLoop _ -> IntStream.range(0, outstanding).forEach(_ -> send(0, 0));
+            case OpenLoop open -> Arrays.stream(open.times(load.requests())).forEach(millis -> send(millis, 0));
+            case Recorded recorded -> Arrays.stream(recorded.times()).forEach(millis -> send(millis, 0));
+            case Turns(int clients, var _, var _) ->
+                IntStream.range(0, clients).forEach(client -> send(pauseMillis(), client));
         }
     }
 
@@ -96,7 +118,7 @@ public final class PairSimulation {
                                 .mapToLong(DecodeRank::evaluations)
                                 .sum(),
                 simulation.timeline,
-                null,
+                simulation.turns == null ? null : simulation.turns.result(),
                 simulation.sides());
     }
 
@@ -107,7 +129,7 @@ public final class PairSimulation {
             }
             Event event = events.remove();
             switch (event.kind) {
-                case SENT -> arrive(event.subject, event.millis);
+                case SENT -> sent(event.subject, event.millis);
                 case PREFILLED -> prefilled(event.subject, event.detail, event.millis);
                 case HANDED_OVER -> handedOver(event.subject, event.millis);
                 case DECODED -> decoded(event.subject, event.detail);
@@ -120,16 +142,28 @@ public final class PairSimulation {
         known++;
     }
 
-    private void send(double millis) {
-        if (sent < requests.count()) {
-            requests.sendAt(sent, millis);
-            know(millis, Kind.SENT, sent, 0);
-            sent++;
-        }
+    /// @param client who sends; 0 where nothing depends on it
+    private void send(double millis, int client) {
+        know(millis, Kind.SENT, client, 0);
     }
 
-    private void arrive(int request, double millis) {
-        int rank = leastLoaded(prefill, PrefillRank::load);
+    private double pauseMillis() {
+        return turns == null ? 0 : turns.pauseMillis();
+    }
+
+    /// Requests have their numbers in the order in which they are sent; none is sent beyond the last.
+    private void sent(int client, double millis) {
+        if (sent == requests.count()) {
+            return;
+        }
+        int request = sent;
+        sent++;
+        requests.sendAt(request, millis);
+        if (turns != null) {
+            requests.ask(request, turns.send(request, client));
+        }
+        int rank = (turns == null ? OptionalInt.empty() : turns.place(request))
+                .orElseGet(() -> leastLoaded(prefill, PrefillRank::load));
         prefill[rank].add(request);
         beginPrompt(rank, millis);
     }
@@ -139,6 +173,9 @@ public final class PairSimulation {
             int request = prefill[rank].begin();
             prefillWait += millis - requests.sent(request);
             timeline.addWaiting(requests.sent(request), millis);
+            if (turns != null) {
+                requests.find(request, turns.run(request, rank, promptUse.of(requests.input(request))));
+            }
             double end = millis + promptMillis(request);
             timeline.advance(millis, end, 1, 0, 0);
             know(end, Kind.PREFILLED, rank, request);
@@ -146,12 +183,16 @@ public final class PairSimulation {
     }
 
     private double promptMillis(int request) {
-        long tokens = requests.input(request);
-        return prompts.prefill(tokens, (double) tokens * tokens / 2);
+        long found = requests.found(request);
+        long tokens = requests.input(request) - found;
+        return prompts.prefill(tokens, (double) tokens * found + (double) tokens * tokens / 2);
     }
 
     private void prefilled(int rank, int request, double millis) {
         prefill[rank].end(promptMillis(request));
+        if (turns != null) {
+            turns.leave(request, rank, 0);
+        }
         double moving = transferMillis.applyAsDouble(requests.input(request));
         transfer += moving;
         timeline.addWaiting(millis, millis + moving);
@@ -176,8 +217,10 @@ public final class PairSimulation {
         }
         for (int request : decode[rank].takeSteps(timeline)) {
             finished++;
-            if (arrivals instanceof ClosedLoop loop) {
-                send(requests.answered(request) + loop.pauseMillis(request));
+            if (turns != null) {
+                send(requests.answered(request) + pauseMillis(), turns.client(request));
+            } else if (arrivals instanceof ClosedLoop loop) {
+                send(requests.answered(request) + loop.pauseMillis(request), 0);
             }
         }
         if (decode[rank].isDecoding()) {

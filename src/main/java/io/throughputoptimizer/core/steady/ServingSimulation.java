@@ -178,7 +178,7 @@ public final class ServingSimulation {
         while (admitted < arrived && (running() == 0 || (running() < limit && fits(admitted)))) {
             reserved += use.of(requests.tokens(admitted));
             if (turns != null) {
-                requests.find(admitted, turns.run(admitted, reserved));
+                requests.find(admitted, turns.run(admitted, 0, reserved));
             }
             admitted++;
         }
@@ -251,7 +251,8 @@ public final class ServingSimulation {
         finished++;
         reserved -= use.of(requests.tokens(request));
         if (turns != null) {
-            pause(turns.answer(request, reserved));
+            turns.leave(request, 0, reserved);
+            pause(turns.client(request));
         } else if (arrivals instanceof ClosedLoop loop) {
             resendings.add(clock + loop.pauseMillis(request), 0);
         }

@@ -15,6 +15,14 @@ record TurnCache(double taken, double left, double useful) {
         return new TurnCache(taken, taken - shared, goesOn ? use.of(conversation.cached(turn + 1)) - shared : 0);
     }
 
+    /// Of a rank that computes prompts alone and never sees an answer: its next turn finds the prompt of this one.
+    static TurnCache ofPrompt(Conversation conversation, CacheUse use, int turn) {
+        double taken = use.of(conversation.prompt(turn));
+        double left = taken - use.of(conversation.shared());
+        boolean goesOn = turn < conversation.turns() && conversation.keepsCache();
+        return new TurnCache(taken, left, goesOn ? left : 0);
+    }
+
     /// What nobody asks for again.
     double dead() {
         return left - useful;

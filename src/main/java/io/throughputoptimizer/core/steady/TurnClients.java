@@ -2,7 +2,10 @@ package io.throughputoptimizer.core.steady;
 
 import io.throughputoptimizer.core.workload.Conversation;
 import java.util.ArrayDeque;
+import java.util.List;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Clients of a simulation that ask one turn after the other, and what their turns have left in the KV cache.
@@ -12,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// forgotten, whole. What no turn asks for again is forgotten in the same order, as no engine knows it.
 final class TurnClients {
     private final Conversation conversation;
+    private final Keeping keeping;
     private final CacheUse use;
     private final double kvTokens;
     private final ExponentialDraws draws;
@@ -23,8 +27,10 @@ final class TurnClients {
     private final int[] next;
 
     private final @Nullable Left[] before;
-    private final ArrayDeque<Left> left = new ArrayDeque<>();
-    private double held;
+    /// What lies in each cache, and how much that is.
+    private final List<ArrayDeque<Left>> left;
+
+    private final double[] held;
 
     /// Counted is what the second half of the requests sees, and the steps since then.
     private boolean counts;
@@ -36,21 +42,42 @@ final class TurnClients {
     private double contexts;
     private double decoded;
 
+    /// What of a turn its cache keeps.
+    enum Keeping {
+        /// All of it, where the rank that computes a prompt generates the answer.
+        PROMPT_AND_ANSWER,
+        /// Its prompt, where the answer is generated elsewhere.
+        PROMPT
+    }
+
     /// What a turn has left.
     private static final class Left {
+        private final int place;
         private double useful;
         private final double dead;
         private boolean forgotten;
 
-        private Left(double useful, double dead) {
+        private Left(int place, double useful, double dead) {
+            this.place = place;
             this.useful = useful;
             this.dead = dead;
         }
     }
 
-    /// Clients begin at all turns alike.
+    /// Of one cache.
     TurnClients(Arrivals.Turns arrivals, int requests, CacheUse use, double kvTokens) {
+        this(arrivals, requests, use, kvTokens, Keeping.PROMPT_AND_ANSWER, 1);
+    }
+
+    /// Clients begin at all turns alike.
+    ///
+    /// @param kvTokens of each cache
+    /// @param places caches, each of its own
+    TurnClients(Arrivals.Turns arrivals, int requests, CacheUse use, double kvTokens, Keeping keeping, int places) {
         this.conversation = arrivals.conversation();
+        this.keeping = keeping;
+        this.left = Stream.generate(ArrayDeque<Left>::new).limit(places).toList();
+        this.held = new double[places];
         this.use = use;
         this.kvTokens = kvTokens;
         this.draws = new ExponentialDraws(arrivals.seed());
@@ -81,20 +108,27 @@ final class TurnClients {
         return conversation.prompt(turns[request]);
     }
 
+    /// Where the client of a request has left the turn before; absent where it begins a conversation.
+    OptionalInt place(int request) {
+        Left mine = before[clients[request]];
+        return mine == null || turns[request] == 1 ? OptionalInt.empty() : OptionalInt.of(mine.place);
+    }
+
     /// A request begins to run.
     ///
-    /// @param reserved tokens of all that run, itself included
+    /// @param place whose cache it uses
+    /// @param reserved tokens of all that run there, itself included
     /// @return tokens of its prompt that are found
-    int run(int request, double reserved) {
+    int run(int request, int place, double reserved) {
         Left mine = before[clients[request]];
         before[clients[request]] = null;
         int turn = turns[request];
-        boolean hit = turn > 1 && mine != null && !mine.forgotten && conversation.keepsCache();
+        boolean hit = turn > 1 && mine != null && mine.place == place && !mine.forgotten && conversation.keepsCache();
         if (mine != null && !mine.forgotten) {
-            held -= mine.useful;
+            held[mine.place] -= mine.useful;
             mine.useful = 0;
         }
-        int tokens = hit ? conversation.cached(turn) : conversation.shared();
+        int tokens = hit ? cached(turn) : conversation.shared();
         counts |= request >= clients.length / 2;
         if (counts) {
             prompts += conversation.prompt(turn);
@@ -102,8 +136,13 @@ final class TurnClients {
             later += turn > 1 ? 1 : 0;
             found += hit ? 1 : 0;
         }
-        forget(reserved);
+        forget(place, reserved);
         return tokens;
+    }
+
+    /// Tokens of the prompt of a turn that lie where the one before was.
+    private int cached(int turn) {
+        return keeping == Keeping.PROMPT ? conversation.prompt(turn - 1) : conversation.cached(turn);
     }
 
     /// Steps in which requests decode.
@@ -116,25 +155,31 @@ final class TurnClients {
         }
     }
 
-    /// A request has been answered.
+    /// A request has been through its rank, and leaves its cache there.
     ///
-    /// @param reserved tokens of all that still run
-    /// @return who sent it
-    int answer(int request, double reserved) {
+    /// @param reserved tokens of all that still run there
+    void leave(int request, int place, double reserved) {
         int turn = turns[request];
-        TurnCache cache = TurnCache.of(conversation, use, turn);
-        Left mine = new Left(cache.useful(), cache.dead());
+        TurnCache cache = keeping == Keeping.PROMPT
+                ? TurnCache.ofPrompt(conversation, use, turn)
+                : TurnCache.of(conversation, use, turn);
+        Left mine = new Left(place, cache.useful(), cache.dead());
         before[clients[request]] = mine;
-        left.add(mine);
-        held += mine.useful + mine.dead;
-        forget(reserved);
+        left.get(place).add(mine);
+        held[place] += mine.useful + mine.dead;
+        forget(place, reserved);
+    }
+
+    /// Who sent a request.
+    int client(int request) {
         return clients[request];
     }
 
-    private void forget(double reserved) {
-        while (held + reserved > kvTokens && !left.isEmpty()) {
-            Left first = left.remove();
-            held -= first.useful + first.dead;
+    private void forget(int place, double reserved) {
+        ArrayDeque<Left> lying = left.get(place);
+        while (held[place] + reserved > kvTokens && !lying.isEmpty()) {
+            Left first = lying.remove();
+            held[place] -= first.useful + first.dead;
             first.useful = 0;
             first.forgotten = true;
         }

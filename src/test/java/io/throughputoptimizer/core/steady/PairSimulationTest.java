@@ -2,7 +2,6 @@ package io.throughputoptimizer.core.steady;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
@@ -13,7 +12,6 @@ import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.steady.SimulationResult.Generation;
 import io.throughputoptimizer.core.steady.SimulationResult.Interval;
 import io.throughputoptimizer.core.steady.SimulationResult.Sides;
-import io.throughputoptimizer.core.workload.Conversation;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import io.throughputoptimizer.fixture.Nightly;
 import java.util.List;
@@ -205,17 +203,6 @@ class PairSimulationTest {
                 .mapToDouble(Interval::outputTokensPerSecond)
                 .average()
                 .orElseThrow();
-    }
-
-    @Test
-    void turnsAreRefused() {
-        Workers workers = new Workers(Ranks.rank(Ranks.SLOW, Ranks.MIXED), 1);
-        SimulatedLoad turns = new Traffic(
-                        new TurnLengths(new Conversation(2, 0, 100, 50, 0, true, 0)), 2, 0, null, false)
-                .closedLoop(2, TtftBasis.BENCHMARK);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> PairSimulation.run(workers, workers, PairSimulationTest::atOnce, turns, () -> {}))
-                .withMessageContaining("turns");
     }
 
     @Test

@@ -162,6 +162,8 @@ class SimulatedPairIT extends HttpTest {
             /pair/decode/device          | "TEST_DEVICE"           | /pair/decode/device          | no calibration
             /pair/prefill/parallel/dcp   | 2                       | /pair/prefill/parallel/dcp   | cost model analytic
             /pair/kv_transfer/gb_per_s   | 0                       | /pair/kv_transfer/gb_per_s   | at least
+            /pair/decode                 | {"parallel": {"tp": 1, "dp": 8}, "instances": 129} | /pair/decode/instances | 1032 ranks
+            /pair/prefill/instances      | 1025                    | /pair/prefill/instances      | at most 1024
             /pair/bogus                  | 1                       | /pair/bogus                  | unknown
             /parallel                    | {"tp": 2}               | /parallel                    | pair says it of each side
             /num_devices                 | 8                       | /num_devices                 | pair says how many

@@ -3,14 +3,16 @@ package io.throughputoptimizer.api.request;
 import static java.util.Objects.requireNonNullElse;
 
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
+import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.EstimateRequest.ParallelRequest;
+import io.throughputoptimizer.api.wire.Composite;
 import io.throughputoptimizer.catalog.DeviceDocument;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Size;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,8 @@ public record SimulatedPairRequest(
 
         @Schema(description = "How KV caches get from prefill to decode; absent: in no time.") @Valid @Nullable
         KvTransferRequest kvTransfer) {
+    /// Of a side: a request looks at each of them.
+    static final int MOST_RANKS = 1024;
 
     /// Equal instances of one phase.
     @Schema(name = "SimulatedInstances", description = "Equal instances that do one phase.")
@@ -46,13 +50,25 @@ public record SimulatedPairRequest(
             @Schema(description = "How the devices of an instance are split.") @Valid
             ParallelRequest parallel,
 
-            @Schema(description = "Instances; default: 1.", example = "2", defaultValue = "1")
+            @Schema(description = "Instances.", example = "2", defaultValue = "1")
             @Min(1)
-            @Max(Bounds.PASS_COUNT)
-            Integer instances) {
+            @Max(SimulatedPairRequest.MOST_RANKS)
+            Integer instances)
+            implements Composite {
         public SideRequest {
             parallel = requireNonNullElse(parallel, ParallelRequest.DEFAULT);
             instances = requireNonNullElse(instances, 1);
+        }
+
+        @Override
+        public List<Violation> inconsistencies() {
+            long ranks = (long) instances * requireNonNullElse(parallel.dp(), 1);
+            return ranks <= MOST_RANKS || instances > MOST_RANKS // The latter breaks a rule of its own.
+                    ? List.of()
+                    : List.of(new Violation(
+                            "/instances",
+                            "is " + instances + ": with parallel.dp " + parallel.dp() + " these are " + ranks
+                                    + " ranks, and at most " + MOST_RANKS + " of a side are simulated"));
         }
     }
 

@@ -38,7 +38,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// Time of searches and of a capacity on measured devices on one thread and on two: DeepSeek-R1 on B200_SXM.
+/// Time of searches and of a capacity on measured devices on one thread and on two: DeepSeek-R1 on B200_SXM. Those of
+/// percentiles simulate each concurrency that they try, so that tasks take milliseconds instead of microseconds.
 ///
 /// `./mvnw -q process-test-classes exec:exec -Dbenchmark=BenchmarkSideBySide`
 @State(Scope.Benchmark)
@@ -60,19 +61,33 @@ public class BenchmarkSideBySide {
 
     @Benchmark
     public MeasuredResult replicas() {
-        return MeasuredOptimizer.optimize(problem(16, null), SearchMonitor.SILENT, workers());
+        return MeasuredOptimizer.optimize(problem(16, null, null), SearchMonitor.SILENT, workers());
+    }
+
+    @Benchmark
+    public MeasuredResult percentiles() {
+        return MeasuredOptimizer.optimize(problem(16, null, 99.0), SearchMonitor.SILENT, workers());
     }
 
     @Benchmark
     public MeasuredResult pairs() {
-        return MeasuredOptimizer.optimize(problem(32, Pairing.of(8, 16)), SearchMonitor.SILENT, workers());
+        return MeasuredOptimizer.optimize(problem(32, Pairing.of(8, 16), null), SearchMonitor.SILENT, workers());
     }
 
     @Benchmark
     public CapacityResult capacity() {
+        return capacity(null);
+    }
+
+    @Benchmark
+    public CapacityResult capacityOfPercentiles() {
+        return capacity(99.0);
+    }
+
+    private CapacityResult capacity(@Nullable Double percentile) {
         return MeasuredCapacityOptimizer.optimize(
                 new MeasuredCapacityProblem(
-                        problem(64, null),
+                        problem(64, null, percentile),
                         List.of(8, 16, 32),
                         new Requirement(Unit.REQUESTS_PER_S, 20, 0.2, 1_000),
                         Map.of(),
@@ -86,7 +101,7 @@ public class BenchmarkSideBySide {
         return new Workers(helpers, threads);
     }
 
-    private static MeasuredProblem problem(int devices, @Nullable Pairing instances) {
+    private static MeasuredProblem problem(int devices, @Nullable Pairing instances, @Nullable Double percentile) {
         return new MeasuredProblem(
                 Silicon.model("deepseek-ai/DeepSeek-R1"),
                 List.of(new MeasuredDevice(
@@ -100,7 +115,7 @@ public class BenchmarkSideBySide {
                 new MeasuredProblem.Sizes(List.of(), null, null),
                 new MeasuredProblem.Demand(
                         new Traffic(new SpreadLengths(4000, 1000, 1), 0, 10, 0, null),
-                        new Limits(5_000.0, 50.0, TtftBasis.BENCHMARK, null),
+                        new Limits(5_000.0, 50.0, TtftBasis.BENCHMARK, percentile),
                         null,
                         false),
                 Coverage.NINE_TENTHS);

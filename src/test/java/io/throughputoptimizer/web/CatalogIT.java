@@ -132,7 +132,7 @@ class CatalogIT extends HttpTest {
         List<Object> models = api().get("/api/v1/models").path("models");
         Object model = api().get("/api/v1/models/meta-llama/Meta-Llama-3.1-8B").path("");
 
-        assertThat(models).hasSize(90).contains(model);
+        assertThat(models).hasSize(92).contains(model);
     }
 
     @Test

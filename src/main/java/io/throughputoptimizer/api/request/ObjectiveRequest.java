@@ -20,6 +20,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.deser.std.StdDeserializer;
 
 /// What plans are ranked by, as it comes over the wire: an object, or its name alone.
 @Schema(
@@ -153,5 +157,19 @@ public record ObjectiveRequest(
             }
         });
         return broken;
+    }
+
+    /// Reads an object, or its name alone.
+    static final class Reader extends StdDeserializer<ObjectiveRequest> {
+        Reader() {
+            super(ObjectiveRequest.class);
+        }
+
+        @Override
+        public ObjectiveRequest deserialize(JsonParser parser, DeserializationContext context) {
+            return parser.hasToken(JsonToken.VALUE_STRING)
+                    ? new ObjectiveRequest(context.readValue(parser, Name.class), null, null, null)
+                    : context.readValue(parser, ObjectiveRequest.class);
+        }
     }
 }

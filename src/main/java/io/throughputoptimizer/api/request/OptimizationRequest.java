@@ -176,7 +176,7 @@ public record OptimizationRequest(
         @Schema(
                 description = "What plans are ranked by; absent: tokens per second, with cost model `calibrated` and"
                         + " `pd_ratio` those per device that works.")
-        @JsonDeserialize(using = ObjectiveReader.class)
+        @JsonDeserialize(using = ObjectiveRequest.Reader.class)
         @Valid
         @Nullable
         ObjectiveRequest objective,

@@ -34,12 +34,14 @@ async function show(paragraph, { id, request, result }, signal) {
       target.disabled = false;
     }
   };
+  // It comes late, and must not move the button from under a pointer.
   const said = element("span", {});
   fill(
     paragraph,
-    said,
     element("button", { type: "button", on: { click: ask } }, `Ask ${other} too`),
     ` The same question to the other cost model, side by side: with ${changes.join(", ")}.`,
+    " ",
+    said,
   );
   if (ranksByTokens(request) && request.mode !== "capacity") {
     await say(said, { request, result }, asked, signal);
@@ -51,7 +53,7 @@ async function say(place, { request, result }, asked, signal) {
   try {
     const answer = await askBeside(asked, signal);
     if (answer.result) {
-      fill(place, isCalibrated(request) ? "The reference would say: " : "Measured kernels would say: ", element("strong", {}, mostInWords(answer.result, result)), ". ");
+      fill(place, isCalibrated(request) ? "The reference would say: " : "Measured kernels would say: ", element("strong", {}, mostInWords(answer.result, result)), ".");
     }
   } catch (error) {
     if (!(error instanceof ProblemError)) {

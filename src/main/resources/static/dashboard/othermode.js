@@ -21,11 +21,12 @@ export class OtherMode {
   /** Asks once nobody has changed the question for a while; the same answer is asked about once. */
   async ask(request, answer) {
     this.giveUp();
-    this.node.replaceChildren();
     const other = otherModeOf(request, answer);
     if (!other) {
+      this.node.replaceChildren();
       return;
     }
+    this.node.replaceChildren(placeOf(other));
     this.leaving = new AbortController();
     const { signal } = this.leaving;
     try {
@@ -38,8 +39,8 @@ export class OtherMode {
         throw error;
       }
     }
-    if (!signal.aborted && answer.other?.result) {
-      this.node.replaceChildren(this.line(other, answer));
+    if (!signal.aborted) {
+      this.node.replaceChildren(...(answer.other?.result ? [this.line(other, answer)] : []));
     }
   }
 
@@ -58,6 +59,11 @@ export class OtherMode {
       its !== undefined && element("button", { type: "button", class: "quiet", on: { click: () => this.turnTo(request) } }, "Ask that instead"),
     );
   }
+}
+
+/** What keeps the place of a line that is not there yet: what stands below must not move from under a pointer. */
+function placeOf({ words }) {
+  return element("p", { class: "card", "aria-hidden": "true" }, `${words}: `, "… ", element("button", { type: "button", class: "quiet", disabled: true }, "Ask that instead"));
 }
 
 /**

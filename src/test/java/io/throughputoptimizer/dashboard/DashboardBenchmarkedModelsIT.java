@@ -3,14 +3,22 @@ package io.throughputoptimizer.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
 import io.throughputoptimizer.fixture.EveryNight;
 import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The models that benchmarks of record run, from the plan to the commands that start its answer.
+/// The models that benchmarks of record run, on two devices each: a plan that is written, answered, explained, started
+/// and simulated, and how many devices a demand needs.
 @EveryNight
 class DashboardBenchmarkedModelsIT extends BrowserTest {
+    private static final String DEMAND = """
+            {"cost_model": "calibrated", "mode": "capacity", "model_id": "%s", "devices": ["B200_SXM", "B300_SXM"], "num_devices": 64,
+             "engine": {"backend": "sglang"}, "quantization": {"scheme": "%s"}, "demand": {"concurrency": 40},
+             "workload": {"input_length": 4000, "output_length": 500}, "slo": {"ttft_ms": 20000, "tpot_ms": 100}}""";
+
     @ParameterizedTest
     @CsvSource({
         "Qwen/Qwen3.5-397B-A17B, FP8_BLOCK, 8",
@@ -20,7 +28,7 @@ class DashboardBenchmarkedModelsIT extends BrowserTest {
         "moonshotai/Kimi-K3, MXFP4_EXPERTS, 16",
         "openai/gpt-oss-120b, MXFP4_EXPERTS, 8"
     })
-    void aPlanIsWrittenAnsweredAndStarted(String model, String scheme, int devices) {
+    void aPlanIsWrittenAnsweredExplainedStartedAndSimulated(String model, String scheme, int devices) {
         try (Visit visit = visit().open("/")) {
             visit.startFrom("On silicon");
             Locator name = visit.field("Model");
@@ -36,6 +44,7 @@ class DashboardBenchmarkedModelsIT extends BrowserTest {
             visit.field("Devices").fill(Integer.toString(devices));
             visit.field("TTFT limit (ms)").fill("20000");
             visit.field("TPOT limit (ms)").fill("100");
+            visit.field("Say why, and what would help").check();
             assertThat(visit.page().locator("#plan-words"))
                     .containsText(model + " on " + devices + " × B200_SXM or B300_SXM");
             visit.run();
@@ -46,6 +55,16 @@ class DashboardBenchmarkedModelsIT extends BrowserTest {
             Locator panel = visit.page().locator("details.launch").first();
             assertThat(panel.getByLabel("Engine")).hasValue("sglang");
             assertThat(panel.locator("pre")).containsText("python -m sglang.launch_server");
+            assertThat(visit.page().locator(".explanation svg.frontier").first())
+                    .isVisible();
+            visit.page()
+                    .getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(Pattern.compile("^Simulate TP=.*")))
+                    .first()
+                    .click();
+            assertThat(visit.page().getByLabel("What clients see").first()).containsText("TTFT");
+
+            visit.openJob(visit.askForId(DEMAND.formatted(model, scheme)));
+            assertThat(visit.page().locator(".hero")).containsText(Pattern.compile("\\d+ × B[23]00_SXM"));
         }
     }
 

@@ -94,6 +94,7 @@ class DashboardFiguresIT extends BrowserTest {
             ready(visit);
             Locator line = visit.page().locator(".other-mode");
             assertThat(line).containsText("Prefill and decode apart, in instances of 2 devices: ");
+            assertThat(line).containsText("tokens/s");
             double apart = rate(beside.getLast(), "/result/devices/0/pd_ratio/rows");
             assertThat(line).containsText(String.format(Locale.ROOT, "%,.0f tokens/s", apart));
             assertThat(line).containsText("% less");

@@ -31,7 +31,7 @@ class DashboardScreenshotsIT extends HeldSearchTest {
     void theForm(Look look) throws IOException {
         try (Visit visit = visit(look).open("/")) {
             assertThat(visit.page().locator("#plan-words")).containsText("Qwen/Qwen3-32B on 8 × H100_SXM");
-            assertThat(visit.page().locator(".other-mode")).containsText("Prefill and decode apart");
+            assertThat(visit.page().locator(".other-mode")).containsText("tokens/s");
             shoot(visit, "form", look);
         }
     }

@@ -52,17 +52,14 @@ final class JobTransitions implements JobRetention.Kept {
             WHERE id IN (:ids) AND status = 'running'""";
 
     /// The newest job of each caller has the first places, the second ones have the next, and so on; of a caller's
-    /// those
-    /// that are marked come before all others.
-    private static final String FORGET_BEYOND = """
-            DELETE FROM optimization_job WHERE id IN (
-                SELECT id FROM (
-                    SELECT id, ROW_NUMBER() OVER (ORDER BY turn, id DESC) AS place FROM (
-                        SELECT id, ROW_NUMBER() OVER (PARTITION BY %s ORDER BY starred DESC, id DESC) AS turn
-                        FROM optimization_job WHERE finished_at IS NOT NULL
-                    ) turns
-                ) places WHERE place > :kept
-            )""".formatted(JobRow.SHARER);
+    /// those that are marked come before all others.
+    private static final String BEYOND = """
+            SELECT id FROM (
+                SELECT id, starred, ROW_NUMBER() OVER (ORDER BY turn, id DESC) AS place FROM (
+                    SELECT id, starred, ROW_NUMBER() OVER (PARTITION BY %s ORDER BY starred DESC, id DESC) AS turn
+                    FROM optimization_job WHERE finished_at IS NOT NULL
+                ) turns
+            ) places WHERE place > :kept AND starred = :starred""".formatted(JobRow.SHARER);
 
     private final JdbcClient jdbc;
 
@@ -183,9 +180,15 @@ final class JobTransitions implements JobRetention.Kept {
         int finished = jdbc.sql("SELECT COUNT(*) FROM optimization_job WHERE finished_at IS NOT NULL")
                 .query(Integer.class)
                 .single();
-        return finished <= kept
-                ? 0
-                : jdbc.sql(FORGET_BEYOND).param("kept", kept).update();
+        return finished <= kept ? 0 : removeBeyond(kept, false) + removeBeyond(kept, true);
+    }
+
+    /// One that is marked meanwhile is as one that was marked before.
+    private int removeBeyond(int kept, boolean starred) {
+        return ChosenRows.remove(
+                jdbc.sql(BEYOND).param("kept", kept).param("starred", starred),
+                jdbc.sql("DELETE FROM optimization_job WHERE id IN (:ids) AND starred = :starred")
+                        .param("starred", starred));
     }
 
     private StatementSpec of(String sql, UUID id) {

@@ -2,6 +2,7 @@ package io.throughputoptimizer.measurement;
 
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.result.measurement.MeasurementResponse;
+import io.throughputoptimizer.job.ChosenRows;
 import io.throughputoptimizer.job.Gzip;
 import io.throughputoptimizer.job.JobColumns;
 import io.throughputoptimizer.job.JobRetention;
@@ -30,16 +31,14 @@ public final class MeasurementTable implements JobRetention.Kept {
             VALUES (:id, :createdAt, :owner, :sharer, :summary, :content)""";
 
     /// The newest set of each caller has the first places, the second ones have the next, and so on.
-    private static final String FORGET_BEYOND = """
-            DELETE FROM measurement_set WHERE id IN (
-                SELECT id FROM (
-                    SELECT id, ROW_NUMBER() OVER (ORDER BY turn, id DESC) AS place FROM (
-                        SELECT id, ROW_NUMBER()
-                            OVER (PARTITION BY COALESCE(owner, sharer, '') ORDER BY id DESC) AS turn
-                        FROM measurement_set
-                    ) turns
-                ) places WHERE place > :kept
-            )""";
+    private static final String BEYOND = """
+            SELECT id FROM (
+                SELECT id, ROW_NUMBER() OVER (ORDER BY turn, id DESC) AS place FROM (
+                    SELECT id, ROW_NUMBER()
+                        OVER (PARTITION BY COALESCE(owner, sharer, '') ORDER BY id DESC) AS turn
+                    FROM measurement_set
+                ) turns
+            ) places WHERE place > :kept""";
 
     private final JdbcClient jdbc;
 
@@ -135,7 +134,11 @@ public final class MeasurementTable implements JobRetention.Kept {
         int kept = jdbc.sql("SELECT COUNT(*) FROM measurement_set")
                 .query(Integer.class)
                 .single();
-        return kept <= most ? 0 : jdbc.sql(FORGET_BEYOND).param("kept", most).update();
+        return kept <= most
+                ? 0
+                : ChosenRows.remove(
+                        jdbc.sql(BEYOND).param("kept", most),
+                        jdbc.sql("DELETE FROM measurement_set WHERE id IN (:ids)"));
     }
 
     private static MeasurementResponse measurements(ResultSet row, String column) throws SQLException {

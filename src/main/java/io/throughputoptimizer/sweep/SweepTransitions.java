@@ -4,6 +4,7 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.sweep.SweepCellResponse;
 import io.throughputoptimizer.api.sweep.SweepCellResponse.Outcome;
+import io.throughputoptimizer.job.ChosenRows;
 import io.throughputoptimizer.job.JobColumns;
 import io.throughputoptimizer.job.JobRetention;
 import java.sql.Types;
@@ -41,16 +42,14 @@ final class SweepTransitions implements JobRetention.Kept {
             WHERE id = :id AND status IN ('queued', 'running')""";
 
     /// The newest sweep of each caller has the first places, the second ones have the next, and so on.
-    private static final String FORGET_BEYOND = """
-            DELETE FROM sweep WHERE id IN (
-                SELECT id FROM (
-                    SELECT id, ROW_NUMBER() OVER (ORDER BY turn, id DESC) AS place FROM (
-                        SELECT id, ROW_NUMBER()
-                            OVER (PARTITION BY COALESCE(owner, sharer, '') ORDER BY id DESC) AS turn
-                        FROM sweep WHERE finished_at IS NOT NULL
-                    ) turns
-                ) places WHERE place > :kept
-            )""";
+    private static final String BEYOND = """
+            SELECT id FROM (
+                SELECT id, ROW_NUMBER() OVER (ORDER BY turn, id DESC) AS place FROM (
+                    SELECT id, ROW_NUMBER()
+                        OVER (PARTITION BY COALESCE(owner, sharer, '') ORDER BY id DESC) AS turn
+                    FROM sweep WHERE finished_at IS NOT NULL
+                ) turns
+            ) places WHERE place > :kept""";
 
     private final JdbcClient jdbc;
 
@@ -180,7 +179,8 @@ final class SweepTransitions implements JobRetention.Kept {
                 .single();
         return finished <= most
                 ? 0
-                : jdbc.sql(FORGET_BEYOND).param("kept", most).update();
+                : ChosenRows.remove(
+                        jdbc.sql(BEYOND).param("kept", most), jdbc.sql("DELETE FROM sweep WHERE id IN (:ids)"));
     }
 
     private StatementSpec at(String sql, Instant time) {

@@ -14,11 +14,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// and simulated, and how many devices a demand needs.
 @EveryNight
 class DashboardBenchmarkedModelsIT extends BrowserTest {
-    private static final String DEMAND = """
-            {"cost_model": "calibrated", "mode": "capacity", "model_id": "%s", "devices": ["B200_SXM", "B300_SXM"], "num_devices": 64,
-             "engine": {"backend": "sglang"}, "quantization": {"scheme": "%s"}, "demand": {"concurrency": 40},
-             "workload": {"input_length": 4000, "output_length": 500}, "slo": {"ttft_ms": 20000, "tpot_ms": 100}}""";
-
     @ParameterizedTest
     @CsvSource({
         "Qwen/Qwen3.5-397B-A17B, FP8_BLOCK, 8",
@@ -63,9 +58,16 @@ class DashboardBenchmarkedModelsIT extends BrowserTest {
                     .click();
             assertThat(visit.page().getByLabel("What clients see").first()).containsText("TTFT");
 
-            visit.openJob(visit.askForId(DEMAND.formatted(model, scheme)));
+            visit.openJob(visit.askForId(demand(model, scheme)));
             assertThat(visit.page().locator(".hero")).containsText(Pattern.compile("\\d+ × B[23]00_SXM"));
         }
+    }
+
+    private static String demand(String model, String scheme) {
+        return """
+                {"cost_model": "calibrated", "mode": "capacity", "model_id": "%s", "devices": ["B200_SXM", "B300_SXM"], "num_devices": 64,
+                 "engine": {"backend": "sglang"}, "quantization": {"scheme": "%s"}, "demand": {"concurrency": 40},
+                 "workload": {"input_length": 4000, "output_length": 500}, "slo": {"ttft_ms": 20000, "tpot_ms": 100}}""".formatted(model, scheme);
     }
 
     private static Locator device(Visit visit, String name) {

@@ -289,6 +289,19 @@ abstract class JobStoreContract {
         assertThat(listed()).containsExactly(finished.get(4));
     }
 
+    /// More than one statement removes.
+    @Test
+    void hundredsAreForgottenBeyondTheirNumber() {
+        List<UUID> finished = Stream.generate(this::add)
+                .limit(250)
+                .peek(id -> transitions.cancelQueued(id, clock.instant()))
+                .toList();
+        store.label(finished.get(120), null, true);
+
+        assertThat(transitions.removeBeyond(2)).isEqualTo(248);
+        assertThat(listed()).containsExactly(finished.get(249), finished.get(120));
+    }
+
     @Test
     void jobsWithAStarAreForgottenLastAndNotForTheirAge() {
         List<UUID> finished = Stream.generate(this::add)

@@ -2,6 +2,8 @@ package io.throughputoptimizer.job;
 
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -9,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// Forgets what is not to be kept any longer, again and again, on a thread of its own: in the queue it would wait
 /// behind
@@ -16,6 +19,8 @@ import org.slf4j.LoggerFactory;
 /// nothing is forgotten for two. Not thread-safe.
 public final class JobRetention {
     private static final Logger log = LoggerFactory.getLogger(JobRetention.class);
+
+    private static final int AT_ONCE = 100;
 
     private final Kept kept;
     private final JobSettings.Retention settings;
@@ -44,6 +49,22 @@ public final class JobRetention {
         this.kept = kept;
         this.settings = settings;
         this.clock = clock;
+    }
+
+    /// Removes rows that are chosen before, some at a time. In a statement that does both H2 would choose again for
+    /// each row, as soon as others change the table: jobs that end would wait for a minute behind a thousand rows.
+    ///
+    /// @param choice of the ids, in its first column
+    /// @param removal of those among `:ids`
+    /// @return how many are gone
+    public static int removeChosen(JdbcClient.StatementSpec choice, JdbcClient.StatementSpec removal) {
+        List<UUID> ids = choice.query((row, _) -> row.getObject(1, UUID.class)).list();
+        int removed = 0;
+        for (int from = 0; from < ids.size(); from += AT_ONCE) {
+            removed += removal.param("ids", ids.subList(from, Math.min(ids.size(), from + AT_ONCE)))
+                    .update();
+        }
+        return removed;
     }
 
     /// Begins at once.

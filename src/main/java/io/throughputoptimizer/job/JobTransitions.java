@@ -185,7 +185,7 @@ final class JobTransitions implements JobRetention.Kept {
 
     /// One that is marked meanwhile is as one that was marked before.
     private int removeBeyond(int kept, boolean starred) {
-        return ChosenRows.remove(
+        return JobRetention.removeChosen(
                 jdbc.sql(BEYOND).param("kept", kept).param("starred", starred),
                 jdbc.sql("DELETE FROM optimization_job WHERE id IN (:ids) AND starred = :starred")
                         .param("starred", starred));

@@ -2,7 +2,6 @@ package io.throughputoptimizer.measurement;
 
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.result.measurement.MeasurementResponse;
-import io.throughputoptimizer.job.ChosenRows;
 import io.throughputoptimizer.job.Gzip;
 import io.throughputoptimizer.job.JobColumns;
 import io.throughputoptimizer.job.JobRetention;
@@ -136,7 +135,7 @@ public final class MeasurementTable implements JobRetention.Kept {
                 .single();
         return kept <= most
                 ? 0
-                : ChosenRows.remove(
+                : JobRetention.removeChosen(
                         jdbc.sql(BEYOND).param("kept", most),
                         jdbc.sql("DELETE FROM measurement_set WHERE id IN (:ids)"));
     }

@@ -4,7 +4,6 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.sweep.SweepCellResponse;
 import io.throughputoptimizer.api.sweep.SweepCellResponse.Outcome;
-import io.throughputoptimizer.job.ChosenRows;
 import io.throughputoptimizer.job.JobColumns;
 import io.throughputoptimizer.job.JobRetention;
 import java.sql.Types;
@@ -179,7 +178,7 @@ final class SweepTransitions implements JobRetention.Kept {
                 .single();
         return finished <= most
                 ? 0
-                : ChosenRows.remove(
+                : JobRetention.removeChosen(
                         jdbc.sql(BEYOND).param("kept", most), jdbc.sql("DELETE FROM sweep WHERE id IN (:ids)"));
     }
 

@@ -14,7 +14,6 @@ import io.throughputoptimizer.core.steady.DisaggregatedLaw;
 import io.throughputoptimizer.core.steady.DisaggregatedLaw.Workers;
 import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.PairSimulation;
-import io.throughputoptimizer.core.steady.RecordedLengths;
 import io.throughputoptimizer.core.steady.ServingRank;
 import io.throughputoptimizer.core.steady.SimulatedLoad;
 import io.throughputoptimizer.core.steady.SimulationResult;
@@ -120,20 +119,12 @@ public record SimulatedPair(
 
     @Override
     public SimulatedLoad load() {
-        Traffic.Rate rate = traffic.rate();
-        if (rate != null) {
-            return traffic.openLoop(rate, 1);
-        }
-        if (traffic.lengths() instanceof RecordedLengths recorded && recorded.hasTimes()) {
-            return traffic.replayed(recorded, 1);
-        }
-        return traffic.staggered()
-                ? traffic.closedLoop(
-                        concurrency,
-                        TtftBasis.BENCHMARK,
-                        new DisaggregatedLaw(prefill.workers(), decode.workers(), traffic.mean(), traffic.waves())
-                                .at(concurrency))
-                : traffic.closedLoop(concurrency, TtftBasis.BENCHMARK);
+        return traffic.share(
+                1,
+                concurrency,
+                TtftBasis.BENCHMARK,
+                () -> new DisaggregatedLaw(prefill.workers(), decode.workers(), traffic.mean(), traffic.waves())
+                        .at(concurrency));
     }
 
     @Override

@@ -11,7 +11,6 @@ import io.throughputoptimizer.core.silicon.calibration.KernelUse;
 import io.throughputoptimizer.core.steady.Arrivals;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.MeanRequest;
-import io.throughputoptimizer.core.steady.RecordedLengths;
 import io.throughputoptimizer.core.steady.ServingRank;
 import io.throughputoptimizer.core.steady.ServingSimulation;
 import io.throughputoptimizer.core.steady.SimulatedLoad;
@@ -106,16 +105,7 @@ public record SimulatedReplicas(
     /// The requests of one rank.
     @Override
     public SimulatedLoad load() {
-        Traffic.Rate rate = traffic.rate();
-        if (rate != null) {
-            return traffic.openLoop(rate, ranks());
-        }
-        if (traffic.lengths() instanceof RecordedLengths recorded && recorded.hasTimes()) {
-            return traffic.replayed(recorded, ranks());
-        }
-        return traffic.staggered()
-                ? traffic.closedLoop(rankConcurrency, basis, law())
-                : traffic.closedLoop(rankConcurrency, basis);
+        return traffic.share(ranks(), rankConcurrency, basis, this::law);
     }
 
     private LawOutcome law() {

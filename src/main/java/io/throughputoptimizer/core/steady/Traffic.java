@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.steady;
 
 import io.throughputoptimizer.core.workload.Conversation;
 import io.throughputoptimizer.core.workload.TtftBasis;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// What clients do to a deployment.
@@ -90,6 +91,21 @@ public record Traffic(
     /// The same with clients that go on at once.
     public SimulatedLoad closedLoop(int concurrency, TtftBasis basis) {
         return closedLoop(concurrency, basis, 0);
+    }
+
+    /// One of equal shares of it, however requests come: at a rate, as they were recorded, or from clients in a closed
+    /// loop.
+    ///
+    /// @param concurrency requests outstanding in a closed loop of the share; nothing counts it otherwise
+    /// @param law of the share, asked where clients are staggered
+    public SimulatedLoad share(int shares, int concurrency, TtftBasis basis, Supplier<LawOutcome> law) {
+        if (rate != null) {
+            return openLoop(rate, shares);
+        }
+        if (lengths instanceof RecordedLengths recorded && recorded.hasTimes()) {
+            return replayed(recorded, shares);
+        }
+        return staggered ? closedLoop(concurrency, basis, law.get()) : closedLoop(concurrency, basis);
     }
 
     private SimulatedLoad closedLoop(int concurrency, TtftBasis basis, double staggerMillis) {

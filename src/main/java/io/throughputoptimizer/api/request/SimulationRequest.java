@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNullElse;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
+import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.EstimateRequest.ParallelRequest;
 import io.throughputoptimizer.api.wire.Composite;
@@ -148,8 +149,9 @@ public record SimulationRequest(
         if (modelId == null && modelConfig == null) {
             broken.add(new Violation("/model_id", "is missing: it or model_config is needed"));
         }
-        if (costModel == CostModelName.ANALYTIC) {
-            broken.add(new Violation("/cost_model", "is analytic: simulations need calibrated"));
+        if (costModel != CostModelName.CALIBRATED) {
+            broken.add(
+                    new Violation("/cost_model", "is " + WireFormat.name(costModel) + ": simulations need calibrated"));
         }
         broken.addAll(Applicability.broken(this, CostModelName.CALIBRATED, null));
         broken.addAll(measuredInconsistencies());

@@ -41,28 +41,32 @@ public final class ModelPricing {
     /// One of each cost model.
     public List<PricingResponse> of(ModelArchitecture model) {
         return Stream.of(CostModelName.values())
-                .map(name -> switch (name) {
-                    case ANALYTIC -> analytic(model);
-                    case CALIBRATED -> calibrated(model);
-                })
+                .map(name -> obstacle(name, model)
+                        .map(obstacle -> PricingResponse.refused(name, reason(model, obstacle)))
+                        .orElseGet(() -> switch (name) {
+                            case ANALYTIC -> analytic(model);
+                            case CALIBRATED -> calibrated(model);
+                        }))
                 .toList();
     }
 
+    /// Why a cost model does not price a model in any accounting or on any device; empty when it does.
+    static Optional<Obstacle> obstacle(CostModelName costModel, ModelArchitecture model) {
+        return switch (costModel) {
+            case ANALYTIC -> ModelResponse.SupportResponse.obstacle(model);
+            case CALIBRATED -> SiliconDeployment.obstacle(model);
+        };
+    }
+
     private static PricingResponse analytic(ModelArchitecture model) {
-        return ModelResponse.SupportResponse.obstacle(model)
-                .map(obstacle -> PricingResponse.refused(CostModelName.ANALYTIC, reason(model, obstacle)))
-                .orElseGet(() -> PricingResponse.priced(
-                        CostModelName.ANALYTIC,
-                        Stream.of(windows(model).stream(), context(model), images(model).stream())
-                                .flatMap(flags -> flags)
-                                .toList()));
+        return PricingResponse.priced(
+                CostModelName.ANALYTIC,
+                Stream.of(windows(model).stream(), context(model), images(model).stream())
+                        .flatMap(flags -> flags)
+                        .toList());
     }
 
     private PricingResponse calibrated(ModelArchitecture model) {
-        Optional<Obstacle> obstacle = SiliconDeployment.obstacle(model);
-        if (obstacle.isPresent()) {
-            return PricingResponse.refused(CostModelName.CALIBRATED, reason(model, obstacle.get()));
-        }
         return leastFlags(model)
                 .map(flags -> PricingResponse.priced(
                         CostModelName.CALIBRATED,

@@ -17,7 +17,6 @@ import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.family.ModelFamily;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -288,14 +287,10 @@ public record ModelResponse(
         private static final Execution CORRECTED = new Execution(true, 0, 0, PassAccounting.CORRECTED);
 
         private static SupportResponse from(ModelArchitecture model) {
-            boolean analytic = isAnalytic(model);
+            boolean analytic = obstacle(model).isEmpty();
             return new SupportResponse(
                     Stream.of(CostModelName.values())
-                            .filter(name -> switch (name) {
-                                case ANALYTIC -> analytic;
-                                case CALIBRATED ->
-                                    SiliconDeployment.obstacle(model).isEmpty();
-                            })
+                            .filter(name -> ModelPricing.obstacle(name, model).isEmpty())
                             .toList(),
                     analytic ? compile(model) : List.of(),
                     analytic ? linear(model) : List.of(),
@@ -335,10 +330,6 @@ public record ModelResponse(
                     .withSharedExpertsSplit(true)
                     .obstacles(model, USUAL)
                     .isEmpty();
-        }
-
-        private static boolean isAnalytic(ModelArchitecture model) {
-            return obstacle(model).isEmpty();
         }
 
         /// Why cost model `analytic` does not price a model in any accounting; empty when it does.

@@ -145,6 +145,51 @@ class RequestLatencyTest {
                 .isGreaterThanOrEqualTo(free.required("num_devices").asLong());
     }
 
+    /// Prefill and decode instances that each would keep it beside the fastest other, but not beside each other.
+    @ParameterizedTest
+    @ValueSource(strings = {"requests_per_s", "concurrency"})
+    void instancesOfADemandKeepItTogether(String unit) {
+        ObjectNode request = calibrated(new Random(5));
+        ofCostModel(request, "analytic");
+        request.put("mode", "capacity").put("num_devices", 512);
+        request.putArray("instance_sizes").add(4).add(8);
+        request.putObject("demand").put(unit, unit.equals("concurrency") ? 40 : 3);
+        request.putObject("kv_transfer").put("gb_per_s", 20);
+        request.withObject("/slo").remove("ttft_ms");
+        List<JsonNode> free = apart(result(limited(request, UNLIMITED)));
+        double limit = 0.8 * free.getFirst().required("request_latency_ms").asDouble();
+        List<JsonNode> rows = apart(result(limited(request, limit)));
+        assertThat(rows).isNotEmpty();
+        double tokens = output(request) - 1;
+        for (JsonNode row : rows) {
+            JsonNode prefill = row.at("/instances/0");
+            JsonNode decode = row.at("/instances/1");
+            assertThat(row.required("request_latency_ms").asDouble())
+                    .isCloseTo(
+                            row.required("ttft_ms").asDouble()
+                                    + tokens * row.required("tpot_ms").asDouble(),
+                            within(1e-9));
+            assertThat(prefill.at("/peak/ttft_ms").asDouble()
+                            + row.required("kv_transfer_ms").asDouble()
+                            + tokens * decode.at("/peak/tpot_ms").asDouble())
+                    .isBetween(row.required("request_latency_ms").asDouble() - 1e-9, limit);
+            assertThat(prefill.at("/peak/binds").toString()
+                            + decode.at("/peak/binds").toString())
+                    .contains("request_latency");
+        }
+        JsonNode none = result(limited(request, 50)).required("capacity");
+        assertThat(none.required("rows")).isEmpty();
+        assertThat(none.at("/shortfalls/0/advice").toString())
+                .contains("does decode within the limits", "a higher slo.request_latency_ms may do");
+    }
+
+    private static List<JsonNode> apart(JsonNode result) {
+        return result.at("/capacity/rows")
+                .valueStream()
+                .filter(row -> row.required("deployment").asString().equals("disaggregated"))
+                .toList();
+    }
+
     /// Unless answers may take longer there is no plan, and where they may a little less long there
     /// is none either.
     @ParameterizedTest

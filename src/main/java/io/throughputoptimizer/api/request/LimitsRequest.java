@@ -75,8 +75,7 @@ public record LimitsRequest(
         @Schema(
                 description = "Highest time of a whole answer in ms, from its request to its last token, in the mean;"
                         + " with `percentile` what so many of 100 requests keep. Not in mode `disaggregation`, whose"
-                        + " instances by themselves make no whole answer; in mode `capacity` with cost model `analytic`"
-                        + " of instances that do both phases, not of pairs.",
+                        + " instances by themselves make no whole answer.",
                 ref = LimitsRequest.LIMIT)
         @Positive
         @JsonDeserialize(using = LimitReader.class)

@@ -5,6 +5,7 @@ import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.OptimizationResult.Statistics;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.core.search.WholeAnswers;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Finds out how few devices serve a demand, and in which instances. Immutable and thread-safe; the same problem
 /// gives the same result.
@@ -46,6 +48,7 @@ public final class CapacityOptimizer {
         search.run();
         LoadedRows loads = new LoadedRows(
                 optimizer,
+                search.peaks(),
                 problem.demand().limits(),
                 optimizer.handovers(problem.transfer()),
                 problem.search().batches(),
@@ -54,7 +57,8 @@ public final class CapacityOptimizer {
         Map<String, List<Peak>> peaks = search.peaks().stream()
                 .collect(Collectors.groupingBy(peak -> peak.device().name()));
         List<List<DevicePlans>> devices = problem.devices().stream()
-                .map(device -> plans(device.name(), problem, peaks.getOrDefault(device.name(), List.of()), loads))
+                .map(device -> plans(
+                        device.name(), problem, peaks.getOrDefault(device.name(), List.of()), search.answers(), loads))
                 .toList();
         DevicePlans.Compared found = DevicePlans.compared(
                 devices, DemandPlan.betterFirst(problem.demand().ranking()), drawn);
@@ -70,10 +74,18 @@ public final class CapacityOptimizer {
                         search.simulatedSteps() + loads.simulatedSteps()));
     }
 
-    private static List<DevicePlans> plans(String device, CapacityProblem problem, List<Peak> peaks, LoadedRows loads) {
+    /// @param answers what prefill and decode instances keep together; absent for nothing
+    private static List<DevicePlans> plans(
+            String device,
+            CapacityProblem problem,
+            List<Peak> peaks,
+            @Nullable WholeAnswers answers,
+            LoadedRows loads) {
         Objective objective = problem.demand().ranking();
         Comparator<DemandPlan> order = DemandPlan.betterFirst(objective);
         Map<Phase, List<Peak>> byPhase = peaks.stream().collect(Collectors.groupingBy(Peak::phase));
+        List<Peak> prefill = byPhase.getOrDefault(Phase.PREFILL, List.of());
+        List<Peak> decode = byPhase.getOrDefault(Phase.DECODE, List.of());
         return List.of(new CountedPlans(
                 device,
                 problem.available().of(device),
@@ -84,11 +96,9 @@ public final class CapacityOptimizer {
                                 (peak, requirement) -> new Planner(requirement, objective, loads).together(peak),
                                 order,
                                 loads::failWhenCancelled),
-                        new InstancePairs(
-                                byPhase.getOrDefault(Phase.PREFILL, List.of()),
-                                byPhase.getOrDefault(Phase.DECODE, List.of()),
-                                objective,
-                                loads)),
+                        answers == null
+                                ? new InstancePairs(prefill, decode, objective, loads)
+                                : new AnswerPairs(prefill, decode, answers, problem.requirement(), objective, loads)),
                 order));
     }
 

@@ -93,6 +93,8 @@ public record CapacityPlan(
 
     @Override
     public @Nullable Double requestLatencyMillis(TtftBasis basis) {
-        return groups.getFirst().load().figures().requestLatencyMillis();
+        return kind() == Kind.AGGREGATED
+                ? groups.getFirst().load().figures().requestLatencyMillis()
+                : (Double) (ttftMillis() + (requirement.outputTokens() - 1) * tpotMillis());
     }
 }

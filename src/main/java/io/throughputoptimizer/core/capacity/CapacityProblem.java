@@ -47,7 +47,6 @@ public record CapacityProblem(
 
     static final String OF_TURNS =
             "since a prefill instance never sees the answers that it would have to keep for the next turn of a conversation";
-    private static final String APART = "is given: prefill and decode instances are searched for their own limits";
 
     /// How prefill and decode are laid out over instances.
     public enum Kind {
@@ -141,9 +140,6 @@ public record CapacityProblem(
     }
 
     private List<Objection> objections(DeviceProfile device, int size, Kind kind) {
-        if (kind == Kind.DISAGGREGATED && demand.limits().requestLatencyMillis() != null) {
-            return List.of(new Objection(Subject.REQUEST_LATENCY_LIMIT, APART));
-        }
         if (kind == Kind.DISAGGREGATED && demand.workload().conversation() != null) {
             return List.of(new Objection(Subject.CONVERSATION, OF_TURNS));
         }
@@ -180,7 +176,13 @@ public record CapacityProblem(
                 alone,
                 serving,
                 sized,
-                requirement.unit().isAtOnce());
+                requirement.unit().isAtOnce() || sharesAnswers(kind));
+    }
+
+    /// Whether instances of both phases keep a limit on whole answers together: any batch size of each may then be
+    /// best.
+    boolean sharesAnswers(Kind kind) {
+        return kind == Kind.DISAGGREGATED && demand.limits().boundsAnswers();
     }
 
     /// An instance as it is searched: where it hands caches over, its TTFT has the limit less their transfer. A pair

@@ -42,7 +42,7 @@ public sealed interface DemandPlan permits CapacityPlan, MeasuredPlan {
     /// At the demand.
     double tpotMillis();
 
-    /// Of a whole answer at the demand; absent where phases that are searched apart make it.
+    /// Of a whole answer at the demand, with the transfer of a cache.
     ///
     /// @param basis of TTFT
     @Nullable

@@ -43,7 +43,7 @@ record InstancePairs(List<Peak> prefill, List<Peak> decode, Objective objective,
     @Override
     public Optional<Requirement> reach(Requirement requirement, long budget) {
         return requirement.isConcurrency()
-                ? held(requirement, budget)
+                ? held(this, decode, requirement, budget, loads)
                 : prefill.stream()
                         .flatMap(one -> {
                             loads.failWhenCancelled();
@@ -57,7 +57,7 @@ record InstancePairs(List<Peak> prefill, List<Peak> decode, Objective objective,
 
     /// The rate of prefill grows with its instances while that of the decode instances beside them falls: the best is
     /// next to where they meet.
-    private static Optional<Ratio> balanced(Requirement requirement, long budget, Peak prefill, Peak decode) {
+    static Optional<Ratio> balanced(Requirement requirement, long budget, Peak prefill, Peak decode) {
         long most = (budget - decode.size()) / prefill.size();
         if (budget < (long) prefill.size() + decode.size()) {
             return Optional.empty();
@@ -72,14 +72,16 @@ record InstancePairs(List<Peak> prefill, List<Peak> decode, Objective objective,
                 .max(Ratio::compareTo);
     }
 
-    private Optional<Requirement> held(Requirement requirement, long budget) {
+    /// The largest number of requests at once that decode instances hold and a law finds devices for.
+    static Optional<Requirement> held(
+            PlanLaw law, List<Peak> decode, Requirement requirement, long budget, LoadedRows loads) {
         Optional<Requirement> bound = EqualInstances.most(decode, requirement, budget, loads::failWhenCancelled);
         if (bound.isEmpty()) {
             return bound;
         }
         long most = (long) bound.get().amount();
         LongPredicate beyond = held -> {
-            OptionalLong devices = devices(requirement.with(held));
+            OptionalLong devices = law.devices(requirement.with(held));
             return devices.isEmpty() || devices.getAsLong() > budget;
         };
         long largest = beyond.test(most) ? least(1, most, beyond) - 1 : most;
@@ -87,7 +89,7 @@ record InstancePairs(List<Peak> prefill, List<Peak> decode, Objective objective,
     }
 
     /// The least number of a range that something holds from; the last where nothing says so.
-    private static long least(long first, long last, LongPredicate holds) {
+    static long least(long first, long last, LongPredicate holds) {
         long low = first;
         long high = last;
         while (low < high) {

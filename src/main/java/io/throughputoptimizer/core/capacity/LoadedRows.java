@@ -16,9 +16,11 @@ import io.throughputoptimizer.core.search.space.KvTransfer.Handover;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// What instances do at the load that they really have. Used by one thread.
@@ -35,13 +37,20 @@ final class LoadedRows {
     private final SearchMonitor monitor;
     private final Allowance allowance;
     private final Map<Key, CandidateRows> rows = new HashMap<>();
+    private final Map<Key, List<Peak>> searched;
 
-    private record Key(Candidate candidate, Phase phase) {}
+    private record Key(Candidate candidate, Phase phase) {
+        private static Key of(Peak peak) {
+            return new Key(peak.candidate(), peak.phase());
+        }
+    }
 
+    /// @param searched instances at batch sizes that need not be evaluated again
     /// @param handovers what transfers of caches take of the limits
     /// @param allowance what may be kept
     LoadedRows(
             Optimizer optimizer,
+            List<Peak> searched,
             Limits limits,
             HandoverLimit handovers,
             BatchPlan batches,
@@ -53,19 +62,17 @@ final class LoadedRows {
         this.batches = batches;
         this.monitor = monitor;
         this.allowance = allowance;
+        this.searched = limits.boundsAnswers()
+                ? searched.stream()
+                        .filter(peak -> peak.phase() != Phase.AGGREGATION)
+                        .collect(Collectors.groupingBy(Key::of))
+                : Map.of();
     }
 
     /// @param share of one instance; not above its peak
     /// @param unit what the share counts
     ResultRow at(Peak peak, Ratio share, Unit unit) {
-        CandidateRows tried = rows.computeIfAbsent(
-                new Key(peak.candidate(), peak.phase()),
-                key -> optimizer.rows(
-                        key.candidate,
-                        key.phase,
-                        handovers.limits(key.phase, limits, key.candidate).orElseThrow(),
-                        monitor,
-                        allowance));
+        CandidateRows tried = rows.computeIfAbsent(Key.of(peak), this::rows);
         BatchRange range = batches.range();
         long least = range == null ? 1 : range.min();
         if (unit == Unit.CONCURRENCY) {
@@ -77,7 +84,18 @@ final class LoadedRows {
                 : bisect(peak, tried, share, unit, least);
     }
 
-    private static ResultRow scan(Peak peak, CandidateRows tried, Ratio share, Unit unit, long least) {
+    private CandidateRows rows(Key key) {
+        CandidateRows tried = optimizer.rows(
+                key.candidate,
+                key.phase,
+                handovers.limits(key.phase, limits, key.candidate).orElseThrow(),
+                monitor,
+                allowance);
+        searched.getOrDefault(key, List.of()).forEach(peak -> tried.know(peak.row()));
+        return tried;
+    }
+
+    private ResultRow scan(Peak peak, CandidateRows tried, Ratio share, Unit unit, long least) {
         for (long batch = least; batch < peak.row().batchSize(); batch++) {
             Optional<ResultRow> row = serving(peak, tried.at(batch), share, unit);
             if (row.isPresent()) {
@@ -87,7 +105,7 @@ final class LoadedRows {
         return peak.row();
     }
 
-    private static ResultRow bisect(Peak peak, CandidateRows tried, Ratio share, Unit unit, long least) {
+    private ResultRow bisect(Peak peak, CandidateRows tried, Ratio share, Unit unit, long least) {
         long below = least - 1;
         ResultRow best = peak.row();
         long next = least;
@@ -103,10 +121,18 @@ final class LoadedRows {
         return best;
     }
 
-    private static Optional<ResultRow> serving(Peak peak, Optional<ResultRow> row, Ratio share, Unit unit) {
+    private Optional<ResultRow> serving(Peak peak, Optional<ResultRow> row, Ratio share, Unit unit) {
         return row.filter(one -> one.figures().tokensPerSecond() > 0)
                 .filter(one -> peak.served(one, unit).compareTo(share) >= 0)
+                .filter(one -> isInTime(peak, one))
                 .map(one -> one.withBinds(Set.of(BindingLimit.DEMAND)));
+    }
+
+    /// What one phase takes more of a whole answer than at its peak the other one may not have left.
+    private boolean isInTime(Peak peak, ResultRow load) {
+        return peak.phase() == Phase.AGGREGATION
+                || !limits.boundsAnswers()
+                || peak.latencyMillis(load) <= peak.latencyMillis();
     }
 
     /// @throws java.util.concurrent.CancellationException when the monitor says so

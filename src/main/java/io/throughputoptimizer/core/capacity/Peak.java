@@ -5,7 +5,9 @@ import static java.util.Objects.requireNonNull;
 import io.throughputoptimizer.core.capacity.CapacityResult.InstancePeak;
 import io.throughputoptimizer.core.capacity.EqualInstances.AtMost;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
+import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.ResultRow.CompositionRow;
@@ -16,6 +18,7 @@ import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.Workload;
 import java.util.List;
+import java.util.Set;
 
 /// The most that an instance of one candidate serves within the limits.
 ///
@@ -113,6 +116,37 @@ public record Peak(OptimizationProblem problem, Phase phase, ResultRow row) impl
                 mix.stream()
                         .mapToLong(part -> part.samples() * part.inputTokens())
                         .sum());
+    }
+
+    /// Which instances it can be paired with.
+    ///
+    /// @param device name of its kind
+    record Side(String device, Phase phase, QuantizationScheme quantization, int draftTokens) {
+        Side with(Phase other) {
+            return new Side(device, other, quantization, draftTokens);
+        }
+    }
+
+    Side side() {
+        Candidate candidate = candidate();
+        return new Side(device().name(), phase, candidate.deployment().quantization(), candidate.draftTokens());
+    }
+
+    /// Its part of the time of an answer: TTFT of prefill, TPOT where it generates.
+    double latencyMillis() {
+        return latencyMillis(row);
+    }
+
+    double latencyMillis(ResultRow of) {
+        return requireNonNull(
+                phase == Phase.PREFILL
+                        ? of.figures().ttftMillis()
+                        : of.figures().tpotMillis());
+    }
+
+    /// The same with what keeps it from serving more.
+    Peak boundBy(BindingLimit limit) {
+        return new Peak(problem, phase, row.withBinds(Set.of(limit)));
     }
 
     /// Whether requests can be handed from one of both to the other: the same weights and drafts, and caches of one

@@ -8,6 +8,7 @@ import io.throughputoptimizer.core.capacity.CapacityResult.Impossible;
 import io.throughputoptimizer.core.capacity.InstanceRejection.NearestCandidate;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
 import io.throughputoptimizer.core.search.Allowance;
+import io.throughputoptimizer.core.search.HandoverLimit;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.Optimizer;
@@ -16,17 +17,20 @@ import io.throughputoptimizer.core.search.RejectedCandidate;
 import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.search.SearchPoint;
+import io.throughputoptimizer.core.search.WholeAnswers;
 import io.throughputoptimizer.core.search.space.Objection;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Finds the peak of every candidate of every instance, by the search of a single one. Used once, by one thread.
 final class PeakSearch {
@@ -34,6 +38,8 @@ final class PeakSearch {
     private final Optimizer optimizer;
     private final SearchMonitor monitor;
     private final Allowance allowance;
+    private final HandoverLimit handovers;
+    private final @Nullable WholeAnswers answers;
     private final List<Peak> peaks = new ArrayList<>();
     private final List<InstanceRejection> rejections = new ArrayList<>();
     private final List<Impossible> leftOut = new ArrayList<>();
@@ -70,6 +76,9 @@ final class PeakSearch {
         this.optimizer = optimizer;
         this.monitor = monitor;
         this.allowance = allowance;
+        this.handovers = optimizer.handovers(problem.transfer());
+        this.answers = WholeAnswers.of(
+                problem.demand().limits(), problem.demand().workload().outputs(), handovers);
     }
 
     void run() {
@@ -82,6 +91,10 @@ final class PeakSearch {
         attempts.stream()
                 .filter(attempt -> attempt.isPossible() || !nowhere.contains(attempt.kind()))
                 .forEach(this::search);
+        AnswerPeaks together = new AnswerPeaks(answers, List.copyOf(peaks));
+        rejections.addAll(together.rejections());
+        peaks.clear();
+        peaks.addAll(together.kept());
     }
 
     private void search(Attempt attempt) {
@@ -115,22 +128,42 @@ final class PeakSearch {
         };
     }
 
-    private void keep(Attempt attempt, OptimizationProblem sized, PhaseResult phase) {
+    private List<Peak> found(Attempt attempt, OptimizationProblem sized, PhaseResult phase) {
+        Stream<Peak> serving = rows(attempt, phase).stream()
+                .map(row -> new Peak(sized, phase.phase(), row))
+                .filter(Peak::serves);
+        return problem.sharesAnswers(attempt.kind())
+                ? serving
+                        .collect(Collectors.groupingBy(
+                                peak -> peak.candidate().label(), LinkedHashMap::new, Collectors.toList()))
+                        .values()
+                        .stream()
+                        .map(ofCandidate -> AnswerPeaks.unbeaten(ofCandidate, problem.requirement()))
+                        .flatMap(unbeaten -> AnswerPeaks.bound(unbeaten).stream())
+                        .toList()
+                : serving.toList();
+    }
+
+    /// Of each candidate that at its most; where instances keep a limit together all that it has.
+    private List<ResultRow> rows(Attempt attempt, PhaseResult phase) {
         boolean fullest = problem.requirement().isConcurrency() && phase.phase() != Phase.PREFILL;
         ToDoubleFunction<ResultRow> most = problem.requirement().unit() == Unit.CONVERSATIONS
                 ? Peak::conversations
                 : row -> row.figures().sustainedQps();
         Limits limits = problem.demand().limits();
-        List<ResultRow> rows = fullest
+        if (problem.sharesAnswers(attempt.kind())) {
+            return phase.kept(handovers, limits);
+        }
+        return fullest
                 ? phase.fullest(limits)
                 : Peak.countsPromises(problem.search().accounting())
                                 && problem.requirement().unit() != Unit.CONVERSATIONS
                         ? phase.rows()
-                        : phase.highest(optimizer.handovers(problem.transfer()), limits, most);
-        List<Peak> found = rows.stream()
-                .map(row -> new Peak(sized, phase.phase(), row))
-                .filter(Peak::serves)
-                .toList();
+                        : phase.highest(handovers, limits, most);
+    }
+
+    private void keep(Attempt attempt, OptimizationProblem sized, PhaseResult phase) {
+        List<Peak> found = found(attempt, sized, phase);
         found.forEach(peak -> allowance.takeUnlisted(peak.row()));
         peaks.addAll(found);
         if (found.isEmpty()) {
@@ -175,6 +208,12 @@ final class PeakSearch {
                 })
                 .min()
                 .orElse(Double.POSITIVE_INFINITY);
+    }
+
+    /// What pairs keep together; absent for nothing.
+    @Nullable
+    WholeAnswers answers() {
+        return answers;
     }
 
     List<Peak> peaks() {

@@ -80,6 +80,41 @@ final class Planner {
         return plans.min(betterFirst);
     }
 
+    /// Instances of each kind that the demand takes.
+    ///
+    /// @param most requests a second that they would serve
+    record Counted(long devices, Ratio most) {}
+
+    /// Of a prefill instance that feeds a decode instance.
+    Counted counted(Peak prefill, Peak decode) {
+        Staffed completing = staffed(decode);
+        Staffed feeding = staffed(prefill, served(completing));
+        return new Counted(
+                feeding.devices() + completing.devices(), Ratio.least(feeding.mostRate(), completing.mostRate()));
+    }
+
+    /// How many of an instance that completes requests the demand takes.
+    long count(Peak decode) {
+        return staffed(decode).count;
+    }
+
+    /// A prefill instance that feeds a decode instance, as many of each as the demand takes.
+    CapacityPlan apart(Peak prefill, Peak decode) {
+        Staffed completing = staffed(decode);
+        Ratio served = served(completing);
+        return apart(staffed(prefill, served), completing, load(completing), served);
+    }
+
+    private ResultRow load(Staffed decode) {
+        return loads.at(
+                decode.peak, decode.share(), requirement.isConcurrency() ? Unit.CONCURRENCY : Unit.REQUESTS_PER_S);
+    }
+
+    /// Requests a second that decode instances complete at the demand.
+    private Ratio served(Staffed decode) {
+        return requirement.isConcurrency() ? decode.rateAt(load(decode)) : requirement.asked();
+    }
+
     /// Decode instances that hold the demand, fed as fast as they complete.
     private Optional<CapacityPlan> held(List<Peak> prefill, Staffed decode) {
         ResultRow load = loads.at(decode.peak, decode.share(), Unit.CONCURRENCY);

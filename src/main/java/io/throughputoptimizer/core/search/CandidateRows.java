@@ -37,6 +37,11 @@ public final class CandidateRows {
         return known.computeIfAbsent(batchSize, this::evaluate);
     }
 
+    /// Takes a row of a batch size that a search recorded within the limits, so that it need not be evaluated again.
+    public void know(ResultRow recorded) {
+        known.put(recorded.batchSize(), Optional.of(recorded));
+    }
+
     private Optional<ResultRow> evaluate(long batchSize) {
         progress.failWhenCancelled();
         int remembered = estimates.remembered();

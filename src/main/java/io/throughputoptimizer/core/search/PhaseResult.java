@@ -86,11 +86,17 @@ public record PhaseResult(
         Comparator<ResultRow> order =
                 Comparator.comparingDouble(figure).reversed().thenComparingLong(ResultRow::batchSize);
         Map<String, ResultRow> highest = new LinkedHashMap<>();
-        handovers
-                .kept(phase, limits.in(phase), recorded)
+        kept(handovers, limits)
                 .forEach(row -> highest.merge(
                         row.candidate().label(), row, (old, now) -> order.compare(now, old) < 0 ? now : old));
         return List.copyOf(highest.values());
+    }
+
+    /// All recorded rows that keep the limits. Complete only where the problem lists them.
+    ///
+    /// @param handovers what transfers of caches take of the limits
+    public List<ResultRow> kept(HandoverLimit handovers, Limits limits) {
+        return handovers.kept(phase, limits.in(phase), recorded);
     }
 
     /// The recorded row with the most requests of each candidate among those that keep the limits. Complete only where

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
+import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.search.space.KvTransfer.Handover;
 import io.throughputoptimizer.core.serving.LimitBreach;
 import io.throughputoptimizer.core.workload.Limits;
@@ -29,10 +30,10 @@ import org.jspecify.annotations.Nullable;
 /// @param limitMillis finite
 /// @param decodedTokens that decode instances generate per request in the mean, the first not counted
 /// @param handovers what prefill hands over
-record WholeAnswers(double limitMillis, double decodedTokens, HandoverLimit handovers) {
+public record WholeAnswers(double limitMillis, double decodedTokens, HandoverLimit handovers) {
 
     /// Absent without a limit.
-    static @Nullable WholeAnswers of(Limits limits, OutputLengths outputs, HandoverLimit handovers) {
+    public static @Nullable WholeAnswers of(Limits limits, OutputLengths outputs, HandoverLimit handovers) {
         Double limit = limits.requestLatencyMillis();
         return limit == null || !limits.boundsAnswers() ? null : new WholeAnswers(limit, decoded(outputs), handovers);
     }
@@ -53,9 +54,17 @@ record WholeAnswers(double limitMillis, double decodedTokens, HandoverLimit hand
 
     /// Of a whole answer.
     double millis(Side prefill, Side decode) {
-        Handover handover = handovers.of(decode.candidate());
-        double ttft = handover == null ? prefill.latencyMillis() : prefill.latencyMillis() + handover.millis();
-        return ttft + decodedTokens * decode.latencyMillis();
+        return millis(prefill.latencyMillis(), decode.candidate(), decode.latencyMillis());
+    }
+
+    /// Of a whole answer: `ttft + transfer + decodedTokens * tpot`.
+    ///
+    /// @param ttftMillis of prefill alone
+    /// @param decode to which the cache is handed over
+    public double millis(double ttftMillis, Candidate decode, double tpotMillis) {
+        Handover handover = handovers.of(decode);
+        double ttft = handover == null ? ttftMillis : ttftMillis + handover.millis();
+        return ttft + decodedTokens * tpotMillis;
     }
 
     boolean keeps(Side prefill, Side decode) {
@@ -89,9 +98,17 @@ record WholeAnswers(double limitMillis, double decodedTokens, HandoverLimit hand
                         side.batchSize(),
                         new LimitBreach.RequestLatencyExceeded(
                                 prefills ? millis(side, other) : millis(other, side), limitMillis),
-                        prefills
-                                ? " beside the fastest decode, TPOT " + other.latencyMillis() + " ms"
-                                : " beside the fastest prefill, TTFT " + other.latencyMillis() + " ms"));
+                        besideFastest(phase, other.latencyMillis())));
+    }
+
+    /// What to say of an answer that is too long even where the other phase takes least.
+    ///
+    /// @param phase that is spoken of
+    /// @param otherMillis latency of the other one
+    public static String besideFastest(Phase phase, double otherMillis) {
+        return phase == Phase.PREFILL
+                ? " beside the fastest decode, TPOT " + otherMillis + " ms"
+                : " beside the fastest prefill, TTFT " + otherMillis + " ms";
     }
 
     /// Sides of one candidate that no other one of it beats, by rising latency and rate.

@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A seeded question about how many devices a demand takes, of up to 64 devices, with few enough batch sizes that all
@@ -107,6 +108,40 @@ record CapacityCase(
         Random random = new Random(~seed);
         return of(seed).over(new KvTransfer(
                 Math.exp(random.nextDouble() * 3 - 3) * MemoryFootprint.GIB, random.nextInt(200)));
+    }
+
+    /// The same of up to 128 devices, half of them over such a link, where a whole answer must be done in less time
+    /// than
+    /// in the pairs that serve it without that limit, or hardly more.
+    static CapacityCase withAnswerLimit(long seed) {
+        Random random = new Random(31 * seed + 7);
+        CapacityCase asked = (random.nextBoolean() ? of(seed) : withTransfer(seed)).within(128);
+        CapacityCase free = random.nextInt(3) == 0 ? asked : asked.with(Limits.NONE);
+        double factor = 0.3 + 0.75 * random.nextDouble();
+        double millis = Stream.concat(free.answer().plans().stream(), free.answer().beyond().stream())
+                .filter(plan -> plan.kind() == CapacityProblem.Kind.DISAGGREGATED)
+                .findFirst()
+                .map(plan -> (CapacityPlan) plan)
+                .map(plan -> plan.ttftMillis()
+                        + (free.outputTokens - 1)
+                                * plan.groups().getLast().peak().latencyMillis())
+                .orElse(10_000.0);
+        return free.with(free.limits.withRequestLatency(factor * millis));
+    }
+
+    CapacityCase with(Limits other) {
+        return new CapacityCase(
+                model,
+                device,
+                budget,
+                sizes,
+                inputTokens,
+                outputTokens,
+                other,
+                accounting,
+                mostBatch,
+                requirement,
+                transfer);
     }
 
     CapacityCase with(Requirement other) {

@@ -28,9 +28,13 @@ class CapacityLawsTest {
         return Nightly.seeds(12).map(seed -> 1000 + seed);
     }
 
-    /// Every other one over a link that takes time.
+    /// Every third one over a link that takes time, and every third one with a limit on whole answers.
     private static CapacityCase asked(long seed) {
-        return seed % 2 == 0 ? CapacityCase.of(seed) : CapacityCase.withTransfer(seed);
+        return switch ((int) (seed % 3)) {
+            case 0 -> CapacityCase.of(seed);
+            case 1 -> CapacityCase.withTransfer(seed);
+            default -> CapacityCase.withAnswerLimit(seed);
+        };
     }
 
     private static Map<Kind, Long> fewest(CapacityResult result) {

@@ -11,6 +11,7 @@ import io.throughputoptimizer.core.search.space.KvTransfer.Handover;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.fixture.Nightly;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -38,6 +39,48 @@ class FewestDevicesTest {
     @MethodSource("seeds")
     void areThoseOfBruteForceWhereCachesTakeTime(long seed) {
         areThoseOfBruteForce(CapacityCase.withTransfer(seed));
+    }
+
+    /// Whole answers have a limit that both kinds of instance keep together, each at its most.
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void areThoseOfBruteForceWhereWholeAnswersHaveALimit(long seed) {
+        CapacityCase asked = CapacityCase.withAnswerLimit(seed);
+        areThoseOfBruteForce(asked);
+        asked.answer().plans().stream()
+                .filter(plan ->
+                        plan.kind() == Kind.DISAGGREGATED && asked.requirement().unit() != Unit.CONCURRENCY)
+                .findFirst()
+                .ifPresent(best -> assertThat(best.mostRequestsPerSecond())
+                        .isCloseTo(most(asked, best.deviceCount()), within(1e-9)));
+    }
+
+    /// Requests a second that as many devices could serve in pairs.
+    private static double most(CapacityCase asked, long devices) {
+        TriedInstances tried = new TriedInstances(asked);
+        List<Tried> decode = tried.of(Phase.DECODE);
+        double most = 0;
+        for (Tried one : tried.of(Phase.PREFILL)) {
+            for (Tried other : decode) {
+                long feeds = count(asked, one);
+                long completing = count(asked, other);
+                if (areInTime(asked, one, other) && feeds * one.size() + completing * other.size() == devices) {
+                    most = Math.max(most, Math.min(feeds * rate(one), completing * rate(other)));
+                }
+            }
+        }
+        return most;
+    }
+
+    private static double rate(Tried one) {
+        return one.tokensPerSecond().doubleValue() / one.tokensOfARequest();
+    }
+
+    private static long count(CapacityCase asked, Tried one) {
+        return planned(asked)
+                .multiply(BigDecimal.valueOf(one.tokensOfARequest()))
+                .divide(one.tokensPerSecond(), 0, RoundingMode.CEILING)
+                .longValueExact();
     }
 
     private static void areThoseOfBruteForce(CapacityCase asked) {
@@ -77,22 +120,34 @@ class FewestDevicesTest {
                 .values()) {
             for (long count = 1; count * layout.getFirst().size() <= asked.budget(); count++) {
                 long instances = count;
-                if (layout.stream().noneMatch(one -> serves(asked, one, instances))) {
+                List<Tried> completing = layout.stream()
+                        .filter(one -> serves(asked, one, instances))
+                        .toList();
+                if (completing.isEmpty()) {
                     continue;
                 }
                 BigDecimal needed = fed(asked, layout, instances);
                 for (Tried one : prefill) {
+                    if (completing.stream().noneMatch(other -> areInTime(asked, one, other))) {
+                        continue;
+                    }
                     for (long feeds = 1; feeds * one.size() <= asked.budget(); feeds++) {
                         long devices =
                                 feeds * one.size() + count * layout.getFirst().size();
-                        if (devices <= asked.budget() && isAtLeast(one, feeds, needed)) {
-                            best = least(best, devices);
+                        if (isAtLeast(one, feeds, needed)) {
+                            best = devices <= asked.budget() ? least(best, devices) : best;
+                            break;
                         }
                     }
                 }
             }
         }
         return best;
+    }
+
+    private static boolean areInTime(CapacityCase asked, Tried prefill, Tried decode) {
+        Double limit = asked.limits().requestLatencyMillis();
+        return limit == null || prefill.answerMillis() + asked.handedMillis() + decode.answerMillis() <= limit;
     }
 
     /// Tokens of 10^6 requests a second that prefill must be able to hand over.
@@ -149,6 +204,10 @@ class FewestDevicesTest {
             assertThat(plan.ttftMillis()).isLessThanOrEqualTo(asked.limits().ttftMillis() + 1e-9);
         }
         isHandedOver(asked, plan);
+        Double whole = asked.limits().requestLatencyMillis();
+        if (whole != null) {
+            assertThat(plan.requestLatencyMillis(asked.limits().basis())).isLessThanOrEqualTo(whole);
+        }
         if (asked.limits().tpotMillis() != null) {
             assertThat(plan.tpotMillis()).isLessThanOrEqualTo(asked.limits().tpotMillis());
         }

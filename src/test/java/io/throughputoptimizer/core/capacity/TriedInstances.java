@@ -1,5 +1,7 @@
 package io.throughputoptimizer.core.capacity;
 
+import static java.util.Objects.requireNonNull;
+
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
@@ -18,6 +20,7 @@ import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Every layout of an instance at every batch size, each evaluated without any search.
 record TriedInstances(CapacityCase asked) {
@@ -28,7 +31,14 @@ record TriedInstances(CapacityCase asked) {
     /// @param tokensPerSecond to the three decimals that rows have; with accounting `corrected` requests per second
     ///     that the passes leave time for
     /// @param tokensOfARequest that the phase makes; with accounting `corrected` 1
-    record Tried(int size, int layout, long concurrency, BigDecimal tokensPerSecond, int tokensOfARequest) {}
+    /// @param answerMillis of a whole answer, of a phase by itself its part, by latencies as rows have them
+    record Tried(
+            int size,
+            int layout,
+            long concurrency,
+            BigDecimal tokensPerSecond,
+            int tokensOfARequest,
+            double answerMillis) {}
 
     List<Tried> of(Phase phase) {
         DeviceProfile device =
@@ -87,10 +97,27 @@ record TriedInstances(CapacityCase asked) {
                                         .setScale(3, RoundingMode.HALF_EVEN)
                                 : BigDecimal.valueOf(1000
                                         / new PassTime(CapacityCase.ESTIMATOR).perRequest(phase, candidate, batch)),
-                        promises ? tokens(phase) : 1));
+                        promises ? tokens(phase) : 1,
+                        answerMillis(phase, point)));
             }
         }
         return tried;
+    }
+
+    /// An instance that does both shares the whole of TTFT out over the tokens.
+    private double answerMillis(Phase phase, ServingPoint point) {
+        return switch (phase) {
+            case PREFILL -> shown(point.figures().ttftMillis());
+            case DECODE -> (asked.outputTokens() - 1) * shown(point.figures().tpotMillis());
+            case AGGREGATION ->
+                asked.outputTokens() * requireNonNull(point.figures().tpotMillis());
+        };
+    }
+
+    private static double shown(@Nullable Double millis) {
+        return BigDecimal.valueOf(requireNonNull(millis))
+                .setScale(3, RoundingMode.HALF_EVEN)
+                .doubleValue();
     }
 
     private int tokens(Phase phase) {
@@ -107,7 +134,9 @@ record TriedInstances(CapacityCase asked) {
         Double ttftLimit = phase == Phase.DECODE ? null : asked.limits().ttftMillis();
         Double tpotLimit = phase == Phase.PREFILL ? null : asked.limits().tpotMillis();
         double handed = phase == Phase.PREFILL ? asked.handedMillis() : 0;
-        return (ttftLimit == null || (ttft != null && ttft + handed <= ttftLimit))
+        Double wholeLimit = asked.limits().requestLatencyMillis();
+        return (wholeLimit == null || answerMillis(phase, point) + handed <= wholeLimit)
+                && (ttftLimit == null || (ttft != null && ttft + handed <= ttftLimit))
                 && (tpotLimit == null || (tpot != null && tpot <= tpotLimit));
     }
 }

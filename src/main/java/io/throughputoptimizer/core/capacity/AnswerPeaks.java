@@ -1,0 +1,122 @@
+package io.throughputoptimizer.core.capacity;
+
+import io.throughputoptimizer.core.capacity.InstanceRejection.NearestCandidate;
+import io.throughputoptimizer.core.search.BindingLimit;
+import io.throughputoptimizer.core.search.WholeAnswers;
+import io.throughputoptimizer.core.serving.LimitBreach;
+import io.throughputoptimizer.core.workload.Phase;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// Prefill and decode instances that keep a limit on whole answers together: those that no instance of the other phase
+/// of any size is fast enough beside are left out. Of the ones that stay, any may be in the deployment with the fewest
+/// devices.
+///
+/// @param answers absent without such a limit, and then all stay
+/// @param found of each candidate of these phases all that no other one of it beats
+record AnswerPeaks(@Nullable WholeAnswers answers, List<Peak> found) {
+
+    /// Those of one candidate that no other one of it beats in what it serves and in latency, by rising latency.
+    static List<Peak> unbeaten(List<Peak> ofCandidate, Requirement requirement) {
+        List<Peak> unbeaten = new ArrayList<>();
+        double least = Double.POSITIVE_INFINITY;
+        for (Peak peak : ofCandidate.stream()
+                .sorted(Comparator.comparing((Peak one) -> one.ability(requirement), Comparator.reverseOrder())
+                        .thenComparingDouble(Peak::latencyMillis)
+                        .thenComparingLong(one -> one.row().batchSize()))
+                .toList()) {
+            if (peak.latencyMillis() < least) {
+                unbeaten.add(peak);
+                least = peak.latencyMillis();
+            }
+        }
+        return unbeaten.reversed();
+    }
+
+    /// The same with what binds them: of each but the last the next breaks the limit wherever a deployment has this
+    /// one, or it would have the next.
+    static List<Peak> bound(List<Peak> unbeaten) {
+        return IntStream.range(0, unbeaten.size())
+                .mapToObj(index -> index == unbeaten.size() - 1
+                        ? unbeaten.get(index)
+                        : unbeaten.get(index).boundBy(BindingLimit.REQUEST_LATENCY))
+                .toList();
+    }
+
+    List<Peak> kept() {
+        Map<Peak.Side, Peak> fastest = fastest();
+        return found.stream().filter(peak -> breach(peak, fastest).isEmpty()).toList();
+    }
+
+    /// Sizes of which all are left out, with the one that comes nearest.
+    List<InstanceRejection> rejections() {
+        Map<Peak.Side, Peak> fastest = fastest();
+        Set<List<Object>> kept = new HashSet<>();
+        kept().forEach(peak -> kept.add(instance(peak)));
+        return found.stream()
+                .filter(peak -> !kept.contains(instance(peak)))
+                .collect(Collectors.groupingBy(
+                        AnswerPeaks::instance,
+                        Collectors.minBy(Comparator.comparingDouble(
+                                peak -> breach(peak, fastest).orElseThrow().millis()))))
+                .values()
+                .stream()
+                .flatMap(Optional::stream)
+                .map(peak -> new InstanceRejection(
+                        peak.device().name(),
+                        peak.phase(),
+                        peak.size(),
+                        new NearestCandidate(peak.candidate()),
+                        BindingLimit.REQUEST_LATENCY,
+                        breach(peak, fastest).orElseThrow().description()
+                                + WholeAnswers.besideFastest(
+                                        peak.phase(),
+                                        Objects.requireNonNull(partner(peak, fastest))
+                                                .latencyMillis())))
+                .toList();
+    }
+
+    private static List<Object> instance(Peak peak) {
+        return List.of(peak.device().name(), peak.phase(), peak.size());
+    }
+
+    /// Of each phase, and of each kind of hand-over on each kind of device, that with the least latency.
+    private Map<Peak.Side, Peak> fastest() {
+        return found.stream()
+                .collect(Collectors.toMap(
+                        Peak::side,
+                        peak -> peak,
+                        (one, other) -> one.latencyMillis() <= other.latencyMillis() ? one : other));
+    }
+
+    private static @Nullable Peak partner(Peak peak, Map<Peak.Side, Peak> fastest) {
+        return switch (peak.phase()) {
+            case PREFILL -> fastest.get(peak.side().with(Phase.DECODE));
+            case DECODE -> fastest.get(peak.side().with(Phase.PREFILL));
+            case AGGREGATION -> null;
+        };
+    }
+
+    /// Empty where it keeps the limit beside the fastest, and where there is none.
+    private Optional<LimitBreach.RequestLatencyExceeded> breach(Peak peak, Map<Peak.Side, Peak> fastest) {
+        Peak partner = partner(peak, fastest);
+        if (answers == null || partner == null) {
+            return Optional.empty();
+        }
+        double millis = peak.phase() == Phase.PREFILL
+                ? answers.millis(peak.latencyMillis(), partner.candidate(), partner.latencyMillis())
+                : answers.millis(partner.latencyMillis(), peak.candidate(), peak.latencyMillis());
+        return millis <= answers.limitMillis()
+                ? Optional.empty()
+                : Optional.of(new LimitBreach.RequestLatencyExceeded(millis, answers.limitMillis()));
+    }
+}

@@ -16,16 +16,38 @@ import java.util.stream.LongStream;
 /// More prefill instances never serve less; more decode instances may, because they make prompts wait. So the least `p`
 /// is bisected for each `d` from the least one that serves the demand when no prompt waits, up to where the fewest
 /// devices known leave no room.
-///
-/// @param most devices that are looked at
-record FewestPairs(MeasuredPair pair, Requirement requirement, Ends ends, long most) {
+final class FewestPairs {
     /// Numbers of decode instances that are looked at; of more, as many at equal distances.
     private static final int WALKED = 256;
     private static final double GROWTH = 1.25;
 
+    private final MeasuredPair pair;
+    private final Requirement requirement;
+    private final Ends ends;
+    private final long most;
+    private final boolean isAhead;
+    private final Ratio planned;
+    private final long leastPrefill;
+
+    /// @param most devices that are looked at
+    FewestPairs(MeasuredPair pair, Requirement requirement, Ends ends, long most) {
+        this(pair, requirement, ends, most, false);
+    }
+
+    /// @param isAhead whether figures are only found, by any thread, and count when they are asked for
+    FewestPairs(MeasuredPair pair, Requirement requirement, Ends ends, long most, boolean isAhead) {
+        this.pair = pair;
+        this.requirement = requirement;
+        this.ends = ends;
+        this.most = most;
+        this.isAhead = isAhead;
+        this.planned = requirement.planned();
+        this.leastPrefill = pair.leastPrefill(requirement);
+    }
+
     /// Of equal devices all; none where not even all devices serve the demand.
     List<InstanceCounts> counts() {
-        long room = most - (long) pair.prefillSize() * pair.leastPrefill(requirement);
+        long room = most - (long) pair.prefillSize() * leastPrefill;
         OptionalInt decode = room < pair.decodeSize() ? OptionalInt.empty() : leastDecode(room / pair.decodeSize());
         if (decode.isEmpty()) {
             return List.of();
@@ -45,21 +67,20 @@ record FewestPairs(MeasuredPair pair, Requirement requirement, Ends ends, long m
         return counts().stream().findFirst().map(pair::devices);
     }
 
+    private Optional<Most> most(InstanceCounts counts) {
+        return isAhead ? pair.mostAhead(counts, requirement, ends) : pair.most(counts, requirement, ends);
+    }
+
     private OptionalInt leastDecode(long limit) {
-        Optional<Most> one = pair.mostOfDecode(1, requirement, ends);
+        Optional<Most> one = most(pair.fed(1));
         if (one.isEmpty()) {
             return OptionalInt.empty();
         }
-        long guess = requirement.planned().dividedBy(one.get().ability()).ceiling();
-        return firstFrom(
-                1,
-                (int) Math.clamp(guess / 2, 1, limit),
-                (int) limit,
-                count -> serves(pair.mostOfDecode(count, requirement, ends)));
+        long guess = planned.dividedBy(one.get().ability()).ceiling();
+        return firstFrom(1, (int) Math.clamp(guess / 2, 1, limit), (int) limit, count -> serves(most(pair.fed(count))));
     }
 
     private List<InstanceCounts> walk(int firstDecode, long devices) {
-        long leastPrefill = pair.leastPrefill(requirement);
         long bound = devices;
         long last = (bound - leastPrefill * pair.prefillSize()) / pair.decodeSize();
         long distance = Math.max(1, Math.ceilDiv(last - firstDecode + 1, WALKED));
@@ -69,7 +90,7 @@ record FewestPairs(MeasuredPair pair, Requirement requirement, Ends ends, long m
                 decode += (int) distance) {
             int fed = decode;
             int room = (int) ((bound - (long) fed * pair.decodeSize()) / pair.prefillSize());
-            IntPredicate enough = feeding -> serves(pair.most(new InstanceCounts(feeding, fed), requirement, ends));
+            IntPredicate enough = feeding -> serves(most(new InstanceCounts(feeding, fed)));
             OptionalInt prefill = enough.test(room)
                     ? firstFrom((int) leastPrefill, (int) leastPrefill, room, enough)
                     : OptionalInt.empty();
@@ -86,8 +107,7 @@ record FewestPairs(MeasuredPair pair, Requirement requirement, Ends ends, long m
     }
 
     private boolean serves(Optional<Most> tried) {
-        return tried.filter(found -> found.ability().compareTo(requirement.planned()) >= 0)
-                .isPresent();
+        return tried.filter(found -> found.ability().compareTo(planned) >= 0).isPresent();
     }
 
     /// The first number that serves, given that all after it do; looked for in growing steps.

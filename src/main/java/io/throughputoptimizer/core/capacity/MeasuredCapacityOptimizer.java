@@ -60,7 +60,7 @@ public final class MeasuredCapacityOptimizer {
         return optimize(problem, monitor, allowance, Workers.ALONE);
     }
 
-    /// Layouts of an instance, and kinds of device of pairs, side by side.
+    /// Layouts of an instance, and of pairs kinds of device, sizes and demands of a curve, side by side.
     ///
     /// @param allowance what may be kept
     /// @throws io.throughputoptimizer.core.search.SearchMemoryException when that is not enough
@@ -123,11 +123,16 @@ public final class MeasuredCapacityOptimizer {
                 ? List.of()
                 : workers.run(problem.measured().devices().stream()
                         .<Supplier<MeasuredPairSearch>>map(device -> () -> {
-                            MeasuredPairSearch search = new MeasuredPairSearch(problem, device, overseer);
+                            MeasuredPairSearch search =
+                                    new MeasuredPairSearch(problem, device, overseer, workers, rationOfEach());
                             search.run();
                             return search;
                         })
                         .toList());
+    }
+
+    private long rationOfEach() {
+        return Ration.ALL / problem.measured().devices().size();
     }
 
     private List<LeftOut> leftOut(List<MeasuredPairSearch> pairs) {

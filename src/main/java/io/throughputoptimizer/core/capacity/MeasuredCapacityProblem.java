@@ -135,8 +135,6 @@ public record MeasuredCapacityProblem(
     public long mostPoints() {
         RankBatches batches = measured.demand().batches();
         long ofRank = batches == null ? MOST_UNASKED : (long) batches.most() - batches.least() + 1;
-        return Tally.plus(
-                Tally.times(candidates(), ofRank),
-                Math.min(Tally.times(pairs(), MOST_OF_PAIR), MeasuredPairSearch.RATION));
+        return Tally.plus(Tally.times(candidates(), ofRank), Math.min(Tally.times(pairs(), MOST_OF_PAIR), Ration.ALL));
     }
 }

@@ -16,36 +16,46 @@ import io.throughputoptimizer.core.steady.Preference;
 import io.throughputoptimizer.core.steady.RankBatches;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.workload.Limits;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.LongConsumer;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// Prefill instances of one layout that feed decode instances of one layout on a measured device, in any numbers. `R(p,
 /// d)` of `p` prefill and `d` decode instances is the most that they serve within the limits over all concurrencies, as
-/// a search of pairs finds it. Used by one thread.
+/// a search of pairs finds it. Used by one thread, but for what is found ahead.
 public final class MeasuredPair {
     private static final int MOST_DEVICES = 1 << 16;
-    /// Of what is known of some numbers of instances; of the first with the pair itself.
-    private static final long KNOWN_BYTES = 384;
 
     private final MeasuredProblem problem;
     private final PricedInstance prefill;
     private final PricedInstance decode;
     private final SteadyTerms terms;
     private final @Nullable Handover handover;
-    private final Runnable step;
-    private final LongConsumer keep;
-    private final Map<InstanceCounts, Optional<Most>> mosts = new HashMap<>();
-    private final Map<InstanceCounts, Optional<Most>> worst = new HashMap<>();
+    private final Ration ration;
+    private final Map<InstanceCounts, Known> mosts = new ConcurrentHashMap<>();
+    private final Map<InstanceCounts, Known> worst = new ConcurrentHashMap<>();
+    /// Of one prompt; 0 while nobody has asked.
+    private volatile double promptMillis;
 
     /// What instances serve at their most.
     ///
     /// @param ability in what the requirement counts
     /// @param beyond what is known of more requests at once
     record Most(SteadyFigures figures, Ratio ability, Beyond beyond) {}
+
+    /// The most of some numbers of instances, and how many concurrencies were looked at for it.
+    private static final class Known {
+        private final Optional<Most> most;
+        private final long looks;
+        private boolean counted;
+
+        private Known(Optional<Most> most, long looks) {
+            this.most = most;
+            this.looks = looks;
+        }
+    }
 
     /// Which ends of the bands count.
     enum Ends {
@@ -55,17 +65,14 @@ public final class MeasuredPair {
     }
 
     /// @param problem about the device alone
-    /// @param step is called at each concurrency, and may end the work by an exception
-    /// @param keep is told of bytes that are kept, and may end the work by an exception
-    MeasuredPair(
-            MeasuredProblem problem, PricedInstance prefill, PricedInstance decode, Runnable step, LongConsumer keep) {
+    /// @param ration may end the work by an exception
+    MeasuredPair(MeasuredProblem problem, PricedInstance prefill, PricedInstance decode, Ration ration) {
         this.problem = problem;
         this.prefill = prefill;
         this.decode = decode;
         this.terms = problem.terms();
         this.handover = decode.handover(problem.transfer(), terms);
-        this.step = step;
-        this.keep = keep;
+        this.ration = ration;
     }
 
     public MeasuredProblem problem() {
@@ -113,15 +120,29 @@ public final class MeasuredPair {
     /// The most of that many instances; empty where no concurrency keeps the limits. Demands of one pair are all
     /// counted in the same.
     Optional<Most> most(InstanceCounts counts, Requirement requirement, Ends ends) {
+        Known known = known(counts, requirement, ends);
+        if (!known.counted) {
+            known.counted = true;
+            ration.askedFor(known.looks);
+        }
+        return known.most;
+    }
+
+    /// The same for any thread; it counts once [#most] is asked for it.
+    Optional<Most> mostAhead(InstanceCounts counts, Requirement requirement, Ends ends) {
+        return known(counts, requirement, ends).most;
+    }
+
+    private Known known(InstanceCounts counts, Requirement requirement, Ends ends) {
         return switch (ends) {
             case NONE -> mosts.computeIfAbsent(counts, one -> search(one, requirement));
             case UNFAVOURABLE -> worst.computeIfAbsent(counts, one -> searchAtWorst(one, requirement));
         };
     }
 
-    /// The most of so many decode instances with as many prefill instances as there can be.
-    Optional<Most> mostOfDecode(int count, Requirement requirement, Ends ends) {
-        return most(new InstanceCounts(plenty(), count), requirement, ends);
+    /// So many decode instances with as many prefill instances as there can be.
+    InstanceCounts fed(int decodeCount) {
+        return new InstanceCounts(plenty(), decodeCount);
     }
 
     /// As many prefill instances as there can be, so that hardly a prompt waits.
@@ -129,17 +150,16 @@ public final class MeasuredPair {
         return Math.max(1, mostDevices(problem) / prefillSize());
     }
 
-    private Optional<Most> search(InstanceCounts counts, Requirement requirement) {
-        keep.accept(KNOWN_BYTES);
+    private Known search(InstanceCounts counts, Requirement requirement) {
         Limits limits = problem.demand().limits();
         Preference most =
                 requirement.isConcurrency() ? new Preference(SteadyFigures::concurrency) : Preference.MOST_TOKENS;
-        return best(in(counts), most, (_, outcome) -> Breach.of(limits, outcome))
-                .map(best -> new Most(best.figures, ability(requirement, best.figures), best.beyond));
+        Looks looks = new Looks(in(counts));
+        return looks.known(looks.best(most, (_, outcome) -> Breach.of(limits, outcome))
+                .map(best -> new Most(best.figures, ability(requirement, best.figures), best.beyond)));
     }
 
-    private Optional<Most> searchAtWorst(InstanceCounts counts, Requirement requirement) {
-        keep.accept(KNOWN_BYTES);
+    private Known searchAtWorst(InstanceCounts counts, Requirement requirement) {
         PricedPair priced = in(counts);
         Limits limits = problem.demand().limits();
         Preference most = requirement.isConcurrency()
@@ -147,39 +167,58 @@ public final class MeasuredPair {
                 : new Preference(figures -> WorstCase.requestsPerSecond(priced.point(figures))
                         .map(Ratio::value)
                         .orElse(0.0));
-        return best(
-                        priced,
+        Looks looks = new Looks(priced);
+        return looks.known(looks.best(
                         most,
                         (_, outcome) -> outcome instanceof SteadyFigures figures
                                 ? WorstCase.breaches(priced.point(figures), limits)
                                 : Breach.of(limits, outcome))
                 .flatMap(best -> WorstCase.ability(
                                 priced.point(best.figures), requirement, ability(requirement, best.figures))
-                        .map(ability -> new Most(best.figures, ability, best.beyond)));
+                        .map(ability -> new Most(best.figures, ability, best.beyond))));
     }
 
     private record Best(SteadyFigures figures, Beyond beyond) {}
 
-    private Optional<Best> best(PricedPair priced, Preference preference, BestConcurrency.Check check) {
-        int least = priced.leastConcurrency();
-        int most = priced.mostConcurrency();
-        DisaggregatedLaw law = priced.law();
-        if (least > most) {
-            return Optional.empty();
-        }
-        BestConcurrency search = new BestConcurrency(preference, concurrency -> asked(law, concurrency), check);
-        return search.find(least, most).map(figures -> new Best(figures, search.beyond(figures)));
-    }
+    /// Concurrencies of some numbers of instances that are looked at.
+    private final class Looks {
+        private final PricedPair priced;
+        private final DisaggregatedLaw law;
+        private long count;
 
-    private LawOutcome asked(DisaggregatedLaw law, int concurrency) {
-        step.run();
-        return law.at(concurrency);
+        private Looks(PricedPair priced) {
+            this.priced = priced;
+            this.law = priced.law();
+        }
+
+        private LawOutcome at(int concurrency) {
+            ration.look();
+            count++;
+            return law.at(concurrency);
+        }
+
+        private Optional<Best> best(Preference preference, BestConcurrency.Check check) {
+            int least = priced.leastConcurrency();
+            int most = priced.mostConcurrency();
+            if (least > most) {
+                return Optional.empty();
+            }
+            BestConcurrency search = new BestConcurrency(preference, this::at, check);
+            return search.find(least, most).map(figures -> new Best(figures, search.beyond(figures)));
+        }
+
+        private Known known(Optional<Most> most) {
+            ration.found();
+            return new Known(most, count);
+        }
     }
 
     /// Limits that the least concurrency breaks although hardly a prompt waits; none if it keeps them.
     List<Breach> breaches() {
-        PricedPair priced = in(new InstanceCounts(plenty(), 1));
-        return Breach.of(problem.demand().limits(), asked(priced.law(), priced.leastConcurrency()));
+        PricedPair priced = in(fed(1));
+        ration.look();
+        ration.count(1);
+        return Breach.of(problem.demand().limits(), priced.at(priced.leastConcurrency()));
     }
 
     /// Fewer prefill instances than these do not serve so many requests a second: one rank ends at most one prompt in
@@ -188,13 +227,18 @@ public final class MeasuredPair {
         if (requirement.isConcurrency()) {
             return 1;
         }
-        double prompts = requirement.planned().value()
-                * ((SteadyFigures) in(new InstanceCounts(1, 1)).law().at(1))
-                        .steps()
-                        .prefillMillis()
-                / 1000;
+        double prompts = requirement.planned().value() * promptMillis() / 1000;
         // One less, for the last digit.
         return Math.max(1, (long) (prompts / prefill.layout().dp()) - 1);
+    }
+
+    private double promptMillis() {
+        if (promptMillis == 0) {
+            promptMillis = ((SteadyFigures) in(new InstanceCounts(1, 1)).law().at(1))
+                    .steps()
+                    .prefillMillis();
+        }
+        return promptMillis;
     }
 
     /// These instances at a demand that they serve: at the least concurrency whose rate serves it, by bisection up to
@@ -212,20 +256,20 @@ public final class MeasuredPair {
     }
 
     private SteadyFigures load(InstanceCounts counts, Requirement requirement, Most most) {
-        PricedPair priced = in(counts);
-        DisaggregatedLaw law = priced.law();
-        int low = priced.leastConcurrency();
+        Looks looks = new Looks(in(counts));
+        int low = looks.priced.leastConcurrency();
         int high = (int) most.figures().concurrency();
         while (low < high) {
             int middle = low + (high - low) / 2;
-            if (asked(law, middle) instanceof SteadyFigures figures
+            if (looks.at(middle) instanceof SteadyFigures figures
                     && ability(requirement, figures).compareTo(requirement.asked()) >= 0) {
                 high = middle;
             } else {
                 low = middle + 1;
             }
         }
-        LawOutcome least = asked(law, high);
+        LawOutcome least = looks.at(high);
+        ration.count(looks.count);
         return least instanceof SteadyFigures figures
                         && Breach.of(problem.demand().limits(), least).isEmpty()
                 ? figures

@@ -3,12 +3,11 @@ package io.throughputoptimizer.core.capacity;
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.capacity.CapacityResult.CurvePoint;
 import io.throughputoptimizer.core.capacity.MeasuredPair.Ends;
-import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.measured.PricedInstance;
 import io.throughputoptimizer.core.search.InstanceCounts;
-import io.throughputoptimizer.core.steady.Breach;
+import io.throughputoptimizer.core.search.Workers;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,16 +16,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// Prefill instances that feed decode instances on one kind of device: of each pair of sizes the layouts and numbers
-/// that take fewest devices. Used once, by one thread.
+/// that take fewest devices. Used once, by one thread, which has others find figures ahead of it: it asks for them all
+/// itself, in order, so that nothing depends on how many there are.
 final class MeasuredPairSearch implements DevicePlans {
-    /// Concurrencies of all kinds of device after which no further pair of layouts is begun: very many layouts would
-    /// keep a search busy for long.
-    static final long RATION = 1_500_000;
-
     private static final int CURVE_POINTS = 24;
     private static final double CURVE_RANGE = 4;
 
@@ -34,20 +32,24 @@ final class MeasuredPairSearch implements DevicePlans {
     private final MeasuredDevice device;
     private final MeasuredProblem measured;
     private final Overseer overseer;
+    private final Workers workers;
+    private final Ration ration;
     private final Comparator<DemandPlan> order;
     private final List<MeasuredPair> serving = new ArrayList<>();
     private final List<MeasuredPair> broken = new ArrayList<>();
     private final List<MeasuredPairPlan> plans = new ArrayList<>();
     private final List<InstanceRejection> rejections = new ArrayList<>();
-    private long points;
     private long skipped;
 
-    MeasuredPairSearch(MeasuredCapacityProblem problem, MeasuredDevice device, Overseer overseer) {
+    MeasuredPairSearch(
+            MeasuredCapacityProblem problem, MeasuredDevice device, Overseer overseer, Workers workers, long ration) {
         this.problem = problem;
         this.device = device;
         this.measured = problem.apart(device);
         this.order = DemandPlan.betterFirst(problem.measured().ranking());
         this.overseer = overseer;
+        this.workers = workers;
+        this.ration = new Ration(overseer, ration);
     }
 
     /// Looks at all pairs of sizes.
@@ -61,14 +63,37 @@ final class MeasuredPairSearch implements DevicePlans {
                     decoding.put(size, measured.sizes().speculations().isEmpty() ? plain : priced(size, Phase.DECODE));
                     feeding.put(size, fastest(plain));
                 });
-        feeding.values().forEach(prefill -> decoding.values().forEach(decode -> search(prefill, decode)));
+        List<SizePair> sizes = feeding.values().stream()
+                .flatMap(prefill ->
+                        decoding.values().stream().map(decode -> new SizePair(measured, prefill, decode, ration)))
+                .toList();
+        ahead(sizes.stream().map(pairs -> () -> pairs.lookAhead(problem.requirement(), available())));
+        sizes.forEach(this::search);
         problem.sizes(device).forEach(size -> {
             reject(Phase.PREFILL, size, feeding.getOrDefault(size, List.of()));
             reject(Phase.DECODE, size, decoding.getOrDefault(size, List.of()));
         });
-        plans.replaceAll(plan -> plan.withUnfavourable(
-                new FewestPairs(plan.pair(), plan.requirement(), Ends.UNFAVOURABLE, MeasuredPair.mostDevices(measured))
-                        .devices()));
+        ahead(plans.stream().map(plan -> () -> unfavourable(plan, true)));
+        plans.replaceAll(plan -> plan.withUnfavourable(unfavourable(plan, false)));
+    }
+
+    private Optional<Long> unfavourable(MeasuredPairPlan plan, boolean isAhead) {
+        return new FewestPairs(
+                        plan.pair(), plan.requirement(), Ends.UNFAVOURABLE, MeasuredPair.mostDevices(measured), isAhead)
+                .devices();
+    }
+
+    /// Has tasks find figures side by side that will be asked for one after another. Alone that would only take longer.
+    private void ahead(Stream<Runnable> tasks) {
+        if (workers.parallelism() > 1) {
+            workers.run(tasks.<Supplier<Boolean>>map(task -> () -> {
+                        if (ration.lastsAhead()) {
+                            task.run();
+                        }
+                        return true;
+                    })
+                    .toList());
+        }
     }
 
     /// Of each pair of sizes the best.
@@ -98,29 +123,30 @@ final class MeasuredPairSearch implements DevicePlans {
     }
 
     private boolean holdsAPrompt(PricedInstance instance) {
-        return lack(instance).isEmpty();
+        return instance.lackOfRoomForAPrompt(measured.demand().traffic().mean()).isEmpty();
     }
 
-    private Optional<Breach> lack(PricedInstance instance) {
-        return instance.lackOfRoomForAPrompt(measured.demand().traffic().mean());
-    }
-
-    private void search(List<PricedInstance> prefill, List<PricedInstance> decode) {
-        List<MeasuredPair> pairs = prefill.stream()
-                .flatMap(one -> decode.stream()
-                        .map(other -> new MeasuredPair(measured, one, other, this::step, overseer::keep)))
-                .filter(this::begins)
+    private void search(SizePair sizes) {
+        List<MeasuredPair> pairs = IntStream.range(0, sizes.count())
+                .filter(_ -> begins())
+                .mapToObj(sizes::pair)
+                .filter(this::serves)
                 .toList();
         fewest(pairs, problem.requirement(), available()).ifPresent(plans::add);
     }
 
-    private boolean begins(MeasuredPair pair) {
+    private boolean begins() {
         overseer.checkpoint();
-        if (isExhausted()) {
+        if (ration.isExhausted()) {
             skipped++;
             return false;
         }
-        boolean serves = pair.mostOfDecode(1, problem.requirement(), Ends.NONE).isPresent();
+        return true;
+    }
+
+    private boolean serves(MeasuredPair pair) {
+        boolean serves =
+                pair.most(pair.fed(1), problem.requirement(), Ends.NONE).isPresent();
         (serves ? serving : broken).add(pair);
         return serves;
     }
@@ -129,23 +155,12 @@ final class MeasuredPairSearch implements DevicePlans {
         return Math.min(problem.available(device), MeasuredPair.mostDevices(measured));
     }
 
-    private void step() {
-        overseer.step();
-        points++;
-    }
-
-    private boolean isExhausted() {
-        return points >= RATION / problem.measured().devices().size();
-    }
-
     /// The best of all on so many devices at most.
     private Optional<MeasuredPairPlan> fewest(List<MeasuredPair> pairs, Requirement requirement, long most) {
         long bound = most;
         List<MeasuredPairPlan> best = new ArrayList<>();
         for (MeasuredPair pair : pairs) {
-            overseer.checkpoint();
-            if (isExhausted()) {
-                skipped++;
+            if (!begins()) {
                 continue;
             }
             List<InstanceCounts> counts = new FewestPairs(pair, requirement, Ends.NONE, bound).counts();
@@ -168,11 +183,11 @@ final class MeasuredPairSearch implements DevicePlans {
     @Override
     public Stream<DemandPlan> reaches() {
         Optional<Reached> most = serving.stream()
-                .filter(_ -> !isExhausted())
+                .filter(_ -> !ration.isExhausted())
                 .flatMap(pair -> reach(pair).stream())
                 .max(Comparator.comparing(Reached::ability));
         // What was not looked at may reach further.
-        return isExhausted()
+        return ration.isExhausted()
                 ? Stream.empty()
                 : most.stream()
                         .flatMap(one -> problem.requirement().reaching(one.ability).stream()
@@ -195,81 +210,40 @@ final class MeasuredPairSearch implements DevicePlans {
     @Override
     public Stream<CurvePoint> curve() {
         Requirement asked = problem.requirement();
-        return asked.parts(asked.amount() * CURVE_RANGE, CURVE_POINTS)
-                .flatMap(demand -> devices(demand).stream()
+        List<Requirement> demands =
+                asked.parts(asked.amount() * CURVE_RANGE, CURVE_POINTS).toList();
+        ahead(demands.stream().map(demand -> () -> devices(demand, true)));
+        return demands.stream()
+                .flatMap(demand -> devices(demand, false).stream()
                         .map(devices -> new CurvePoint(device.name(), Kind.DISAGGREGATED, demand.amount(), devices)));
     }
 
-    private Optional<Long> devices(Requirement demand) {
+    private Optional<Long> devices(Requirement demand, boolean isAhead) {
         Optional<Long> fewest = Optional.empty();
         for (MeasuredPair pair : serving) {
             overseer.checkpoint();
-            if (isExhausted()) {
+            if (isAhead ? !ration.lastsAhead() : ration.isExhausted()) {
                 return Optional.empty();
             }
             long bound = fewest.map(known -> known - 1).orElse(available());
-            Optional<Long> fewer = new FewestPairs(pair, demand, Ends.NONE, bound).devices();
+            Optional<Long> fewer = new FewestPairs(pair, demand, Ends.NONE, bound, isAhead).devices();
             fewest = fewer.isPresent() ? fewer : fewest;
         }
         return fewest;
     }
 
-    /// Of the pairs of a size none of which keeps the limits, the one whose figure is nearest to its limit says why.
     private void reject(Phase phase, int size, List<PricedInstance> instances) {
         overseer.checkpoint();
-        if (skipped > 0 || serving.stream().anyMatch(pair -> size(pair, phase) == size)) {
-            return;
+        if (skipped == 0 && of(serving, phase, size).isEmpty()) {
+            rejections.add(new PairRejections(problem, device, measured, overseer)
+                    .of(phase, size, of(broken, phase, size), instances));
         }
-        Optional<NearMiss> nearest = NearMiss.nearest(broken.stream()
-                .filter(pair -> size(pair, phase) == size)
-                .map(pair -> new NearMiss(
-                        (phase == Phase.PREFILL ? pair.prefill() : pair.decode()).deployment(), pair.breaches())));
-        rejections.add(nearest.map(one -> one.rejects(device, phase, size))
-                .orElseGet(() -> instances.isEmpty() ? impossible(phase, size) : lonely(phase, size)));
     }
 
-    private static int size(MeasuredPair pair, Phase phase) {
-        return phase == Phase.PREFILL ? pair.prefillSize() : pair.decodeSize();
-    }
-
-    private InstanceRejection lonely(Phase phase, int size) {
-        return impossible(
-                phase,
-                size,
-                phase == Phase.PREFILL
-                        ? "there is no decode instance that it could feed"
-                        : "there is no prefill instance that could feed it");
-    }
-
-    private InstanceRejection impossible(Phase phase, int size, String reason) {
-        return InstanceRejection.impossible(device.name(), phase, size, reason);
-    }
-
-    private InstanceRejection impossible(Phase phase, int size) {
-        if (!problem.connects(device, size)) {
-            return impossible(phase, size, problem.tooLarge(device, size));
-        }
-        int most = MeasuredPair.mostDevices(measured);
-        if (size >= most) {
-            return impossible(phase, size, "pairs of up to " + most + " devices are tried");
-        }
-        return PricedInstance.all(measured, size, phase, overseer::checkpoint).stream()
-                .flatMap(instance ->
-                        lack(instance).stream().map(lack -> new NearMiss(instance.deployment(), List.of(lack))))
-                .findFirst()
-                .map(first -> first.rejects(device, phase, size))
-                .orElseGet(() -> impossible(phase, size, obstacle(size)));
-    }
-
-    private String obstacle(int size) {
-        return measured.instanceLayouts(size).stream()
-                .flatMap(layout -> {
-                    overseer.checkpoint();
-                    return device.deploymentApart(measured.model(), layout).obstacle().stream();
-                })
-                .map(Obstacle::reason)
-                .findFirst()
-                .orElse(MeasuredCapacityProblem.NO_LAYOUT);
+    private static List<MeasuredPair> of(List<MeasuredPair> pairs, Phase phase, int size) {
+        return pairs.stream()
+                .filter(pair -> size == (phase == Phase.PREFILL ? pair.prefillSize() : pair.decodeSize()))
+                .toList();
     }
 
     List<InstanceRejection> rejections() {
@@ -286,6 +260,6 @@ final class MeasuredPairSearch implements DevicePlans {
     }
 
     long points() {
-        return points;
+        return ration.counted();
     }
 }

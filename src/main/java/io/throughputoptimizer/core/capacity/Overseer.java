@@ -20,6 +20,11 @@ record Overseer(SearchMonitor monitor, Allowance allowance) {
         monitor.failWhenCancelled();
     }
 
+    /// Whether so much more may be kept.
+    boolean hasRoom(long bytes) {
+        return allowance.holds(bytes);
+    }
+
     /// @throws io.throughputoptimizer.core.search.SearchMemoryException if that is more than there is
     void keep(long bytes) {
         allowance.take(bytes);

@@ -59,6 +59,11 @@ public final class Allowance implements SimulationAllowance {
         }
     }
 
+    /// Whether so much more is left.
+    public boolean holds(long bytes) {
+        return bytes <= maximumBytes - kept.get();
+    }
+
     void giveBack(long bytes) {
         kept.addAndGet(-bytes);
     }
@@ -66,7 +71,7 @@ public final class Allowance implements SimulationAllowance {
     /// @throws SearchMemoryException if that is more than is left
     @Override
     public void require(long bytes) {
-        if (kept.get() + bytes > maximumBytes) {
+        if (!holds(bytes)) {
             throw new SearchMemoryException(maximumBytes);
         }
     }

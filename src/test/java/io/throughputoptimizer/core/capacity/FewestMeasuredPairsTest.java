@@ -114,11 +114,15 @@ class FewestMeasuredPairsTest {
         assertThat(pairs(problem)).allSatisfy(plan -> {
             Long known = plan.unfavourableDevices();
             MeasuredPair withoutLink = new MeasuredPair(
-                    problem.measured(), plan.pair().prefill(), plan.pair().decode(), () -> {}, _ -> {});
+                    problem.measured(), plan.pair().prefill(), plan.pair().decode(), ration());
             OptionalLong least = least(withoutLink, priced -> heldBy(problem, priced));
             assertThat(known == null || known > BUDGET ? OptionalLong.empty() : OptionalLong.of(known))
                     .isEqualTo(least);
         });
+    }
+
+    private static Ration ration() {
+        return new Ration(new Overseer(SearchMonitor.SILENT, Allowance.unlimited()), Long.MAX_VALUE);
     }
 
     /// A link that takes no time changes no figure.
@@ -154,7 +158,7 @@ class FewestMeasuredPairsTest {
         }
     }
 
-    private static List<List<Object>> figures(List<DemandPlan> plans) {
+    static List<List<Object>> figures(List<? extends DemandPlan> plans) {
         return plans.stream()
                 .map(plan -> List.<Object>of(
                         plan.kind(),
@@ -223,7 +227,7 @@ class FewestMeasuredPairsTest {
                         if (prefill.lackOfRoomForAPrompt(
                                         measured.demand().traffic().mean())
                                 .isEmpty()) {
-                            MeasuredPair pair = new MeasuredPair(measured, prefill, decode, () -> {}, _ -> {});
+                            MeasuredPair pair = new MeasuredPair(measured, prefill, decode, ration());
                             least(pair, priced -> servedBy(problem, priced))
                                     .ifPresent(devices ->
                                             fewest.merge(new Sizes(prefillSize, decodeSize), devices, Math::min));

@@ -1,0 +1,70 @@
+package io.throughputoptimizer.core.capacity;
+
+import io.throughputoptimizer.core.deployment.Obstacle;
+import io.throughputoptimizer.core.measured.MeasuredDevice;
+import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.measured.PricedInstance;
+import io.throughputoptimizer.core.workload.Phase;
+import java.util.List;
+import java.util.Optional;
+
+/// Why instances of a size are in no pair on a kind of device that keeps the limits.
+///
+/// @param measured about the device alone
+record PairRejections(
+        MeasuredCapacityProblem problem, MeasuredDevice device, MeasuredProblem measured, Overseer overseer) {
+
+    /// Of pairs none of which keeps the limits, the one whose figure is nearest to its limit says why.
+    ///
+    /// @param broken pairs of that size
+    /// @param instances of that size that could be paired
+    InstanceRejection of(Phase phase, int size, List<MeasuredPair> broken, List<PricedInstance> instances) {
+        Optional<NearMiss> nearest = NearMiss.nearest(broken.stream()
+                .map(pair -> new NearMiss(
+                        (phase == Phase.PREFILL ? pair.prefill() : pair.decode()).deployment(), pair.breaches())));
+        return nearest.map(one -> one.rejects(device, phase, size))
+                .orElseGet(() -> instances.isEmpty() ? impossible(phase, size) : lonely(phase, size));
+    }
+
+    private InstanceRejection lonely(Phase phase, int size) {
+        return impossible(
+                phase,
+                size,
+                phase == Phase.PREFILL
+                        ? "there is no decode instance that it could feed"
+                        : "there is no prefill instance that could feed it");
+    }
+
+    private InstanceRejection impossible(Phase phase, int size) {
+        if (!problem.connects(device, size)) {
+            return impossible(phase, size, problem.tooLarge(device, size));
+        }
+        int most = MeasuredPair.mostDevices(measured);
+        if (size >= most) {
+            return impossible(phase, size, "pairs of up to " + most + " devices are tried");
+        }
+        return PricedInstance.all(measured, size, phase, overseer::checkpoint).stream()
+                .flatMap(instance -> instance
+                        .lackOfRoomForAPrompt(measured.demand().traffic().mean())
+                        .stream()
+                        .map(lack -> new NearMiss(instance.deployment(), List.of(lack))))
+                .findFirst()
+                .map(first -> first.rejects(device, phase, size))
+                .orElseGet(() -> impossible(phase, size, obstacle(size)));
+    }
+
+    private InstanceRejection impossible(Phase phase, int size, String reason) {
+        return InstanceRejection.impossible(device.name(), phase, size, reason);
+    }
+
+    private String obstacle(int size) {
+        return measured.instanceLayouts(size).stream()
+                .flatMap(layout -> {
+                    overseer.checkpoint();
+                    return device.deploymentApart(measured.model(), layout).obstacle().stream();
+                })
+                .map(Obstacle::reason)
+                .findFirst()
+                .orElse(MeasuredCapacityProblem.NO_LAYOUT);
+    }
+}

@@ -59,6 +59,18 @@ class MixedLengthsTest {
             double queue = (1 - 1 / WAVES) * law.steps().queueMillis();
             return (law.ttft().benchmarkMillis() - queue) / simulated.ttft().mean() - 1;
         }
+
+        /// With the wait of simulated clients in the place of the law's. They come at the end of a step: the next is
+        /// theirs, in which all others decode, with the prompts of those who were answered in the same step.
+        private double ttftErrorOfWhoAskAtOnce() {
+            SteadyFigures.Steps steps = law.steps();
+            double others = steps.running() - 1;
+            double wait = others / law.outputTokens() * steps.prefillMillis()
+                    + others / steps.running() * steps.decodeMillis()
+                    - steps.decodeMillis() / 2;
+            double ttft = law.ttft().benchmarkMillis() + (1 - 1 / WAVES) * (wait - steps.queueMillis());
+            return ttft / simulated.ttft().mean() - 1;
+        }
     }
 
     private static List<Compared> compared() {
@@ -123,6 +135,8 @@ class MixedLengthsTest {
                     assertThat(one.ttftError()).isGreaterThan(-0.1);
                     assertThat(one.ttftErrorWithoutQueue()).isLessThan(0.1);
                 });
+        assertThat(all)
+                .allSatisfy(one -> assertThat(one.ttftErrorOfWhoAskAtOnce()).isBetween(-0.07, 0.07));
     }
 
     /// The mean length alone is not enough: requests that answer much stay long, and so are most of those that decode.

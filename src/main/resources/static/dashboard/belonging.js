@@ -1,4 +1,4 @@
-/** Parts of the form that not every question has. */
+/** Parts of the form that not every question has; a mode stands with its cost model where that alone has the part in it. */
 const BELONGING = "[data-cost-model], [data-mode]";
 
 /** Parts that a choice within the form shows, by their ids: the name of the choice, and its value, or the first of several. */
@@ -48,7 +48,8 @@ function belongs(part, costModel, mode) {
     return true;
   }
   const { costModel: ofModel = costModel, mode: ofModes = mode } = at.dataset;
-  return ofModel === costModel && ofModes.split(" ").includes(mode) && belongs(at.parentElement, costModel, mode);
+  const isOfMode = ofModes.split(" ").some((one) => one === mode || one === `${costModel}:${mode}`);
+  return ofModel === costModel && isOfMode && belongs(at.parentElement, costModel, mode);
 }
 
 /**
@@ -57,11 +58,12 @@ function belongs(part, costModel, mode) {
  */
 export function neededFor(control) {
   const needed = [];
+  const alone = `${costModelOf(control.form)}:`;
   for (let part = control; part; part = part.parentElement) {
     const { costModel, mode, objective } = part.dataset;
     const here = [
       costModel && ["/cost_model", costModel],
-      mode && ["/mode", mode],
+      mode && ["/mode", mode.split(" ").map((one) => (one.startsWith(alone) ? one.slice(alone.length) : one)).join(" ")],
       objective && ["/objective/name", objective],
       CHOSEN[part.id]?.slice(0, 2),
     ];

@@ -147,7 +147,7 @@ final class PlanReader {
                 nth(device.pdRatio() == null ? List.of() : device.pdRatio().rows(), rank, "pairs");
         List<Instance> instances = drafting(new InstanceReader(catalogs, request, device).of(pair));
         return new LaunchPlan(
-                served(List.of()),
+                served(List.of(), pair.conversations()),
                 instances,
                 pair.load() == null || pair.load().concurrency() == null
                         ? loads.of(instances)
@@ -217,6 +217,11 @@ final class PlanReader {
     }
 
     private Served served(List<RowResponse> rows) {
+        return served(rows, rows.isEmpty() ? null : rows.getFirst().conversations());
+    }
+
+    /// @param kept what caches of conversations come to; absent where no row says it
+    private Served served(List<RowResponse> rows, @Nullable ConversationsResponse kept) {
         Optional<ModelArchitecture> known = request.modelConfig() == null
                 ? catalogs.models().find(requireNonNullElse(request.modelId(), ""))
                 : Optional.empty();
@@ -231,20 +236,19 @@ final class PlanReader {
                 outputs.longest(),
                 Math.round(outputs.mean()),
                 null,
-                prefixShare(rows),
+                prefixShare(kept),
                 finite(request.slo().ttftMs()),
                 finite(request.slo().tpotLimitMs()),
                 finite(request.slo().requestLatencyMs()),
                 request.slo().percentile());
     }
 
-    /// Of turns that which they find while there is room, or the first row says that they do.
-    private double prefixShare(List<RowResponse> rows) {
+    /// Of turns that which they find while there is room, or a row says that they do.
+    private double prefixShare(@Nullable ConversationsResponse kept) {
         ConversationRequest conversation = request.workload().conversation();
         if (conversation == null) {
             return requireNonNullElse(request.workload().prefixCacheHitRate(), 0.0);
         }
-        ConversationsResponse kept = rows.isEmpty() ? null : rows.getFirst().conversations();
         return kept == null ? conversation.highestHitRate() : requireNonNullElse(kept.hitRate(), 0.0);
     }
 

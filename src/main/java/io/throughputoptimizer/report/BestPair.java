@@ -27,6 +27,7 @@ final class BestPair {
                         calibrated ? measured(pair) : row.kinds() == null ? ratio(row) : counts(pair),
                         calibrated ? List.<Fact>of() : wholeAnswer(row),
                         Objectives.best(row.objective()).stream().toList(),
+                        PhaseSummary.kept(row.conversations()).stream().toList(),
                         onDevices(row))
                 .flatMap(List::stream)
                 .toList();

@@ -5,42 +5,66 @@ import io.throughputoptimizer.api.result.RowResponse;
 import io.throughputoptimizer.report.table.Column;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Columns of what a prefix cache keeps from turn to turn; none where requests are no turns of conversations.
 final class ConversationColumns {
     private static final int DIGITS = 4;
 
-    private static final Column<Line> HIT_RATE =
-            figure("hit_rate", "Cache hits", ConversationsResponse::hitRate).decimals(DIGITS, DIGITS);
-    private static final Column<Line> TURNS_FOUND = figure(
-                    "turns_found", "Turns found", ConversationsResponse::turnsFound)
-            .decimals(DIGITS, DIGITS);
-    private static final Column<Line> OPEN =
-            figure("open_conversations", "Conversations", ConversationsResponse::openConversations);
-
     private ConversationColumns() {}
 
     /// For programs.
     static List<Column<Line>> recorded() {
-        return List.of(
-                HIT_RATE,
-                TURNS_FOUND,
-                OPEN,
-                figure("needed_kv_tokens", Column.NONE, ConversationsResponse::neededKvTokens),
-                figure("room_kv_tokens", Column.NONE, ConversationsResponse::roomKvTokens));
+        return recorded(ConversationColumns::kept);
+    }
+
+    /// Of pairs.
+    static List<Column<PairLine>> recordedOfPairs() {
+        return recorded(line -> line.row().conversations());
+    }
+
+    private static <R> List<Column<R>> recorded(Function<R, @Nullable ConversationsResponse> kept) {
+        return Stream.concat(
+                        shown(kept).stream(),
+                        Stream.of(
+                                figure("needed_kv_tokens", Column.NONE, kept, ConversationsResponse::neededKvTokens),
+                                figure("room_kv_tokens", Column.NONE, kept, ConversationsResponse::roomKvTokens)))
+                .toList();
     }
 
     /// For people.
     static List<Column<Line>> shown() {
-        return List.of(HIT_RATE, TURNS_FOUND, OPEN);
+        return shown(ConversationColumns::kept);
     }
 
-    private static Column<Line> figure(
-            String name, String title, Function<ConversationsResponse, @Nullable Double> figure) {
-        return Column.<Line>figure(name, title, line -> {
-                    RowResponse row = line.own();
-                    return row == null || row.conversations() == null ? null : figure.apply(row.conversations());
+    /// Of pairs.
+    static List<Column<PairLine>> shownOfPairs() {
+        return shown(line -> line.row().conversations());
+    }
+
+    private static <R> List<Column<R>> shown(Function<R, @Nullable ConversationsResponse> kept) {
+        return List.of(
+                figure("hit_rate", "Cache hits", kept, ConversationsResponse::hitRate)
+                        .decimals(DIGITS, DIGITS),
+                figure("turns_found", "Turns found", kept, ConversationsResponse::turnsFound)
+                        .decimals(DIGITS, DIGITS),
+                figure("open_conversations", "Conversations", kept, ConversationsResponse::openConversations));
+    }
+
+    private static @Nullable ConversationsResponse kept(Line line) {
+        RowResponse row = line.own();
+        return row == null ? null : row.conversations();
+    }
+
+    private static <R> Column<R> figure(
+            String name,
+            String title,
+            Function<R, @Nullable ConversationsResponse> kept,
+            Function<ConversationsResponse, @Nullable Double> figure) {
+        return Column.<R>figure(name, title, line -> {
+                    ConversationsResponse known = kept.apply(line);
+                    return known == null ? null : figure.apply(known);
                 })
                 .optional();
     }

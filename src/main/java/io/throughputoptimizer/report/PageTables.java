@@ -29,6 +29,11 @@ public record PageTables(
     private static final PageColumn OF_THE_BEST = PageColumn.madeUp("of_the_best");
     private static final PageColumn NUM_DEVICES = PageColumn.of(Kind.COUNT, "Devices", "num_devices");
 
+    private static final List<PageColumn> KEPT_CACHES = List.of(
+            PageColumn.of(Kind.SHARE, "Cache hits", "hit_rate"),
+            PageColumn.of(Kind.SHARE, "Turns found", "turns_found"),
+            PageColumn.of(Kind.FIGURE, "Conversations", "open_conversations"));
+
     private static final Set<Column<?>> NOT_COMPARED = Set.of(RowColumns.PER_DEVICE, RowColumns.QPS);
     private static final Set<Column<?>> NOT_BESIDE = Set.of(RowColumns.QPS, RowColumns.SUSTAINED);
 
@@ -45,10 +50,7 @@ public record PageTables(
                         .filter(column -> !column.equals(RowColumns.THROUGHPUT))
                         .map(column ->
                                 column.equals(RowColumns.QPS) ? column.page().ofAnalytic() : column.page()),
-                Stream.of(
-                        PageColumn.of(Kind.SHARE, "Cache hits", "hit_rate"),
-                        PageColumn.of(Kind.SHARE, "Turns found", "turns_found"),
-                        PageColumn.of(Kind.FIGURE, "Conversations", "open_conversations")),
+                KEPT_CACHES.stream(),
                 Stream.of(PageColumn.madeUp("percentiles"), RowColumns.FLAGS.page(), PageColumn.madeUp("load")),
                 pages(RowColumns.BATCH_SIZE, RowColumns.CONCURRENCY),
                 Stream.of(PageColumn.madeUp("limited_by")));
@@ -130,7 +132,9 @@ public record PageTables(
                         PairColumns.TTFT,
                         PairColumns.TPOT,
                         PairColumns.REQUEST_LATENCY),
-                Stream.of(PairColumns.TRANSFER_TIME.page().withDigits(1), ON_DEVICES),
+                Stream.of(PairColumns.TRANSFER_TIME.page().withDigits(1)),
+                KEPT_CACHES.stream(),
+                Stream.of(ON_DEVICES),
                 pages(
                         PairColumns.FLAGS,
                         PairColumns.PREFILL_DEVICE,

@@ -149,7 +149,12 @@ final class PairTables {
     /// All pairs on one kind of device, for people.
     static Table summary(List<PairLine> pairs, boolean calibrated) {
         List<Column<PairLine>> figures = calibrated ? MEASURED : areCounted(pairs) ? optional(COUNTS, COUNTED) : RATIOS;
-        return titled(pairs, List.of(PairColumns.RANK), figures, PairColumns.ON_DEVICES);
+        return titled(
+                pairs,
+                List.of(PairColumns.RANK),
+                figures,
+                Stream.concat(ConversationColumns.shownOfPairs().stream(), PairColumns.ON_DEVICES.stream())
+                        .toList());
     }
 
     /// The best pair of each kind of device, for people.
@@ -220,6 +225,7 @@ final class PairTables {
                 List.of(asked.<PairLine>drafts(
                         line -> line.row().decodeParallel().variant())),
                 DraftColumns.recorded(line -> line.row().steady()),
+                ConversationColumns.recordedOfPairs(),
                 PairColumns.ON_DEVICES,
                 asked.isRanked() ? PairColumns.OBJECTIVE : List.<Column<PairLine>>of(),
                 asked.isRanked() ? PairColumns.OBJECTIVE_ENDS : List.<Column<PairLine>>of(),

@@ -199,7 +199,7 @@ record PhaseSummary(Findings findings) {
                     .forEach(figure -> banded.add(new Fact(
                             "Simulated " + figure.name(), figure.value().text("ms") + figure.held())));
             staggered(row).ifPresent(banded::add);
-            kept(row).ifPresent(banded::add);
+            kept(row.conversations()).ifPresent(banded::add);
             return banded;
         }
         List<Fact> facts = new ArrayList<>();
@@ -215,13 +215,12 @@ record PhaseSummary(Findings findings) {
             facts.add(new Fact("Request Latency", Decimals.fixed(latency.requestLatencyMs(), 2) + " ms"));
         }
         Objectives.best(row.objective()).ifPresent(facts::add);
-        kept(row).ifPresent(facts::add);
+        kept(row.conversations()).ifPresent(facts::add);
         return facts;
     }
 
     /// What a prefix cache keeps from turn to turn.
-    private static Optional<Fact> kept(RowResponse row) {
-        ConversationsResponse kept = row.conversations();
+    static Optional<Fact> kept(@Nullable ConversationsResponse kept) {
         return kept == null
                 ? Optional.empty()
                 : Optional.of(new Fact(

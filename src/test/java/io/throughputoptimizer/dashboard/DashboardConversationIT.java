@@ -21,8 +21,12 @@ class DashboardConversationIT extends BrowserTest {
             assertThat(visit.page().locator("#plan-words"))
                     .containsText("conversations of 4 turns, 300 tokens added and 200 generated in each");
 
-            // No other mode serves them: the lengths come back.
+            // Pairs serve them on measured devices alone: by the reference the lengths come back.
+            visit.page().locator("[name='/cost_model'][value=calibrated]").check();
             visit.page().locator("[name='/mode'][value=pd_ratio]").check();
+            assertThat(visit.page().locator("[name='length-kind'][value=turns]"))
+                    .isChecked();
+            visit.page().locator("[name='/cost_model'][value=analytic]").check();
             assertThat(visit.page().locator("[name='length-kind'][value=turns]"))
                     .isDisabled();
             assertThat(visit.field("Input length")).isVisible();

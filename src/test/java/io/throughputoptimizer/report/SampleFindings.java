@@ -327,6 +327,7 @@ public final class SampleFindings {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 

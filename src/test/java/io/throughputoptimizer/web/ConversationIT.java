@@ -21,6 +21,8 @@ class ConversationIT extends HttpTest {
     private static final String SIMULATIONS = "/api/v1/simulations";
     private static final String ROW = "result.devices[0].phases[0].rows[0].";
 
+    private static final String PAIR = "result.devices[0].pd_ratio.rows[0].";
+
     private static final String TURNS = """
             {"turns": 6, "system_tokens": 1000, "added_tokens": 400, "generated_tokens": 300, "think_time_s": 20}""";
 
@@ -28,6 +30,10 @@ class ConversationIT extends HttpTest {
             {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 2,
              "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"}, "search": {"batch_range": [1, 64]},
              "workload": {"conversation": %s}, "slo": {"tpot_ms": 30}}""".formatted(TURNS);
+
+    private static final String PAIRS =
+            with(with(with(CALIBRATED, "/mode", "\"pd_ratio\""), "/num_devices", "4"), "/pd_ratio", """
+            {"prefill_devices_per_instance": 2, "decode_devices_per_instance": 2}""");
 
     private static final String ANALYTIC = """
             {"model_id": "Qwen/Qwen3-8B", "devices": ["ATLAS_800_A3_752T_128G_DIE"], "num_devices": 4,
@@ -72,11 +78,46 @@ class ConversationIT extends HttpTest {
         assertThat(Double.parseDouble(record.getField("room_kv_tokens"))).isPositive();
     }
 
+    /// Prefill instances keep prompts, and compute answers again: of 18900 tokens 1000 and the five prompts before.
+    @Test
+    void pairsSayWhatPrefillInstancesKeep() {
+        String id = optimize(PAIRS).extract().path("id");
+        JsonPath answer = api().get(OPTIMIZATIONS + "/" + id).jsonPath();
+        assertThat(answer.getDouble(PAIR + "turns_found")).isGreaterThan(0.9).isLessThan(1);
+        assertThat(answer.getDouble(PAIR + "hit_rate"))
+                .isLessThan(15_000 / 18_900.0)
+                .isGreaterThan(0.9 * 15_000 / 18_900.0);
+        int concurrency = answer.getInt(PAIR + "concurrency");
+        double cycle = answer.getDouble(PAIR + "ttft_ms") + 300 * answer.getDouble(PAIR + "tpot_ms");
+        assertThat(answer.getDouble(PAIR + "open_conversations"))
+                .isCloseTo(concurrency * (1 + 20_000 / cycle), within(concurrency * 1e-3));
+
+        assertThat(report(id, "text/plain"))
+                .contains("6 turns each, 400 tokens added and 300 generated in each turn, after 1000 of all")
+                .contains("Cache hits")
+                .contains("Kept Caches");
+        NamedCsvRecord record = records(report(id, "text/csv")).getFirst();
+        assertThat(Double.parseDouble(record.getField("hit_rate"))).isEqualTo(answer.getDouble(PAIR + "hit_rate"));
+        assertThat(Double.parseDouble(record.getField("room_kv_tokens"))).isPositive();
+        api().queryParam("engine", "vllm")
+                .get(OPTIMIZATIONS + "/" + id + "/launch")
+                .then()
+                .statusCode(200)
+                .body("servers[0].command", not(containsString("--no-enable-prefix-caching")));
+
+        optimize(with(PAIRS, "/workload/conversation/think_time_s", "600"))
+                .body(PAIR + "warnings", hasItem(containsString("the KV cache of a rank that prefills is short")));
+    }
+
     /// One turn goes on from no other.
     @ParameterizedTest
-    @CsvSource({"calibrated", "analytic"})
+    @CsvSource({"calibrated", "analytic", "pairs"})
     void aSingleTurnIsAnsweredAsTheFixedLength(String model) {
-        String asked = model.equals("calibrated") ? CALIBRATED : with(ANALYTIC, "/accounting", "\"steady\"");
+        String asked = switch (model) {
+            case "calibrated" -> CALIBRATED;
+            case "pairs" -> PAIRS;
+            default -> with(ANALYTIC, "/accounting", "\"steady\"");
+        };
         String single = with(
                 asked, "/workload/conversation", "{\"turns\": 1, \"added_tokens\": 3500, \"generated_tokens\": 500}");
         String fixed = with(asked, "/workload", "{\"input_length\": 3500, \"output_length\": 500}");
@@ -152,7 +193,7 @@ class ConversationIT extends HttpTest {
                 "/workload/output_length                | 100    | /workload/conversation                | beside output_length",
                 "/workload/prefix_cache_hit_rate        | 0.5    | /workload/prefix_cache_hit_rate        | from which it follows",
                 "/traffic/length_ratio                  | 0.5    | /traffic/length_ratio                  | each turn has its lengths",
-                "/mode                                  | \"pd_ratio\" | /workload/conversation            | never sees the answers"
+                "/mode                                  | \"disaggregation\" | /workload/conversation      | depends on both"
             })
     void whatCannotBeAskedIsNamed(String member, String value, String pointer, String message) {
         refused(OPTIMIZATIONS, with(CALIBRATED, member, value), pointer, message);
@@ -165,6 +206,11 @@ class ConversationIT extends HttpTest {
                 with(ANALYTIC, "/accounting", "\"corrected\""),
                 "/accounting",
                 "conversations need steady");
+        refused(
+                OPTIMIZATIONS,
+                with(ANALYTIC, "/mode", "\"pd_ratio\""),
+                "/workload/conversation",
+                "cost model calibrated in mode pd_ratio");
         refused(
                 OPTIMIZATIONS,
                 with(ANALYTIC, "/workload/conversation/generated_tokens", "9000"),

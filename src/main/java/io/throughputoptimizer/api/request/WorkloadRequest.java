@@ -61,15 +61,28 @@ public record WorkloadRequest(
         @Nullable
         RecordedRequestsRequest requests,
 
-        @Only(mode = {OptimizationRequest.Mode.AGGREGATION, OptimizationRequest.Mode.CAPACITY})
+        @Only(
+                mode = {
+                    OptimizationRequest.Mode.AGGREGATION,
+                    OptimizationRequest.Mode.PD_RATIO,
+                    OptimizationRequest.Mode.CAPACITY
+                })
         @Refused(
-                mode = {OptimizationRequest.Mode.DISAGGREGATION, OptimizationRequest.Mode.PD_RATIO},
-                says = "is given: a prefill instance never sees the answers that it would have to keep for the next"
-                        + " turn; modes aggregation and capacity serve conversations")
+                mode = OptimizationRequest.Mode.DISAGGREGATION,
+                says = "is given: there each phase is searched by itself, and what prefill instances forget depends on"
+                        + " both; modes aggregation and capacity serve conversations, and pd_ratio with cost model"
+                        + " calibrated")
+        @Refused(
+                costModel = CostModelName.ANALYTIC,
+                mode = OptimizationRequest.Mode.PD_RATIO,
+                says = "is given: cost model analytic looks at each side of a pair by itself, and what prefill"
+                        + " instances forget depends on both; modes aggregation and capacity serve conversations, and"
+                        + " cost model calibrated in mode pd_ratio")
         @Schema(
                 description = "Turns of conversations, instead of any other length and of a hit rate; in searches modes"
-                        + " `aggregation` and `capacity`, accounting `steady`, in simulations `traffic.concurrency`, which is then"
-                        + " how many conversations are open at any time.")
+                        + " `aggregation` and `capacity`, and with cost model `calibrated` `pd_ratio`, accounting `steady`,"
+                        + " in simulations `traffic.concurrency`, which is then how many conversations are open at any"
+                        + " time.")
         @Valid
         @Nullable
         ConversationRequest conversation)

@@ -31,14 +31,15 @@ public record ConversationsResponse(
         Double openConversations,
 
         @Schema(
-                description = "Tokens of the KV cache of a rank that those whose user thinks would find again; with"
+                description = "Tokens of the KV cache of a rank that those whose user thinks would find again; of pairs"
+                        + " on measured devices of a rank that prefills, and those too whose answer is generated. With"
                         + " `workload.conversation`.",
                 example = "412000")
         @Nullable
         Double neededKvTokens,
 
         @Schema(
-                description = "Tokens of the KV cache of a rank that requests which run leave to what is kept; what"
+                description = "Tokens of the KV cache of that rank that requests which run leave to what is kept; what"
                         + " nobody will ask for again takes its share of them, as the engine does not know it. With"
                         + " `workload.conversation`.",
                 example = "380000")

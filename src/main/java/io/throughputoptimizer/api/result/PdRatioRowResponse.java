@@ -111,6 +111,7 @@ public record PdRatioRowResponse(
         @JsonUnwrapped @Nullable SteadyPairResponse load,
         @JsonUnwrapped @Nullable FigureBandsResponse bands,
         @JsonUnwrapped @Nullable SteadyRowResponse steady,
+        @JsonUnwrapped @Nullable ConversationsResponse conversations,
 
         @Schema(
                 description =
@@ -141,6 +142,7 @@ public record PdRatioRowResponse(
         load = SteadyPairResponse.orAbsent(load);
         bands = FigureBandsResponse.orAbsent(bands);
         steady = SteadyRowResponse.orAbsent(steady);
+        conversations = ConversationsResponse.orAbsent(conversations);
     }
 
     /// @param rank place in the table that it is shown in
@@ -171,6 +173,7 @@ public record PdRatioRowResponse(
                         row.available(), demand.workload().outputs().mean()),
                 row.together() == null ? null : PairKindsResponse.from(row, row.together()),
                 SteadyPairResponse.from(row, demand),
+                null,
                 null,
                 null,
                 objective == null ? null : ObjectiveResponse.of(objective.objective(), objective.value(row)),
@@ -210,6 +213,7 @@ public record PdRatioRowResponse(
                         row, asked.request(), asked.problem().demand().limits()),
                 FigureBandsResponse.from(at, null),
                 SteadyRowResponse.from(at, null, null).with(SpeculationResponse.of(row)),
+                ConversationsResponse.of(at.figures().kept(), at.instances().shares()),
                 asked.objective(at),
                 BindingName.of(row.binds()),
                 null,

@@ -118,6 +118,7 @@ final class RowWarnings {
     /// Of prefill and decode instances on measured devices.
     static @Nullable List<String> of(MeasuredPoint at, Demand demand) {
         return listed(List.of(
+                forgottenByPrefill(at.figures().kept()),
                 promise("", at.requestsPerSecond().value(), at.sustainedQps()),
                 endOfSearch(at.running(), demand),
                 uncounted(at)));
@@ -184,11 +185,23 @@ final class RowWarnings {
 
     /// That turns find their cache lost to others.
     private static Optional<String> forgotten(@Nullable KeptCaches kept) {
+        return forgotten(kept, "of a rank are open and those whose user thinks would need", "");
+    }
+
+    /// The same of instances apart: the cache is that of those which prefill.
+    private static Optional<String> forgottenByPrefill(@Nullable KeptCaches kept) {
+        return forgotten(
+                kept,
+                "are open and those whose user thinks, or whose answer is generated, would need",
+                " of a rank that prefills");
+    }
+
+    private static Optional<String> forgotten(@Nullable KeptCaches kept, String need, String where) {
         return kept != null && kept.neededTokens() > 0 && kept.found() < FEWEST_FOUND
-                ? Optional.of("the KV cache is short: " + Decimals.fixed(PERCENT * (1 - kept.found()), 1)
+                ? Optional.of("the KV cache" + where + " is short: " + Decimals.fixed(PERCENT * (1 - kept.found()), 1)
                         + " % of the turns after the first find the turn before forgotten, as "
-                        + Decimals.fixed(kept.conversations(), 1) + " conversations of a rank are open and those"
-                        + " whose user thinks would need " + Decimals.fixed(kept.neededTokens(), 0) + " tokens of the "
+                        + Decimals.fixed(kept.conversations(), 1) + " conversations " + need + " "
+                        + Decimals.fixed(kept.neededTokens(), 0) + " tokens of the "
                         + Decimals.fixed(kept.roomTokens(), 0) + " that there are, beside what nobody asks for again")
                 : Optional.empty();
     }

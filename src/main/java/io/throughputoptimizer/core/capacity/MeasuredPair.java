@@ -10,7 +10,6 @@ import io.throughputoptimizer.core.search.space.KvTransfer.Handover;
 import io.throughputoptimizer.core.steady.BestConcurrency;
 import io.throughputoptimizer.core.steady.BestConcurrency.Beyond;
 import io.throughputoptimizer.core.steady.Breach;
-import io.throughputoptimizer.core.steady.DisaggregatedLaw;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.Preference;
 import io.throughputoptimizer.core.steady.RankBatches;
@@ -20,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.DoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Prefill instances of one layout that feed decode instances of one layout on a measured device, in any numbers. `R(p,
@@ -183,7 +183,7 @@ public final class MeasuredPair {
     /// Concurrencies of some numbers of instances that are looked at.
     private final class Looks {
         private final PricedPair priced;
-        private final DisaggregatedLaw law;
+        private final DoubleFunction<LawOutcome> law;
         private long count;
 
         private Looks(PricedPair priced) {
@@ -194,7 +194,7 @@ public final class MeasuredPair {
         private LawOutcome at(int concurrency) {
             ration.look();
             count++;
-            return law.at(concurrency);
+            return law.apply(concurrency);
         }
 
         private Optional<Best> best(Preference preference, BestConcurrency.Check check) {
@@ -234,9 +234,8 @@ public final class MeasuredPair {
 
     private double promptMillis() {
         if (promptMillis == 0) {
-            promptMillis = ((SteadyFigures) in(new InstanceCounts(1, 1)).law().at(1))
-                    .steps()
-                    .prefillMillis();
+            promptMillis =
+                    ((SteadyFigures) in(new InstanceCounts(1, 1)).at(1)).steps().prefillMillis();
         }
         return promptMillis;
     }

@@ -207,6 +207,9 @@ public record MeasuredProblem(
         if (devices.isEmpty()) {
             throw new IllegalArgumentException("there is no kind of device: at least 1 is needed");
         }
+        if (instances != null) {
+            demand = demand.with(demand.traffic.apart());
+        }
     }
 
     /// What is asked of any instances.

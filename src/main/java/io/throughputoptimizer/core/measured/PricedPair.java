@@ -11,12 +11,15 @@ import io.throughputoptimizer.core.steady.BestConcurrency;
 import io.throughputoptimizer.core.steady.BestConcurrency.Found;
 import io.throughputoptimizer.core.steady.DisaggregatedLaw;
 import io.throughputoptimizer.core.steady.LawOutcome;
+import io.throughputoptimizer.core.steady.PairedTurnsLaw;
 import io.throughputoptimizer.core.steady.RankBatches;
 import io.throughputoptimizer.core.steady.SteadyFigures;
+import io.throughputoptimizer.core.steady.TurnLengths;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -77,7 +80,7 @@ public record PricedPair(
 
     @Override
     public LawOutcome at(int concurrency) {
-        return law().at(concurrency);
+        return law().apply(concurrency);
     }
 
     @Override
@@ -85,19 +88,22 @@ public record PricedPair(
         return new BestConcurrency(
                         terms.scan(),
                         terms.preference(),
-                        law()::at,
+                        law()::apply,
                         BestConcurrency.Check.ofMeans(terms.limits(), checkpoint))
                 .search(leastConcurrency(), mostConcurrency(), true);
     }
 
     /// The law of these instances, to be asked more than once.
-    public DisaggregatedLaw law() {
+    public DoubleFunction<LawOutcome> law() {
         return law(prefill.workers(counts.prefill()), decode.workers(counts.decode()));
     }
 
-    private DisaggregatedLaw law(DisaggregatedLaw.Workers feeding, DisaggregatedLaw.Workers fed) {
-        return new DisaggregatedLaw(
-                feeding, fed, terms.request(), terms.traffic().waves(), handover == null ? 0 : handover.millis());
+    private DoubleFunction<LawOutcome> law(DisaggregatedLaw.Workers feeding, DisaggregatedLaw.Workers fed) {
+        double waves = terms.traffic().waves();
+        double transfer = handover == null ? 0 : handover.millis();
+        return terms.traffic().lengths() instanceof TurnLengths turns
+                ? new PairedTurnsLaw(feeding, fed, turns, waves, transfer)::at
+                : new DisaggregatedLaw(feeding, fed, terms.request(), waves, transfer)::at;
     }
 
     @Override
@@ -121,8 +127,8 @@ public record PricedPair(
         if (!decode.deployment().calibration().isAscend()) {
             return _ -> null;
         }
-        DisaggregatedLaw law = law(prefill.captured(counts.prefill()), decode.captured(counts.decode()));
-        return figures -> (SteadyFigures) law.at(figures.concurrency());
+        DoubleFunction<LawOutcome> law = law(prefill.captured(counts.prefill()), decode.captured(counts.decode()));
+        return figures -> (SteadyFigures) law.apply(figures.concurrency());
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.steady;
 
 import io.throughputoptimizer.core.steady.LawOutcome.OutOfMemory;
 import io.throughputoptimizer.core.steady.SteadyFigures.Ttft;
+import java.util.function.DoubleUnaryOperator;
 
 /// The steady state of prefill workers that feed decode workers, under a closed loop of `B` requests.
 ///
@@ -46,6 +47,17 @@ public final class DisaggregatedLaw {
     /// @param waves requests of a benchmark per outstanding one, at least 1
     /// @param transferMillis of the KV cache of a request to decode
     public DisaggregatedLaw(Workers prefill, Workers decode, MeanRequest request, double waves, double transferMillis) {
+        this(prefill, decode, request, waves, transferMillis, prompts(prefill.rank(), request));
+    }
+
+    /// The same where the times of prompts are known already.
+    DisaggregatedLaw(
+            Workers prefill,
+            Workers decode,
+            MeanRequest request,
+            double waves,
+            double transferMillis,
+            MeanRequest.Prompts prompts) {
         if (!(waves >= 1)) {
             throw new IllegalArgumentException(waves + " waves: at least 1");
         }
@@ -54,8 +66,13 @@ public final class DisaggregatedLaw {
         this.request = request;
         this.openingShare = 1 / waves;
         this.transferMillis = transferMillis;
-        double gap = prefill.rank().engine().stepGapMillis();
-        this.prompts = request.prompts((tokens, pairs) -> prefill.rank().step().prefill(tokens, pairs) + gap);
+        this.prompts = prompts;
+    }
+
+    /// What prompts cost a rank that computes them alone, each by itself.
+    static MeanRequest.Prompts prompts(ServingRank rank, MeanRequest request) {
+        double gap = rank.engine().stepGapMillis();
+        return request.prompts((tokens, pairs) -> rank.step().prefill(tokens, pairs) + gap);
     }
 
     /// Requests that a decode rank runs at once: `max(B / R, 1)`.
@@ -65,20 +82,26 @@ public final class DisaggregatedLaw {
 
     /// @param concurrency requests outstanding over all workers, at least 1
     public LawOutcome at(double concurrency) {
+        return at(concurrency, running -> decode.rank().decodeMillis(running, request));
+    }
+
+    /// The same where the caller prices decode steps.
+    ///
+    /// @param decodeMillis for a token of each of the requests that run in a step
+    LawOutcome at(double concurrency, DoubleUnaryOperator decodeMillis) {
         if (!(concurrency >= 1)) {
             throw new IllegalArgumentException("concurrency is " + concurrency + ": at least 1");
         }
         double running = running(concurrency, decode.ranks());
         double needed = running * decode.rank().taken(request);
         return needed <= decode.rank().kvTokens()
-                ? figures(concurrency, running)
+                ? figures(concurrency, running, decodeMillis.applyAsDouble(running))
                 : new OutOfMemory(decode.rank().kvTokens(), needed);
     }
 
-    private SteadyFigures figures(double concurrency, double running) {
+    private SteadyFigures figures(double concurrency, double running, double decodeMillis) {
         double share = concurrency / prefill.ranks();
         double prefillMillis = prompts.millis();
-        double decodeMillis = decode.rank().decodeMillis(running, request);
         double generation = request.outputTokens() * decodeMillis;
         double saturated = Math.max(share * prefillMillis - generation, 0);
         double utilisation = Math.min(share * prefillMillis / (prefillMillis + generation), MOST_UTILISATION);

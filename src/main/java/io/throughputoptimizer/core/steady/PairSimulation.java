@@ -9,7 +9,6 @@ import io.throughputoptimizer.core.steady.RequestTimes.FirstToken;
 import io.throughputoptimizer.core.steady.SimulationResult.Sides;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.OptionalInt;
 import java.util.PriorityQueue;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.ToIntFunction;
@@ -26,9 +25,10 @@ import org.jspecify.annotations.Nullable;
 /// first step of decode, as in the law: `osl / a` steps, rounded up, where a step yields `a` tokens.
 ///
 /// Prefill ranks keep the prompts of turns that were computed there, and forget what was left first (LRU); they never
-/// see
-/// an answer, and decode ranks keep nothing beyond it. A turn goes to the rank that computed the one before, finds the
-/// prompt of that one there unless it was forgotten, and its whole cache moves.
+/// see an answer, and decode ranks keep nothing beyond it. A turn goes to the rank that computed the one before, finds
+/// the prompt of that one there unless it was forgotten, and its whole cache moves. Of ranks with equally few requests
+/// a
+/// conversation begins at that which has the fewest conversations.
 ///
 /// What happens at the same time happens in this order: sendings, ends of prompts, arrivals of caches, ends of steps;
 /// of one kind in the order in which they became known.
@@ -78,12 +78,7 @@ public final class PairSimulation {
         this.promptUse = prefill.rank().use();
         this.turns = arrivals instanceof Turns clients
                 ? new TurnClients(
-                        clients,
-                        load.requests(),
-                        promptUse,
-                        prefill.rank().kvTokens(),
-                        TurnClients.Keeping.PROMPT,
-                        prefill.ranks())
+                        clients, load.requests(), promptUse, prefill.rank().kvTokens(), Keeping.PROMPT, prefill.ranks())
                 : null;
         DecodeRank.Room room = new DecodeRank.Room(decoding.kvTokens(), decoding.use(), most);
         this.decode = Stream.generate(() -> new DecodeRank(steps, requests, room, turns))
@@ -162,8 +157,9 @@ public final class PairSimulation {
         if (turns != null) {
             requests.ask(request, turns.send(request, client));
         }
-        int rank = (turns == null ? OptionalInt.empty() : turns.place(request))
-                .orElseGet(() -> leastLoaded(prefill, PrefillRank::load));
+        int rank = turns == null
+                ? leastLoaded(prefill, PrefillRank::load)
+                : turns.place(request, place -> prefill[place].load());
         prefill[rank].add(request);
         beginPrompt(rank, millis);
     }

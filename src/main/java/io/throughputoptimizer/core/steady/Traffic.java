@@ -44,6 +44,13 @@ public record Traffic(
         return new Traffic(other, prefixHitRate, waves, thinkMillis, rate, staggered);
     }
 
+    /// The same where prefill instances feed decode instances: of turns the former keep the prompts alone.
+    public Traffic apart() {
+        return lengths instanceof TurnLengths(Conversation conversation, var _)
+                ? with(new TurnLengths(conversation, Keeping.PROMPT))
+                : this;
+    }
+
     /// The same with another share of prompts in the cache.
     public Traffic withPrefixHits(double share) {
         return new Traffic(lengths, share, waves, thinkMillis, rate, staggered);
@@ -66,13 +73,13 @@ public record Traffic(
     /// The same of requests that find as much in the cache as figures of a law say.
     public MeanRequest mean(SteadyFigures figures) {
         KeptCaches kept = figures.kept();
-        return kept != null && lengths instanceof TurnLengths turns ? turns.meanFound(kept.found()) : mean();
+        return kept != null && lengths instanceof TurnLengths turns ? turns.meanFound(kept.foundTokens()) : mean();
     }
 
     /// Whether anything of prompts lies in the cache already.
     public boolean findsPrefixes() {
         return prefixHitRate > 0
-                || (lengths instanceof TurnLengths(Conversation conversation) && conversation.keepsCache());
+                || (lengths instanceof TurnLengths(Conversation conversation, var _) && conversation.keepsCache());
     }
 
     /// What one rank sees while clients keep so many requests outstanding there: `waves` times as many, rounded half

@@ -2,8 +2,9 @@ package io.throughputoptimizer.core.steady;
 
 import io.throughputoptimizer.core.workload.Conversation;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// what is left and what requests that run have reserved is more than the cache holds, what was left first is
 /// forgotten, whole. What no turn asks for again is forgotten in the same order, as no engine knows it.
 final class TurnClients {
+    private static final int NOWHERE = -1;
+
     private final Conversation conversation;
     private final Keeping keeping;
     private final CacheUse use;
@@ -27,6 +30,10 @@ final class TurnClients {
     private final int[] next;
 
     private final @Nullable Left[] before;
+    /// Of each client where its conversation is, and of each place how many are there.
+    private final int[] places;
+
+    private final int[] conversations;
     /// What lies in each cache, and how much that is.
     private final List<ArrayDeque<Left>> left;
 
@@ -41,14 +48,6 @@ final class TurnClients {
     private int found;
     private double contexts;
     private double decoded;
-
-    /// What of a turn its cache keeps.
-    enum Keeping {
-        /// All of it, where the rank that computes a prompt generates the answer.
-        PROMPT_AND_ANSWER,
-        /// Its prompt, where the answer is generated elsewhere.
-        PROMPT
-    }
 
     /// What a turn has left.
     private static final class Left {
@@ -87,6 +86,9 @@ final class TurnClients {
                 .map(client -> client % conversation.turns() + 1)
                 .toArray();
         this.before = new Left[arrivals.clients()];
+        this.places = new int[arrivals.clients()];
+        Arrays.fill(this.places, NOWHERE);
+        this.conversations = new int[places];
     }
 
     int count() {
@@ -108,10 +110,28 @@ final class TurnClients {
         return conversation.prompt(turns[request]);
     }
 
-    /// Where the client of a request has left the turn before; absent where it begins a conversation.
-    OptionalInt place(int request) {
-        Left mine = before[clients[request]];
-        return mine == null || turns[request] == 1 ? OptionalInt.empty() : OptionalInt.of(mine.place);
+    /// Where a request goes: to where the turn before was, and a conversation that begins to the place with the least
+    /// load, of equal ones the first of those that have the fewest conversations.
+    ///
+    /// @param load of each place
+    int place(int request, IntUnaryOperator load) {
+        int client = clients[request];
+        if (turns[request] > 1 && places[client] != NOWHERE) {
+            return places[client];
+        }
+        if (places[client] != NOWHERE) {
+            conversations[places[client]]--;
+        }
+        int least = 0;
+        for (int place = 1; place < conversations.length; place++) {
+            int more = Integer.compare(load.applyAsInt(place), load.applyAsInt(least));
+            if (more < 0 || (more == 0 && conversations[place] < conversations[least])) {
+                least = place;
+            }
+        }
+        conversations[least]++;
+        places[client] = least;
+        return least;
     }
 
     /// A request begins to run.
@@ -128,7 +148,7 @@ final class TurnClients {
             held[mine.place] -= mine.useful;
             mine.useful = 0;
         }
-        int tokens = hit ? cached(turn) : conversation.shared();
+        int tokens = hit ? keeping.cached(conversation, turn) : conversation.shared();
         counts |= request >= clients.length / 2;
         if (counts) {
             prompts += conversation.prompt(turn);
@@ -138,11 +158,6 @@ final class TurnClients {
         }
         forget(place, reserved);
         return tokens;
-    }
-
-    /// Tokens of the prompt of a turn that lie where the one before was.
-    private int cached(int turn) {
-        return keeping == Keeping.PROMPT ? conversation.prompt(turn - 1) : conversation.cached(turn);
     }
 
     /// Steps in which requests decode.
@@ -159,10 +174,7 @@ final class TurnClients {
     ///
     /// @param reserved tokens of all that still run there
     void leave(int request, int place, double reserved) {
-        int turn = turns[request];
-        TurnCache cache = keeping == Keeping.PROMPT
-                ? TurnCache.ofPrompt(conversation, use, turn)
-                : TurnCache.of(conversation, use, turn);
+        TurnCache cache = keeping.cache(conversation, use, turns[request]);
         Left mine = new Left(place, cache.useful(), cache.dead());
         before[clients[request]] = mine;
         left.get(place).add(mine);

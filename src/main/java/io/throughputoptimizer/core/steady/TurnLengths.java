@@ -9,7 +9,13 @@ import java.util.OptionalInt;
 
 /// The turns of conversations, as many of each. Which turn a request is depends on who sends it, so that the lengths of
 /// a request by itself are those of one turn after the other.
-public record TurnLengths(Conversation conversation) implements RequestLengths {
+///
+/// @param keeping what of a turn is kept for the next one
+public record TurnLengths(Conversation conversation, Keeping keeping) implements RequestLengths {
+    /// Of ranks that do both phases.
+    public TurnLengths(Conversation conversation) {
+        this(conversation, Keeping.PROMPT_AND_ANSWER);
+    }
 
     @Override
     public int input(int request) {
@@ -74,7 +80,7 @@ public record TurnLengths(Conversation conversation) implements RequestLengths {
             double present = turn == 1 ? 0 : found;
             if (present > 0) {
                 prompts.add(new LengthShare(tokens, present * share));
-                hits.add((double) conversation.cached(turn) / tokens);
+                hits.add((double) keeping.cached(conversation, turn) / tokens);
             }
             if (present < 1) {
                 prompts.add(new LengthShare(tokens, (1 - present) * share));
@@ -86,6 +92,6 @@ public record TurnLengths(Conversation conversation) implements RequestLengths {
         return MeanRequest.of(
                 new MeanRequest.Mix(prompts, hits, decoding),
                 conversation.generatedTokens(),
-                conversation.hitRate(found));
+                keeping.hitRate(conversation, found));
     }
 }

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.workload;
 
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /// Requests that go on from each other: turns `j = 1 .. n` of a conversation, of which as many come of each.
@@ -88,14 +89,29 @@ public record Conversation(
         return keepsCache ? systemTokens : 0;
     }
 
+    /// The same where prompts are computed by an instance that never sees an answer: what it keeps ends with the prompt
+    /// before, whether or not thinking is dropped.
+    public int cachedOfPrompt(int turn) {
+        return turn == 1 || !keepsCache ? shared() : prompt(turn - 1);
+    }
+
     /// Share of all tokens of prompts that the engine has.
     ///
     /// @param found share of the turns after the first that find the turn before
     public double hitRate(double found) {
+        return hitRate(found, this::cached);
+    }
+
+    /// The same of instances that compute prompts alone.
+    public double hitRateOfPrompts(double found) {
+        return hitRate(found, this::cachedOfPrompt);
+    }
+
+    private double hitRate(double found, IntUnaryOperator kept) {
         double cached = shared();
         double prompts = prompt(1);
         for (int turn = 2; turn <= turns; turn++) {
-            cached += found * cached(turn) + (1 - found) * shared();
+            cached += found * kept.applyAsInt(turn) + (1 - found) * shared();
             prompts += prompt(turn);
         }
         return cached / prompts;

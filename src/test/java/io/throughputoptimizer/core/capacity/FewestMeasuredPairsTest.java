@@ -16,7 +16,6 @@ import io.throughputoptimizer.core.search.Workers;
 import io.throughputoptimizer.core.search.space.KvTransfer;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.core.steady.Breach;
-import io.throughputoptimizer.core.steady.DisaggregatedLaw;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.steady.SteadyFigures.Ttft;
@@ -30,6 +29,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.function.DoubleFunction;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -257,9 +257,9 @@ class FewestMeasuredPairsTest {
         Limits limits = problem.measured().demand().limits();
         Requirement asked = problem.requirement();
         double factor = asked.unit() == Unit.TOKENS_PER_S ? asked.outputTokens() : 1;
-        DisaggregatedLaw law = priced.law();
+        DoubleFunction<LawOutcome> law = priced.law();
         return IntStream.rangeClosed(priced.leastConcurrency(), priced.mostConcurrency())
-                .mapToObj(law::at)
+                .mapToObj(law::apply)
                 .map(outcome -> later(problem, outcome))
                 .filter(SteadyFigures.class::isInstance)
                 .map(figures -> priced.point((SteadyFigures) figures))
@@ -276,9 +276,9 @@ class FewestMeasuredPairsTest {
     }
 
     private static boolean servedBy(MeasuredCapacityProblem problem, PricedPair priced) {
-        DisaggregatedLaw law = priced.law();
+        DoubleFunction<LawOutcome> law = priced.law();
         for (int concurrency = priced.leastConcurrency(); concurrency <= priced.mostConcurrency(); concurrency++) {
-            LawOutcome outcome = later(problem, law.at(concurrency));
+            LawOutcome outcome = later(problem, law.apply(concurrency));
             if (outcome instanceof SteadyFigures figures
                     && keeps(problem, outcome)
                     && serves(problem.requirement(), problem.requirement().headroom(), figures)) {

@@ -12,25 +12,19 @@ import io.throughputoptimizer.api.request.KvTransferRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
 import io.throughputoptimizer.api.request.PdRatioRequest;
-import io.throughputoptimizer.api.request.Pointers;
 import io.throughputoptimizer.api.request.TrafficRequest;
 import io.throughputoptimizer.api.wire.PerDevice;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.catalog.DeviceDocument;
 import io.throughputoptimizer.core.capacity.MeasuredCapacityProblem;
-import io.throughputoptimizer.core.deployment.Obstacle.Part;
 import io.throughputoptimizer.core.explain.MeasuredAlternatives;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.search.PairingRules;
-import io.throughputoptimizer.core.search.space.Objection;
 import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.silicon.Scheme;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.silicon.Speculation;
 import io.throughputoptimizer.core.silicon.calibration.Calibration;
 import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.steady.Traffic;
@@ -41,7 +35,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Turns an [OptimizationRequest] with cost model `calibrated` that keeps the rules on its records into a
@@ -161,8 +154,7 @@ final class MeasuredProblemReader {
                         request.ranking()),
                 BandCoverage.of(request.bandCoverage()));
         requireNonNull(request.engine()).check(problem.model(), lookup);
-        requireNoPrefixOfStates(problem, request, lookup);
-        requirePossible(problem, request, lookup);
+        new MeasuredProblemRules(problem, request, lookup).check();
         new ContextRules(problem.model(), request.goesBeyondContext(), lookup)
                 .check(request.workload(), problem.demand().traffic().lengths());
         lookup.throwIfAny();
@@ -237,120 +229,6 @@ final class MeasuredProblemReader {
                 requireNonNullElse(traffic.thinkMs(), 0.0),
                 traffic.rate(),
                 lengths.areEqual());
-    }
-
-    /// A state is that of all tokens before it: no prefix can be looked up in it.
-    private static void requireNoPrefixOfStates(
-            MeasuredProblem problem, OptimizationRequest request, CatalogLookup lookup) {
-        if (request.workload().conversation() != null) {
-            WorkloadReader.refuseKeptStates(request.workload(), problem.model(), lookup);
-            return;
-        }
-        double hitRate = request.workload().prefixCacheHitRate();
-        if (hitRate > 0 && problem.model().delta().isPresent()) {
-            lookup.refuse(
-                    "/workload/prefix_cache_hit_rate",
-                    "is " + hitRate + ": recurrent states of " + problem.model().family()
-                            + " are of all tokens before, and hold no prefix to share");
-        }
-    }
-
-    /// Refuses what no layout can help. With several devices, one that cannot multiply in the scheme or run the
-    /// model is no reason to refuse the others.
-    private static void requirePossible(MeasuredProblem problem, OptimizationRequest request, CatalogLookup lookup) {
-        boolean alone = problem.devices().size() == 1;
-        for (MeasuredDevice device : problem.devices()) {
-            SiliconDeployment whole =
-                    device.deployment(problem.model(), SiliconDeployment.layout(problem.model(), 1, 1, 1));
-            problem.sizes().speculations().stream()
-                    .filter(Speculation::drafting)
-                    .findFirst()
-                    .map(whole::with)
-                    .orElse(whole)
-                    .obstacle()
-                    .filter(obstacle ->
-                            alone || obstacle.part() == Part.BACKEND || obstacle.part() == Part.DRAFT_TOKENS)
-                    .map(obstacle -> Pointers.inSearch(obstacle, request, device.name()))
-                    .ifPresent(lookup::refuse);
-        }
-        Pairing instances = problem.instances();
-        if (request.mode() == Mode.CAPACITY) {
-            return;
-        }
-        if (instances == null) {
-            problem.devices().stream()
-                    .map(MeasuredDevice::name)
-                    .map(name -> DeviceCounts.of(request, name))
-                    .distinct()
-                    .forEach(count -> requireLayouts(
-                            problem.countOfLayouts(count), "tp * dp must divide the " + count + " devices", lookup));
-        } else {
-            requireInstances(problem, instances, request, lookup);
-        }
-    }
-
-    private static void requireInstances(
-            MeasuredProblem problem, Pairing instances, OptimizationRequest request, CatalogLookup lookup) {
-        if (!instances.isRatio()) {
-            requirePairs(problem, instances, request, lookup);
-            return;
-        }
-        int needed = instances.prefillDevices() + instances.decodeDevices();
-        problem.devices().stream()
-                .filter(device -> !problem.holdsInstances(device))
-                .map(MeasuredDevice::name)
-                .collect(Collectors.toMap(
-                        name -> DeviceCounts.pointer(request, name),
-                        name -> DeviceCounts.of(request, name),
-                        (first, _) -> first,
-                        LinkedHashMap::new))
-                .forEach((pointer, count) ->
-                        lookup.refuse(pointer, "is " + count + ": one prefill and one decode instance take " + needed));
-        Stream.of(instances.prefillDevices(), instances.decodeDevices())
-                .distinct()
-                .forEach(devices -> requireLayouts(
-                        problem.countOfInstanceLayouts(devices),
-                        "tp * dp must be the " + devices + " devices of an instance",
-                        lookup));
-    }
-
-    /// Every size needs a layout.
-    private static void requirePairs(
-            MeasuredProblem problem, Pairing pairing, OptimizationRequest request, CatalogLookup lookup) {
-        List<String> names = problem.deviceNames();
-        List<Objection> objections = PairingRules.objections(pairing, names, problem.available());
-        objections.stream().map(Pointers::inOptimization).forEach(lookup::refuse);
-        if (!objections.isEmpty()) {
-            return;
-        }
-        pairing.sizes()
-                .forEach(devices -> requireLayouts(
-                        problem.countOfInstanceLayouts(devices),
-                        "tp * dp must be the " + devices + " devices of an instance",
-                        lookup));
-        for (Pairing.Kinds kinds : pairing.kinds(names)) {
-            requireSame("/engine/backend", requireNonNull(request.engine()).backend(), kinds, lookup);
-            requireSame("/quantization/scheme", request.quantization().scheme(), kinds, lookup);
-        }
-    }
-
-    /// Instances that share requests have the same cache and weights.
-    private static void requireSame(
-            String pointer, @Nullable PerDevice<?> value, Pairing.Kinds kinds, CatalogLookup lookup) {
-        Object prefill = requireNonNull(value).of(kinds.prefill());
-        Object decode = value.of(kinds.decode());
-        if (!requireNonNull(prefill).equals(decode)) {
-            lookup.refuse(
-                    pointer,
-                    "is " + prefill + " on " + kinds.prefill() + " and " + decode + " on " + kinds.decode()
-                            + ": instances that share requests need the same");
-        }
-    }
-
-    private static void requireLayouts(long layouts, String rule, CatalogLookup lookup) {
-        if (layouts == 0) {
-            lookup.refuse("/search", "has no valid combination of sizes: " + rule + ", and ep divide tp * dp");
-        }
     }
 
     private static @Nullable Pairing instances(OptimizationRequest request) {

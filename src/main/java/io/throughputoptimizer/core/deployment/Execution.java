@@ -77,7 +77,8 @@ public record Execution(
     /// - Shared experts are split where that is modelled.
     public List<Obstacle> obstacles(ModelArchitecture model, QuantizationScheme quantization) {
         List<Obstacle> obstacles = new ArrayList<>();
-        model.partWithoutRoofline()
+        RooflineCoverage roofline = new RooflineCoverage(model);
+        roofline.unpricedPart()
                 .ifPresent(part -> obstacles.add(new Obstacle(
                         Part.MODEL,
                         "is " + model.id() + ": " + part + " of " + model.family()
@@ -102,11 +103,11 @@ public record Execution(
                     "is " + mtpTokens + ": draft layers of " + model.id() + " behind the first " + drafts.most()
                             + " are of another kind, which is not modelled"));
         }
-        if (!compiled && !model.runsEager()) {
+        if (!compiled && !roofline.runsEager()) {
             obstacles.add(new Obstacle(
                     Part.COMPILATION, "is false: graphs that are not compiled are not modelled for " + model.family()));
         }
-        if (!compiled && mtpTokens > 0 && model.runsEager() && model.predictsDrafts() && !model.cachesLatent()) {
+        if (!compiled && mtpTokens > 0 && roofline.runsEager() && model.predictsDrafts() && !model.cachesLatent()) {
             obstacles.add(new Obstacle(
                     Part.COMPILATION,
                     "is false: multi-token prediction is not modelled for graphs that are not compiled"));

@@ -119,7 +119,7 @@ public record LayoutObstacles(ModelArchitecture model, ParallelLayout layout, Ex
     /// Why a decode context parallel size is not priced for a model, whatever the layout else; empty when it is.
     public static Optional<Obstacle> contextObstacle(ModelArchitecture model, int dcp) {
         return when(
-                dcp > 1 && !model.splitsContext(),
+                dcp > 1 && !new RooflineCoverage(model).splitsContext(),
                 Part.DECODE_CONTEXT_PARALLEL,
                 "is " + dcp + ": decode context parallelism is not modelled for " + model.family());
     }

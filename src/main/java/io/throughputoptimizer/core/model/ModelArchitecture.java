@@ -333,33 +333,6 @@ public record ModelArchitecture(
         return groups.stream().anyMatch(group -> group.attention() instanceof AttentionSpec.MultiHeadLatent);
     }
 
-    /// What of the model the roofline knows no price of, in words; empty when it knows all.
-    public Optional<String> partWithoutRoofline() {
-        if (connections instanceof BlockResiduals) {
-            return Optional.of("attention to residuals");
-        }
-        return groups.stream()
-                .flatMap(group -> Stream.of(withoutRoofline(group.attention()), withoutRoofline(group.feedForward()))
-                        .flatMap(Optional::stream))
-                .findFirst();
-    }
-
-    private static Optional<String> withoutRoofline(AttentionSpec attention) {
-        return switch (attention) {
-            case AttentionSpec.GatedDelta delta ->
-                delta.forgetsByChannel() ? Optional.of("Kimi delta attention") : Optional.empty();
-            case AttentionSpec.MultiHeadLatent latent ->
-                latent.gatesOutput() ? Optional.of("gated latent attention") : Optional.empty();
-            case AttentionSpec.GroupedQuery _, AttentionSpec.BlockSparse _, CompressedSpec _ -> Optional.empty();
-        };
-    }
-
-    private static Optional<String> withoutRoofline(FeedForwardSpec feedForward) {
-        return feedForward instanceof RoutedExperts routed && routed.latentWidth() > 0
-                ? Optional.of("routing in a narrower space")
-                : Optional.empty();
-    }
-
     /// Whether some layers attend to the most recent tokens only.
     public boolean slides() {
         return window().isPresent();
@@ -424,56 +397,12 @@ public record ModelArchitecture(
         return groups.stream().anyMatch(group -> group.attention() instanceof AttentionSpec.BlockSparse);
     }
 
-    /// Whether decode context parallelism is modelled: with norms across heads, of windows, of selected blocks, of
-    /// heads that are turned otherwise than by halves, and of joined weights, it has never been measured.
-    public boolean splitsContext() {
-        return attentions().stream().allMatch(attention -> switch (attention) {
-            case AttentionSpec.GroupedQuery grouped ->
-                grouped.headNorm() != AttentionSpec.HeadNorm.ACROSS_HEADS
-                        && !grouped.slides()
-                        && grouped.projections() == AttentionSpec.Projections.APART
-                        && grouped.rotation() == HeadRotation.HALVES;
-            case AttentionSpec.GatedDelta _, AttentionSpec.MultiHeadLatent _ -> true;
-            case AttentionSpec.BlockSparse _, CompressedSpec _ -> false;
-        });
-    }
-
     /// Whether some layers attend to the selection of a layer before.
     public boolean sharesSelections() {
         return groups.stream()
                 .anyMatch(group -> group.attention() instanceof AttentionSpec.MultiHeadLatent latent
                         && latent.indexer() != null
                         && latent.indexer().reused());
-    }
-
-    /// Whether passes that are not compiled are modelled: those of latent attention to all tokens, of norms across
-    /// heads and of some routers have never been measured.
-    public boolean runsEager() {
-        return groups.stream().allMatch(this::runsEager);
-    }
-
-    private boolean runsEager(LayerGroup group) {
-        boolean knownAttention = switch (group.attention()) {
-            case AttentionSpec.GroupedQuery grouped ->
-                grouped.headNorm() != AttentionSpec.HeadNorm.ACROSS_HEADS || norms == NormStyle.WIDE;
-            case AttentionSpec.GatedDelta _, AttentionSpec.BlockSparse _, CompressedSpec _ -> true;
-            case AttentionSpec.MultiHeadLatent latent -> latent.indexer() != null;
-        };
-        boolean knownFeedForward = switch (group.feedForward()) {
-            case FeedForwardSpec.Dense _ -> true;
-            case RoutedExperts routed ->
-                switch (routed.routing().router()) {
-                    case Router.Softmax _,
-                            Router.NormedSoftmax _,
-                            Router.CorrectedSoftmax _,
-                            Router.FusedSigmoid _,
-                            Router.SquareRoot _ -> true;
-                    case Router.RawLogits raw -> raw.own() != null;
-                    case Router.GroupLimited limited -> limited.biasBytes() == Router.GroupLimited.HALF;
-                    case Router.Sigmoid _ -> false;
-                };
-        };
-        return knownAttention && knownFeedForward;
     }
 
     /// Parameters of the whole model: embedding, output head (always counted apart, as the cost model does),

@@ -6,6 +6,7 @@ import static org.assertj.core.data.Percentage.withPercentage;
 
 import io.throughputoptimizer.core.cost.OperatorCost;
 import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.deployment.RooflineCoverage;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.fixture.Nightly;
 import java.util.List;
@@ -81,7 +82,8 @@ class ForwardLawsTest {
                 draws().map(draw -> draw.deployment().model().family()).collect(Collectors.toSet());
 
         assertThat(TestDeployments.models().stream()
-                        .filter(model -> model.partWithoutRoofline().isEmpty())
+                        .filter(model ->
+                                new RooflineCoverage(model).unpricedPart().isEmpty())
                         .map(ModelArchitecture::family))
                 .isNotEmpty()
                 .isSubsetOf(drawn);

@@ -12,6 +12,7 @@ import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
 import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
+import io.throughputoptimizer.core.deployment.RooflineCoverage;
 import io.throughputoptimizer.core.model.AttentionSpec.GroupedQuery;
 import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
@@ -326,7 +327,7 @@ class WindowedFamiliesTest {
     }
 
     private static List<Boolean> runs(String id) {
-        return model(id).runsEager() ? List.of(true, false) : List.of(true);
+        return new RooflineCoverage(model(id)).runsEager() ? List.of(true, false) : List.of(true);
     }
 
     /// @param everywhere whether layers that see all tokens get the window too

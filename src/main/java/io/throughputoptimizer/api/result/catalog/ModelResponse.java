@@ -11,6 +11,7 @@ import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.deployment.Obstacle.Part;
 import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
+import io.throughputoptimizer.core.deployment.RooflineCoverage;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.CompressedSpec;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
@@ -299,11 +300,11 @@ public record ModelResponse(
                     model.predictsDrafts() ? ServingRequest.MAX_MTP_TOKENS : 0,
                     analytic && splitsSharedExperts(model),
                     model.experts().isPresent(),
-                    analytic && model.splitsContext());
+                    analytic && new RooflineCoverage(model).splitsContext());
         }
 
         private static List<Boolean> compile(ModelArchitecture model) {
-            return model.runsEager() ? List.of(true, false) : List.of(true);
+            return new RooflineCoverage(model).runsEager() ? List.of(true, false) : List.of(true);
         }
 
         private static List<LinearQuantization> linear(ModelArchitecture model) {

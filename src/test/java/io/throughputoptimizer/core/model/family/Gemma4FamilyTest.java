@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.throughputoptimizer.core.deployment.RooflineCoverage;
 import io.throughputoptimizer.core.model.AttentionSpec.GroupedQuery;
 import io.throughputoptimizer.core.model.AttentionSpec.HeadNorm;
 import io.throughputoptimizer.core.model.AttentionSpec.Projections;
@@ -41,8 +42,8 @@ class Gemma4FamilyTest {
                 .isEqualTo(new FeedForwardSpec.Dense(256, GatedActivation.GELU));
         assertThat(model.connections()).isEqualTo(new SandwichNorms(true, true, true));
         assertThat(model.computedRotations()).isEqualTo(2);
-        assertThat(model.splitsContext()).isFalse();
-        assertThat(model.runsEager()).isTrue();
+        assertThat(new RooflineCoverage(model).splitsContext()).isFalse();
+        assertThat(new RooflineCoverage(model).runsEager()).isTrue();
     }
 
     /// Of a shortened model the last of the list is further behind.

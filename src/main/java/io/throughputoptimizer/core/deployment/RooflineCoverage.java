@@ -1,0 +1,89 @@
+package io.throughputoptimizer.core.deployment;
+
+import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.model.BlockResiduals;
+import io.throughputoptimizer.core.model.CompressedSpec;
+import io.throughputoptimizer.core.model.FeedForwardSpec;
+import io.throughputoptimizer.core.model.FeedForwardSpec.RoutedExperts;
+import io.throughputoptimizer.core.model.HeadRotation;
+import io.throughputoptimizer.core.model.LayerGroup;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.model.NormStyle;
+import io.throughputoptimizer.core.model.Router;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Which passes of a model the roofline has a price of: those whose graphs the reference has.
+public record RooflineCoverage(ModelArchitecture model) {
+
+    /// What of the model the roofline knows no price of, in words; empty when it knows all.
+    public Optional<String> unpricedPart() {
+        if (model.connections() instanceof BlockResiduals) {
+            return Optional.of("attention to residuals");
+        }
+        return model.groups().stream()
+                .flatMap(group -> Stream.of(unpriced(group.attention()), unpriced(group.feedForward()))
+                        .flatMap(Optional::stream))
+                .findFirst();
+    }
+
+    private static Optional<String> unpriced(AttentionSpec attention) {
+        return switch (attention) {
+            case AttentionSpec.GatedDelta delta ->
+                delta.forgetsByChannel() ? Optional.of("Kimi delta attention") : Optional.empty();
+            case AttentionSpec.MultiHeadLatent latent ->
+                latent.gatesOutput() ? Optional.of("gated latent attention") : Optional.empty();
+            case AttentionSpec.GroupedQuery _, AttentionSpec.BlockSparse _, CompressedSpec _ -> Optional.empty();
+        };
+    }
+
+    private static Optional<String> unpriced(FeedForwardSpec feedForward) {
+        return feedForward instanceof RoutedExperts routed && routed.latentWidth() > 0
+                ? Optional.of("routing in a narrower space")
+                : Optional.empty();
+    }
+
+    /// Whether decode context parallelism is modelled: with norms across heads, of windows, of selected blocks, of
+    /// heads that are turned otherwise than by halves, and of joined weights, it has never been measured.
+    public boolean splitsContext() {
+        return model.attentions().stream().allMatch(attention -> switch (attention) {
+            case AttentionSpec.GroupedQuery grouped ->
+                grouped.headNorm() != AttentionSpec.HeadNorm.ACROSS_HEADS
+                        && !grouped.slides()
+                        && grouped.projections() == AttentionSpec.Projections.APART
+                        && grouped.rotation() == HeadRotation.HALVES;
+            case AttentionSpec.GatedDelta _, AttentionSpec.MultiHeadLatent _ -> true;
+            case AttentionSpec.BlockSparse _, CompressedSpec _ -> false;
+        });
+    }
+
+    /// Whether passes that are not compiled are modelled: those of latent attention to all tokens, of norms across
+    /// heads and of some routers have never been measured.
+    public boolean runsEager() {
+        return model.groups().stream().allMatch(this::runsEager);
+    }
+
+    private boolean runsEager(LayerGroup group) {
+        boolean knownAttention = switch (group.attention()) {
+            case AttentionSpec.GroupedQuery grouped ->
+                grouped.headNorm() != AttentionSpec.HeadNorm.ACROSS_HEADS || model.norms() == NormStyle.WIDE;
+            case AttentionSpec.GatedDelta _, AttentionSpec.BlockSparse _, CompressedSpec _ -> true;
+            case AttentionSpec.MultiHeadLatent latent -> latent.indexer() != null;
+        };
+        boolean knownFeedForward = switch (group.feedForward()) {
+            case FeedForwardSpec.Dense _ -> true;
+            case RoutedExperts routed ->
+                switch (routed.routing().router()) {
+                    case Router.Softmax _,
+                            Router.NormedSoftmax _,
+                            Router.CorrectedSoftmax _,
+                            Router.FusedSigmoid _,
+                            Router.SquareRoot _ -> true;
+                    case Router.RawLogits raw -> raw.own() != null;
+                    case Router.GroupLimited limited -> limited.biasBytes() == Router.GroupLimited.HALF;
+                    case Router.Sigmoid _ -> false;
+                };
+        };
+        return knownAttention && knownFeedForward;
+    }
+}

@@ -4,11 +4,8 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResult;
 import io.throughputoptimizer.api.job.JobStatus;
-import io.throughputoptimizer.api.request.OptimizationRequest;
-import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.OptimizationJob;
-import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.web.bound.LongWorkThreads;
 import io.throughputoptimizer.web.parameter.TruthParameter;
@@ -19,7 +16,6 @@ import java.util.UUID;
 
 /// Finds the job that a path names, and its result.
 final class JobLookup {
-    /// What `points` of a call asks for.
     /// Characters, about as many as are stored in [LongWorkThreads#LONGEST_SHORT] bytes.
     private static final int LONGEST_SHORT_RESULT = 8 * LongWorkThreads.LONGEST_SHORT;
 
@@ -124,16 +120,6 @@ final class JobLookup {
         if (job.status() != JobStatus.SUCCEEDED) {
             throw ProblemException.noResult(whyNoResult(job));
         }
-    }
-
-    /// What was asked and found, for a report.
-    ///
-    /// @throws ProblemException if a newer version of the service wrote the result
-    static Findings findings(JobResult job) {
-        ResultResponse result = ResultResponse.read(job.json())
-                .orElseThrow(() -> ProblemException.newerResult(
-                        "A newer version of the service wrote the result: it can be had as JSON only."));
-        return new Findings(WireFormat.read(job.request(), OptimizationRequest.class), result);
     }
 
     private static String whyNoResult(JobResponse job) {

@@ -58,6 +58,7 @@ class LaunchController {
     private final Catalogs catalogs;
     private final LaunchCalls calls;
     private final LongWorkThreads threads;
+    private final StoredFindings stored;
     private final ProblemReader problems;
     private final ForwardEstimator estimator;
 
@@ -66,6 +67,7 @@ class LaunchController {
             JobRunner runner,
             Catalogs catalogs,
             LongWorkThreads threads,
+            StoredFindings stored,
             ProblemReader problems,
             AnalyticForwardEstimator estimator) {
         this.problems = problems;
@@ -75,6 +77,7 @@ class LaunchController {
         this.catalogs = catalogs;
         this.calls = new LaunchCalls(catalogs);
         this.threads = threads;
+        this.stored = stored;
     }
 
     @Operation(
@@ -282,6 +285,6 @@ class LaunchController {
 
     private <T> T ofFindings(String id, Function<Findings, T> answer) {
         JobResult result = JobLookup.result(runner.describe(JobLookup.find(store, threads, id)));
-        return LaunchCalls.answer(() -> threads.end(() -> answer.apply(JobLookup.findings(result))));
+        return LaunchCalls.answer(() -> threads.end(() -> answer.apply(stored.of(result))));
     }
 }

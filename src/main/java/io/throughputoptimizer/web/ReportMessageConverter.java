@@ -23,14 +23,16 @@ import org.springframework.http.converter.AbstractHttpMessageConverter;
 /// Writes a finished job, its result, a simulation, a portfolio or a trace as the report that the caller prefers.
 final class ReportMessageConverter extends AbstractHttpMessageConverter<Object> {
     private final LongWorkThreads threads;
+    private final StoredFindings stored;
 
-    ReportMessageConverter(LongWorkThreads threads) {
+    ReportMessageConverter(LongWorkThreads threads, StoredFindings stored) {
         super(
                 StandardCharsets.UTF_8,
                 Stream.of(ReportFormat.values())
                         .map(ReportMessageConverter::mediaType)
                         .toArray(MediaType[]::new));
         this.threads = threads;
+        this.stored = stored;
     }
 
     private static MediaType mediaType(ReportFormat format) {
@@ -70,7 +72,7 @@ final class ReportMessageConverter extends AbstractHttpMessageConverter<Object> 
         message.getBody().write(text);
     }
 
-    private static String text(Object value, ReportFormat format) {
+    private String text(Object value, ReportFormat format) {
         if (value instanceof LaunchResponse launch) {
             return LaunchScript.of(launch);
         }
@@ -87,6 +89,6 @@ final class ReportMessageConverter extends AbstractHttpMessageConverter<Object> 
             return format.render(trace);
         }
         JobResult result = value instanceof JobResponse job ? JobLookup.result(job) : (JobResult) value;
-        return format.render(JobLookup.findings(result));
+        return format.render(stored.of(result));
     }
 }

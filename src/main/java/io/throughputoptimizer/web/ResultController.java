@@ -53,11 +53,13 @@ class ResultController {
     private final JobStore store;
     private final JobRunner runner;
     private final LongWorkThreads threads;
+    private final StoredFindings stored;
 
-    ResultController(JobStore store, JobRunner runner, LongWorkThreads threads) {
+    ResultController(JobStore store, JobRunner runner, LongWorkThreads threads, StoredFindings stored) {
         this.store = store;
         this.runner = runner;
         this.threads = threads;
+        this.stored = stored;
     }
 
     @Operation(
@@ -112,7 +114,7 @@ class ResultController {
         if (part == null) {
             return ResponseEntity.ok(result);
         }
-        String values = threads.end(() -> table(part, JobLookup.findings(result)));
+        String values = threads.end(() -> table(part, stored.of(result)));
         return ResponseEntity.ok()
                 .contentType(new MediaType(MediaType.parseMediaType(ReportFormat.VALUES), StandardCharsets.UTF_8))
                 .body(values);
@@ -165,6 +167,6 @@ class ResultController {
             produces = {MediaType.APPLICATION_JSON_VALUE, CurveFormat.PICTURE, CurveFormat.PLAIN})
     Curves curves(@Parameter(description = "Id of the job.") @PathVariable String id) {
         JobResult result = JobLookup.result(runner.describe(JobLookup.find(store, threads, id)));
-        return threads.goOn(() -> Curves.of(JobLookup.findings(result)));
+        return threads.goOn(() -> Curves.of(stored.of(result)));
     }
 }

@@ -1,12 +1,16 @@
 package io.throughputoptimizer.web;
 
+import static java.util.Objects.requireNonNull;
+
 import io.throughputoptimizer.api.job.JobResponse;
+import io.throughputoptimizer.api.job.JobResult;
 import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.OptimizationJob;
 import io.throughputoptimizer.job.PromptEnd;
 import io.throughputoptimizer.launch.EngineChoice;
+import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.share.Sharer;
 import io.throughputoptimizer.web.bound.HttpLimits;
@@ -47,10 +51,14 @@ final class UnkeptAnswers {
                 : answer.withLaunch(threads.goOn(() -> EngineChoice.ofBest(catalogs, question.effective(), found)));
     }
 
+    /// What is asked and found, as it was before it was written.
+    ///
     /// @param wait how long the caller would wait
-    /// @throws ProblemException if the search is too large, or too many wait
-    JobResponse answer(QuestionJudge.Judged question, WaitPreference wait) throws InterruptedException {
-        return told(question, searched(question, wait));
+    /// @throws ProblemException if the search is too large, or too many wait, or nothing is found
+    Findings findings(QuestionJudge.Judged question, WaitPreference wait) throws InterruptedException {
+        PromptEnd.Ended end = searched(question, wait);
+        JobResult _ = JobLookup.result(told(question, end));
+        return new Findings(question.effective(), requireNonNull(end.found()));
     }
 
     private JobResponse told(QuestionJudge.Judged question, PromptEnd.Ended end) {

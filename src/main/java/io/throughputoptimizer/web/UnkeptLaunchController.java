@@ -7,7 +7,6 @@ import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import io.throughputoptimizer.api.job.JobResult;
 import io.throughputoptimizer.api.request.AskedOptimization;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.result.LaunchResponse;
@@ -124,11 +123,8 @@ class UnkeptLaunchController {
         boolean checked = TruthParameter.isTrue("check", check);
         WaitPreference wait = WaitPreference.in(prefer, limits.longestWait())
                 .orElse(new WaitPreference(limits.longestWait().toSeconds()));
-        JobResult result = JobLookup.result(unkept.answer(judge.judge(asked), wait));
-        return LaunchCalls.answer(() -> threads.end(() -> {
-            Findings findings = JobLookup.findings(result);
-            return launcher.launch(
-                    findings.request(), findings.result(), new Launcher.Asked(device, place, null), checked);
-        }));
+        Findings findings = unkept.findings(judge.judge(asked), wait);
+        return LaunchCalls.answer(() -> threads.end(() -> launcher.launch(
+                findings.request(), findings.result(), new Launcher.Asked(device, place, null), checked)));
     }
 }

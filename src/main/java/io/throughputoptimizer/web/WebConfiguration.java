@@ -50,17 +50,19 @@ class WebConfiguration implements WebMvcConfigurer {
     private final HttpLimits limits;
     private final LongWorkThreads threads;
     private final AnswerShares answers;
+    private final StoredFindings stored;
 
-    WebConfiguration(HttpLimits limits, LongWorkThreads threads, AnswerShares answers) {
+    WebConfiguration(HttpLimits limits, LongWorkThreads threads, AnswerShares answers, StoredFindings stored) {
         this.limits = limits;
         this.threads = threads;
         this.answers = answers;
+        this.stored = stored;
     }
 
     @Override
     public void configureMessageConverters(HttpMessageConverters.ServerBuilder builder) {
         builder.addCustomConverter(new CurveMessageConverter(threads, answers));
-        builder.addCustomConverter(new ReportMessageConverter(threads));
+        builder.addCustomConverter(new ReportMessageConverter(threads, stored));
         builder.addCustomConverter(new StreamedMessageConverter());
         builder.addCustomConverter(new WireMessageConverter(
                 limits.longestBody(),

@@ -1,0 +1,50 @@
+package io.throughputoptimizer.web;
+
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.job.JobResult;
+import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.result.ResultResponse;
+import io.throughputoptimizer.report.Findings;
+import io.throughputoptimizer.web.problem.ProblemException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/// Reads what a job asked and found of how it is stored. Whoever asks for it in one form, such as text, mostly asks for
+/// others next, so that what was read last is kept unless it is long. Thread-safe.
+@Component
+final class StoredFindings {
+    /// Characters of the longest request and result that are kept; what is made of them takes some times that.
+    private static final int LONGEST_KEPT = 1 << 18;
+
+    private final AtomicReference<@Nullable Kept> last = new AtomicReference<>();
+
+    /// @param of what was read, letter by letter: nothing else has these findings
+    private record Kept(JobResult of, Findings findings) {
+        boolean isOf(JobResult job) {
+            return of.json().equals(job.json()) && of.request().equals(job.request());
+        }
+    }
+
+    /// What was asked and found, for a report.
+    ///
+    /// @throws ProblemException if a newer version of the service wrote the result
+    Findings of(JobResult job) {
+        Kept kept = last.get();
+        if (kept != null && kept.isOf(job)) {
+            return kept.findings;
+        }
+        Findings read = read(job);
+        if (job.json().length() + job.request().length() <= LONGEST_KEPT) {
+            last.set(new Kept(job, read));
+        }
+        return read;
+    }
+
+    private static Findings read(JobResult job) {
+        ResultResponse result = ResultResponse.read(job.json())
+                .orElseThrow(() -> ProblemException.newerResult(
+                        "A newer version of the service wrote the result: it can be had as JSON only."));
+        return new Findings(WireFormat.read(job.request(), OptimizationRequest.class), result);
+    }
+}

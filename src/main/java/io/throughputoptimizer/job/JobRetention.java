@@ -51,6 +51,22 @@ public final class JobRetention {
         this.clock = clock;
     }
 
+    /// Ids of rows beyond `:kept`, which more conditions may follow. The newest of each caller has the first places,
+    /// the
+    /// second ones have the next, and so on.
+    ///
+    /// @param columns that conditions are on, the id among them
+    /// @param order of a caller's rows, the first to be kept first
+    /// @param rows table, with a condition where not all of it counts
+    public static String choice(String columns, String order, String rows) {
+        return """
+                SELECT id FROM (
+                    SELECT %1$s, ROW_NUMBER() OVER (ORDER BY turn, id DESC) AS place FROM (
+                        SELECT %1$s, ROW_NUMBER() OVER (PARTITION BY %2$s ORDER BY %3$s) AS turn FROM %4$s
+                    ) turns
+                ) places WHERE place > :kept""".formatted(columns, JobRow.SHARER, order, rows);
+    }
+
     /// Removes rows that are chosen before, some at a time. In a statement that does both H2 would choose again for
     /// each row, as soon as others change the table: jobs that end would wait for a minute behind a thousand rows.
     ///

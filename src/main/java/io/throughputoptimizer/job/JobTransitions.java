@@ -51,15 +51,10 @@ final class JobTransitions implements JobRetention.Kept {
             SELECT id, attempt, cancel_requested FROM optimization_job
             WHERE id IN (:ids) AND status = 'running'""";
 
-    /// The newest job of each caller has the first places, the second ones have the next, and so on; of a caller's
-    /// those that are marked come before all others.
-    private static final String BEYOND = """
-            SELECT id FROM (
-                SELECT id, starred, ROW_NUMBER() OVER (ORDER BY turn, id DESC) AS place FROM (
-                    SELECT id, starred, ROW_NUMBER() OVER (PARTITION BY %s ORDER BY starred DESC, id DESC) AS turn
-                    FROM optimization_job WHERE finished_at IS NOT NULL
-                ) turns
-            ) places WHERE place > :kept AND starred = :starred""".formatted(JobRow.SHARER);
+    /// Of a caller's those that are marked come before all others.
+    private static final String BEYOND = JobRetention.choice(
+                    "id, starred", "starred DESC, id DESC", "optimization_job WHERE finished_at IS NOT NULL")
+            + " AND starred = :starred";
 
     private final JdbcClient jdbc;
 

@@ -29,15 +29,7 @@ public final class MeasurementTable implements JobRetention.Kept {
             INSERT INTO measurement_set (id, created_at, owner, sharer, summary, content)
             VALUES (:id, :createdAt, :owner, :sharer, :summary, :content)""";
 
-    /// The newest set of each caller has the first places, the second ones have the next, and so on.
-    private static final String BEYOND = """
-            SELECT id FROM (
-                SELECT id, ROW_NUMBER() OVER (ORDER BY turn, id DESC) AS place FROM (
-                    SELECT id, ROW_NUMBER()
-                        OVER (PARTITION BY COALESCE(owner, sharer, '') ORDER BY id DESC) AS turn
-                    FROM measurement_set
-                ) turns
-            ) places WHERE place > :kept""";
+    private static final String BEYOND = JobRetention.choice("id", "id DESC", "measurement_set");
 
     private final JdbcClient jdbc;
 

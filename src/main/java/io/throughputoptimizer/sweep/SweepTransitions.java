@@ -40,15 +40,7 @@ final class SweepTransitions implements JobRetention.Kept {
             UPDATE sweep SET status = :status, finished_at = :at, problem = :problem
             WHERE id = :id AND status IN ('queued', 'running')""";
 
-    /// The newest sweep of each caller has the first places, the second ones have the next, and so on.
-    private static final String BEYOND = """
-            SELECT id FROM (
-                SELECT id, ROW_NUMBER() OVER (ORDER BY turn, id DESC) AS place FROM (
-                    SELECT id, ROW_NUMBER()
-                        OVER (PARTITION BY COALESCE(owner, sharer, '') ORDER BY id DESC) AS turn
-                    FROM sweep WHERE finished_at IS NOT NULL
-                ) turns
-            ) places WHERE place > :kept""";
+    private static final String BEYOND = JobRetention.choice("id", "id DESC", "sweep WHERE finished_at IS NOT NULL");
 
     private final JdbcClient jdbc;
 

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
@@ -23,6 +24,9 @@ import org.springframework.context.event.EventListener;
 /// loaded and code is compiled. What it finds goes nowhere: no job, no cache and no metric knows of it.
 final class WarmUp {
     private static final int ROUNDS = 100;
+
+    /// Code is compiled once for all contexts of a process.
+    private static final AtomicBoolean BEGUN = new AtomicBoolean();
 
     private static final List<String> REQUESTS = List.of("""
             {"model_id": "Qwen/Qwen3-32B", "num_devices": 8, "workload": {"input_length": 3500, "output_length": 1500},
@@ -47,7 +51,9 @@ final class WarmUp {
 
     @EventListener(ApplicationReadyEvent.class)
     void begin() {
-        Thread.ofPlatform().name("warm-up").daemon().start(() -> run(ROUNDS));
+        if (BEGUN.compareAndSet(false, true)) {
+            Thread.ofPlatform().name("warm-up").daemon().start(() -> run(ROUNDS));
+        }
     }
 
     @EventListener(ContextClosedEvent.class)

@@ -65,6 +65,7 @@ class DashboardAccessibilityIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void listAndComparisonHaveNoBarriers() {
         try (Visit visit = visit()) {
             String first = visit.askForId(Questions.PREFILL);

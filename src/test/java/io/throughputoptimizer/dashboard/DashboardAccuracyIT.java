@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /// The page that shows measured servers against modelled ones.
+@EveryNight
 class DashboardAccuracyIT extends BrowserTest {
     @EveryNight
     @Test

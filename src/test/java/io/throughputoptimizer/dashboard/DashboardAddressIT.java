@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /// The address holds the question: reload, back and a link bring it all back.
 class DashboardAddressIT extends BrowserTest {
-    private static final int QUESTIONS = Nightly.isNow() ? 200 : 40;
+    private static final int QUESTIONS = Nightly.isNow() ? 200 : 12;
     private static final int PLANS = 50;
     private static final Pattern QUESTION = Pattern.compile("#/q/[\\w-]+$");
 
@@ -82,6 +82,7 @@ class DashboardAddressIT extends BrowserTest {
             }""";
 
     @Test
+    @EveryNight
     void everyQuestionIsTheSameAfterItHasBeenAnAddress() {
         List<String> questions = DrawnSearches.evenly(QUESTIONS);
         try (Visit visit = visit().unansweredWhileWritten().open("/")) {
@@ -177,6 +178,7 @@ class DashboardAddressIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void aLinkThatWasCutIsSaidToHoldNoQuestion() {
         for (String cut : List.of("/q/q1YqSwVi", "/q/%3Cscript%3E", "/q/SyrNUwAA", "/q/-_-_")) {
             try (Visit visit = visit().unansweredWhileWritten().open(cut)) {

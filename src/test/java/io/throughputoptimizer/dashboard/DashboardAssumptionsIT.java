@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What an answer assumes, in its card.
+@EveryNight
 class DashboardAssumptionsIT extends BrowserTest {
     private static final String CAPACITY = """
             {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 64,
@@ -43,7 +44,6 @@ class DashboardAssumptionsIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @Test
     void cardsOfOtherModesSayItToo() {
         try (Visit visit = visit()) {
@@ -60,7 +60,6 @@ class DashboardAssumptionsIT extends BrowserTest {
     }
 
     /// What nothing keeps may be kept by what is not assumed.
-    @EveryNight
     @ParameterizedTest
     @ValueSource(strings = {CAPACITY, Questions.PAIRS_SILICON, Questions.PD_RATIO})
     void cardsWithoutAPlanSayItToo(String question) {
@@ -73,7 +72,6 @@ class DashboardAssumptionsIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @Test
     void theHeadingSaysOnceWhatToKnowOfDevicesAndTheirListBeforehand() {
         String question = """

@@ -30,6 +30,7 @@ class DashboardCapacityIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void theFormAsksForTheWayOfTheCache() {
         try (Visit visit = visit().open("/")) {
             visit.startFrom("How many devices");
@@ -61,6 +62,7 @@ class DashboardCapacityIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void devicesThatDoNotSufficeAreAdvised() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(SERVED.formatted(2).replace("3}", "3000}")));

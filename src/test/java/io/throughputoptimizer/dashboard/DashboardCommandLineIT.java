@@ -17,6 +17,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Command lines of the reference become the question that the documentation makes of them.
+@EveryNight
 class DashboardCommandLineIT extends BrowserTest {
     /// A command of the guide, and the call that asks the same.
     private static final Pattern COMMAND = Pattern.compile(
@@ -31,7 +32,6 @@ class DashboardCommandLineIT extends BrowserTest {
                 .toList();
     }
 
-    @EveryNight
     @Test
     void commandsOfTheGuideFillTheQuestionIn() throws IOException {
         List<MatchResult> commands = documented();

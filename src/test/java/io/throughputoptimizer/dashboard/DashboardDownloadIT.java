@@ -75,6 +75,7 @@ class DashboardDownloadIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void theCurlOfAJobAsksForItAgain() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.PREFILL));

@@ -46,6 +46,7 @@ class DashboardExplanationIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void aConfigurationOfTheFrontierIsOpened() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(EXPLAINED));
@@ -59,6 +60,7 @@ class DashboardExplanationIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void aConfigurationOnSiliconIsExplainedAndOpened() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId("{\"explain\": true, " + Questions.SILICON.substring(1)));
@@ -75,6 +77,7 @@ class DashboardExplanationIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void theNearestPlanIsSearchedByAButton() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(INFEASIBLE));

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
 /// What the page chooses by itself and says beside the answer: whose figures, and what the other mode would serve.
+@EveryNight
 class DashboardFiguresIT extends BrowserTest {
     /// A model that the roofline alone prices, as the catalogue says.
     private static final String OF_THE_ROOFLINE_ALONE = """
@@ -46,7 +47,6 @@ class DashboardFiguresIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @Test
     void aModelThatMeasuredKernelsDoNotPriceIsAskedOfTheRoofline() {
         try (Visit visit = ready(visit())) {
@@ -81,7 +81,6 @@ class DashboardFiguresIT extends BrowserTest {
     }
 
     /// The line says what the service says of that question, and the button asks it.
-    @EveryNight
     @Test
     void theOtherModeIsAnAnswer() {
         List<String> beside = new ArrayList<>();

@@ -36,6 +36,7 @@ class DashboardFormIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void theUsualLimitsStandThereUntilTheyAreCleared() {
         try (Visit visit = ready(visit())) {
             visit.page().locator("#plan button[type=reset]").click();

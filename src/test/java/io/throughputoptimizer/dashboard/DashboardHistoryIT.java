@@ -3,6 +3,7 @@ package io.throughputoptimizer.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +39,7 @@ class DashboardHistoryIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void aNamedJobIsFoundByItsNameAndByItsStar() {
         try (Visit visit = visit().expectRefusal()) {
             String id = visit.askForId(Questions.PREFILL);

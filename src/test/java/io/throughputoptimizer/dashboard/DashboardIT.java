@@ -69,6 +69,7 @@ class DashboardIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void chartsOfAllProbesCanBeSwitchedAndReadPointByPoint() {
         try (Visit visit = visit()) {
             JsonNode job = visit.ask(Questions.PREFILL);
@@ -93,6 +94,7 @@ class DashboardIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void aSeriesOfAChartCanBeHidden() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.PREFILL));
@@ -170,6 +172,7 @@ class DashboardIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void pastedBinsBecomeTheDistributionOfTheRequest() {
         try (Visit visit = visit().open("/")) {
             visit.startFrom("Mixed prompt lengths");

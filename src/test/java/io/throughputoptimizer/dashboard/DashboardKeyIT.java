@@ -83,6 +83,7 @@ class DashboardKeyIT extends HeldSearchTest {
     }
 
     @Test
+    @EveryNight
     void aJobOfSomebodyElseIsSaidToBeNotOnesOwnOrUnknown() {
         String theirs;
         try (Visit ann = refused()) {
@@ -106,6 +107,7 @@ class DashboardKeyIT extends HeldSearchTest {
     }
 
     @Test
+    @EveryNight
     void whoHasNoKeyIsToldWhatTheServiceSaid() {
         try (Visit visit = refused()) {
             visit.open("/jobs");
@@ -130,6 +132,7 @@ class DashboardKeyIT extends HeldSearchTest {
     }
 
     @Test
+    @EveryNight
     void theQuestionIsChinese() {
         try (ChineseWalk walk = ChineseWalk.with(refused())) {
             walk.page().locator("dialog button.quiet").click();

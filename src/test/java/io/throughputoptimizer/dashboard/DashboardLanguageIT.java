@@ -30,6 +30,7 @@ class DashboardLanguageIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void theFormAndItsAnswersAreChinese() {
         try (ChineseWalk walk = chinese()) {
             for (Locator model : walk.page().locator("[name='/cost_model']").all()) {

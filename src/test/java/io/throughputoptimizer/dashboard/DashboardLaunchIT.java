@@ -40,6 +40,7 @@ class DashboardLaunchIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void serversTakeTheLongestRequestsThatFit() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(MEASURED));
@@ -108,6 +109,7 @@ class DashboardLaunchIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void everyRowOfTheTableHasItsCommandToCopy() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(MEASURED));
@@ -120,6 +122,7 @@ class DashboardLaunchIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void enginesOfOtherDevicesCannotBeChosen() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.AGGREGATED
@@ -139,6 +142,7 @@ class DashboardLaunchIT extends BrowserTest {
 
     /// A pair on TEST_DEVICE can be tried on all engines; what no engine runs has nothing to copy.
     @Test
+    @EveryNight
     void aRowThatNoEngineRunsHasNothingToCopy() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(NOWHERE));

@@ -50,6 +50,7 @@ class DashboardLiveIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void onlyWhatStandsThereAfterAPauseIsAsked() {
         try (Visit visit = ready(visit())) {
             int before = visit.askedLive().size();
@@ -115,6 +116,7 @@ class DashboardLiveIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void whatCannotBeSentIsSaidWithoutAsking() {
         try (Visit visit = ready(visit())) {
             int before = visit.askedLive().size();
@@ -145,6 +147,7 @@ class DashboardLiveIT extends BrowserTest {
 
     /// The service's own refusal, of a search that it would take as a job.
     @Test
+    @EveryNight
     void theServiceSaysItselfThatAQuestionIsTooLarge() {
         try (Visit visit = ready(visit())) {
             visit.startFrom("Aggregated serving");
@@ -183,6 +186,7 @@ class DashboardLiveIT extends BrowserTest {
 
     /// One before keep=none, or behind a proxy that takes the header away.
     @Test
+    @EveryNight
     void aServiceThatKeepsEachQuestionIsAskedOneOnly() {
         try (Visit visit = visit()) {
             JsonNode job = visit.ask(Questions.SILICON);
@@ -200,6 +204,7 @@ class DashboardLiveIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void theAnswerIsStillThereForWhoComesBack() {
         try (Visit visit = ready(visit())) {
             int asked = visit.askedLive().size();
@@ -269,6 +274,7 @@ class DashboardLiveIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void whereNothingKeepsTheLimitsThereIsNothingToStart() {
         try (Visit visit = ready(visit())) {
             visit.field("TPOT limit (ms)").fill("0.01");

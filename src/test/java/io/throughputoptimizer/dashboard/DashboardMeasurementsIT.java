@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// What a benchmark of a planner's own server measured, on the dashboard: from the commands of a plan to the plan that
 /// knows it.
+@EveryNight
 class DashboardMeasurementsIT extends BrowserTest {
     private static final String PLAN = """
             {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 2,
@@ -82,7 +83,6 @@ class DashboardMeasurementsIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @Test
     void aDroppedFileWaitsForTheVersionOfTheEngine() {
         try (Visit visit = visit()) {
@@ -103,7 +103,6 @@ class DashboardMeasurementsIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -126,7 +125,6 @@ class DashboardMeasurementsIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @Test
     void aTeamSeesItsMeasurementsByModelAndDeviceAndDeletesThem() {
         try (Visit visit = visit()) {

@@ -117,6 +117,7 @@ class DashboardModelsIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void typingReplacesWhatStandsThereAndEnterTakesTheFirstMatch() {
         try (Visit visit = visit()) {
             Locator field = opened(visit);
@@ -173,6 +174,7 @@ class DashboardModelsIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void aWordThatOnlySaysHowAModelWasTunedIsSaidToBeLeftOut() {
         try (Visit visit = visit()) {
             opened(visit).fill("Qwen3-32B-Chat");
@@ -221,6 +223,7 @@ class DashboardModelsIT extends BrowserTest {
     /// The hub may know it.
     /// By the page: the service, which has no such model, refuses it.
     @Test
+    @EveryNight
     void anIdOfOnesOwnIsLeftAsItIs() {
         try (Visit visit = visit().unansweredWhileWritten()) {
             Locator field = opened(visit);

@@ -78,6 +78,7 @@ class DashboardNumbersIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void whatIsTypedIsAskedAsItWasMeant() {
         try (Visit visit = visit().open("/")) {
             visit.field("Input length").fill("4k");

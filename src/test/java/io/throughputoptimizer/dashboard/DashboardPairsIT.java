@@ -53,6 +53,7 @@ class DashboardPairsIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void aPairIsSimulated() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(MEASURED));
@@ -68,6 +69,7 @@ class DashboardPairsIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void aLimitThatTheTransferTakesPartOfIsNamed() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(PAIRS.replace("\"gb_per_s\": 25", "\"gb_per_s\": 1")));
@@ -77,6 +79,7 @@ class DashboardPairsIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void measuredPairsSayTheirTransfer() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(MEASURED));

@@ -122,6 +122,7 @@ class DashboardPortfolioIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void aPortfolioIsAskedByKeysAlone() {
         try (Visit visit = visit().open("/portfolios")) {
             Locator run = visit.button("Assign the stock");

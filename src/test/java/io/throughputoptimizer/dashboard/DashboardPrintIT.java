@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.Media;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -47,6 +48,7 @@ class DashboardPrintIT extends BrowserTest {
 
     @ParameterizedTest
     @EnumSource(names = {"LIGHT", "DARK"})
+    @EveryNight
     void barsKeepTheirColours(Look look) {
         try (Visit visit = visit(look)) {
             visit.openJob(visit.askForId(Questions.AGGREGATED));

@@ -13,6 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// What a planner sees while a search runs.
+@EveryNight
 class DashboardProgressIT extends HeldSearchTest {
     private static final String STREAM = "**/events";
     private static final String ASKED = "fetch GET ";
@@ -35,7 +36,6 @@ class DashboardProgressIT extends HeldSearchTest {
         }
     }
 
-    @EveryNight
     @Test
     void aRunningSearchIsFollowedAgainAfterAReload() {
         try (Visit visit = visit()) {
@@ -70,7 +70,6 @@ class DashboardProgressIT extends HeldSearchTest {
         }
     }
 
-    @EveryNight
     @Test
     void aSearchThatHasFinishedUnnoticedStaysWithItsResult() {
         try (Visit visit = visit()) {
@@ -88,7 +87,6 @@ class DashboardProgressIT extends HeldSearchTest {
         }
     }
 
-    @EveryNight
     @Test
     void aRefusedStreamIsSaidAndTriedAgain() {
         try (Visit visit = visit().expectRefusal()) {
@@ -108,7 +106,6 @@ class DashboardProgressIT extends HeldSearchTest {
         }
     }
 
-    @EveryNight
     @Test
     void aStreamThatEndsTooSoonIsTakenUpAgain() {
         try (Visit visit = visit()) {
@@ -127,7 +124,6 @@ class DashboardProgressIT extends HeldSearchTest {
         }
     }
 
-    @EveryNight
     @Test
     void leavingThePageEndsTheStream() {
         try (Visit visit = visit()) {
@@ -139,7 +135,6 @@ class DashboardProgressIT extends HeldSearchTest {
         }
     }
 
-    @EveryNight
     @Test
     void theListOfJobsFollowsARunningSearch() {
         try (Visit visit = visit()) {

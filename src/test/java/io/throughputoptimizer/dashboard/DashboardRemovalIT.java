@@ -68,6 +68,7 @@ class DashboardRemovalIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void whatIsUndoneStays() {
         try (Visit visit = visit()) {
             String id = visit.askForId(Questions.PREFILL);
@@ -87,6 +88,7 @@ class DashboardRemovalIT extends BrowserTest {
 
     /// The reader was told that it is deleted.
     @Test
+    @EveryNight
     void whoLeavesThePageHasDeletedIt() {
         try (Visit visit = visit()) {
             String id = visit.askForId(Questions.PREFILL);
@@ -101,6 +103,7 @@ class DashboardRemovalIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void whatTheServiceKeepsIsSaidToBeThere() {
         try (Visit visit = visit().expectRefusal()) {
             String id = visit.askForId(Questions.PREFILL);
@@ -129,6 +132,7 @@ class DashboardRemovalIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void theQuestionGoesWithItsPage() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.PREFILL));

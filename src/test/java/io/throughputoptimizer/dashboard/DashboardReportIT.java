@@ -8,6 +8,7 @@ import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Request;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,6 +70,7 @@ class DashboardReportIT extends BrowserTest {
 
     /// Names reach the file as text, whatever they are.
     @Test
+    @EveryNight
     void aLinkAndALiveAnswerAreTheSameFileInTheLanguageOfThePage() throws IOException {
         try (ChineseWalk walk = ChineseWalk.with(visit())) {
             Visit visit = walk.visit();

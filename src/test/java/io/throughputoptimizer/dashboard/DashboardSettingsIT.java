@@ -163,6 +163,7 @@ class DashboardSettingsIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void theSentenceSaysWhatIsAskedAndLeadsToItsSettings() {
         try (Visit visit = ready(visit())) {
             Page page = visit.page();

@@ -18,7 +18,7 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.context.TestPropertySource;
 
@@ -64,9 +64,7 @@ class DashboardSharesIT extends HeldSearchTest {
 
     /// No action at all: the link is opened.
     @ParameterizedTest
-    @EnumSource(
-            value = Look.class,
-            names = {"LIGHT", "NARROW"})
+    @MethodSource("io.throughputoptimizer.dashboard.DashboardActionsIT#looks")
     void aManagerReadsALink(Look look) {
         String token = linkTo(PRICED);
         try (Visit manager = visit(look).open("/s/" + token)) {

@@ -51,6 +51,7 @@ class DashboardSiliconIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void eachDeviceMayHaveItsEngine() {
         try (Visit visit = visit().open("/")) {
             visit.startFrom("On silicon");
@@ -131,6 +132,7 @@ class DashboardSiliconIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void anAscendDeviceHasRangesAndIsCalledUncalibrated() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.ASCEND_SILICON));
@@ -187,6 +189,7 @@ class DashboardSiliconIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void aLoadThatCannotBeSimulatedIsRefusedInWords() {
         try (Visit visit = visit().expectRefusal()) {
             visit.openJob(visit.askForId(Questions.SILICON));
@@ -255,6 +258,7 @@ class DashboardSiliconIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void anotherRunStartsFromTheSameQuestion() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.EXPERTS_SILICON));
@@ -271,6 +275,7 @@ class DashboardSiliconIT extends BrowserTest {
 
     /// The type of the KV cache goes with the scheme unless somebody asked for one.
     @Test
+    @EveryNight
     void whatNobodyAskedForIsDecidedAnewInAnotherRun() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.SILICON));

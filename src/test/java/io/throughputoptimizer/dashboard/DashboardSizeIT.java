@@ -18,6 +18,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What the page takes of a browser and of a line: it grows neither with the rows of a result nor unseen.
+@EveryNight
 class DashboardSizeIT extends BrowserTest {
     private static final int ROWS = 2_000;
     private static final int MOST_NODES = 8_000;
@@ -36,7 +37,6 @@ class DashboardSizeIT extends BrowserTest {
               .map(({ name, encodedBodySize, decodedBodySize }) =>
                 ({ name, encoded: encodedBodySize, decoded: decodedBodySize }))""";
 
-    @EveryNight
     @Test
     void twoThousandRowsAreNoMoreThanTwenty() {
         try (Visit visit = visit()) {

@@ -16,6 +16,7 @@ class DashboardSweepIT extends BrowserTest {
     private static final Pattern FIGURE = Pattern.compile("^[\\d,.]+$");
 
     @Test
+    @EveryNight
     void anAnswerIsVariedIntoAHeatMapWhoseFieldsOpenAsPlans() {
         try (Visit visit = visit()) {
             String job = visit.askForId(Questions.AGGREGATED);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.AriaRole;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,7 @@ class DashboardTableIT extends BrowserTest {
     private static final int LISTED = 20;
 
     @Test
+    @EveryNight
     void aLongTableListsItsFirstRowsAndAllWhenAskedOrPrinted() {
         try (Visit visit = visit()) {
             JsonNode rows = open(visit);
@@ -60,6 +62,7 @@ class DashboardTableIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void wordsFilterRowsAndTheRowsAreCopiedWithTabs() {
         try (Visit visit = visit()) {
             JsonNode rows = open(visit);

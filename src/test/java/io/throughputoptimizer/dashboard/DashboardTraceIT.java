@@ -47,6 +47,7 @@ class DashboardTraceIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void aDroppedFileIsTaken() {
         try (Visit visit = mixed()) {
             JSHandle dropped = visit.page().evaluateHandle("""
@@ -134,6 +135,7 @@ class DashboardTraceIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void membersOfAnUnknownJsonTraceAreChosenByTheirPath() {
         try (Visit visit = mixed().expectRefusal()) {
             choose(visit, "gateway.jsonl", "{\"id\": \"x\", \"tokens\": {\"in\": 900, \"out\": 70}}\n".repeat(3));
@@ -148,6 +150,7 @@ class DashboardTraceIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void aBrokenLineIsSaidAndNothingKept() {
         try (Visit visit = mixed().expectRefusal()) {
             choose(visit, "broken.csv", TRACE + "7\n");
@@ -241,6 +244,7 @@ class DashboardTraceIT extends BrowserTest {
     }
 
     @Test
+    @EveryNight
     void outputsThatTheAccountingDoesNotTakeAreRefusedWhereTheyStand() {
         try (Visit visit = visit().expectRefusal().open("/")) {
             visit.startFrom("Aggregated serving");

@@ -7,6 +7,7 @@ import io.throughputoptimizer.fixture.EveryNight;
 import org.junit.jupiter.api.Test;
 
 /// Swagger UI runs under its content security policy: it draws, tries an operation out, and complains about nothing.
+@EveryNight
 class SwaggerUiIT extends BrowserTest {
 
     @EveryNight

@@ -29,7 +29,7 @@ class ExplainedLeversTest {
     private static final String NUMBER_FORMATS = "linear_quantization";
 
     static LongStream seeds() {
-        return Nightly.seeds(2);
+        return Nightly.seeds(1);
     }
 
     @Test

@@ -37,8 +37,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Nothing that was accepted is lost, and nothing runs twice as far as callers can see, however often the process
 /// is killed: once by day, five times every night.
+@EveryNight
 class KillIT {
-    private static final int JOBS_A_KILL = 40;
+    private static final int JOBS_A_KILL = Nightly.isNow() ? 40 : 12;
     private static final int KILLS = Nightly.isNow() ? 5 : 1;
     private static final int JOBS = KILLS * JOBS_A_KILL;
     private static final int POSTERS = 4;
@@ -61,7 +62,6 @@ class KillIT {
     }
 
     @Test
-    @EveryNight
     void everyAcceptedJobSucceedsOnceOnPostgres(@TempDir Path folder) throws Exception {
         assertThatEveryAcceptedJobSucceedsOnce(
                 folder, "optimizer.recovery.heartbeat=500ms", "spring.datasource.url=" + PostgresServer.newDatabase());

@@ -100,7 +100,7 @@ class ReplicasIT {
                 + json(one.post("/api/v1/sweeps", SWEEP)).required("id").asString();
         List<String> ids = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            ids.add(submit(one, longSearch(4_000)));
+            ids.add(submit(one, longSearch(1_000)));
         }
         while (workers().stream().distinct().count() < 2) {
             Thread.sleep(20);

@@ -39,6 +39,7 @@ import io.throughputoptimizer.core.silicon.OperatorTime;
 import io.throughputoptimizer.core.steady.EngineSettings;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.workload.Phase;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -49,6 +50,7 @@ import org.junit.jupiter.api.Test;
 
 /// No deployment is said to sustain more than its passes leave time for, whatever is asked, in each accounting and cost
 /// model: a second of requests takes a second of device time or less, pass by pass ([DeviceTime]).
+@EveryNight
 class SustainedLawTest {
     private static final Catalogs CATALOGS = CatalogReader.read(null, null);
     private static final ProblemReader READER = new ProblemReader(CATALOGS, Long.MAX_VALUE);

@@ -5,6 +5,7 @@ import static org.hamcrest.Matchers.empty;
 import static org.hamcrest.Matchers.equalTo;
 
 import io.throughputoptimizer.api.key.Role;
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.GatedSearch;
 import io.throughputoptimizer.fixture.RawHttp;
 import java.io.IOException;
@@ -25,6 +26,7 @@ import org.springframework.test.context.TestPropertySource;
 /// it and whether it runs, has ended or was removed.
 @TestPropertySource(properties = "optimizer.security.requests-per-minute=0")
 @GatedSearches
+@EveryNight
 class AnothersJobIT extends SecuredTest {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 

@@ -69,6 +69,7 @@ class BenchmarkedModelsIT extends HttpTest {
 
     @ParameterizedTest
     @CsvSource(textBlock = MODELS)
+    @EveryNight
     void aSearchIsExplainedAndItsBestIsStarted(String model, String scheme, int devices) {
         JsonPath search = optimize(calibrated(model, scheme, devices, explained(devices)))
                 .extract()

@@ -61,6 +61,7 @@ class CalibratedRatioIT extends HttpTest {
     /// What was fitted on instances of models with experts that do both phases holds for no
     /// others; where a search looks at both, nothing is said for all.
     @Test
+    @EveryNight
     void theFrontEndOfModelsWithExpertsGoesByWhatInstancesDo() {
         String model =
                 "\"cost_model\": \"calibrated\", \"model_id\": \"openai/gpt-oss-120b\", \"devices\": [\"H200_SXM\"],"
@@ -157,6 +158,7 @@ class CalibratedRatioIT extends HttpTest {
     }
 
     @Test
+    @EveryNight
     void instancesLargerThanANodeHaveTheBandOfNodesAndAFlag() {
         optimize(DEEPSEEK)
                 .body(RATIO + "rows.num_devices_d", everyItem(equalTo(16)))

@@ -247,6 +247,7 @@ class CapacityIT extends HttpTest {
     }
 
     @Test
+    @EveryNight
     void kindsOfDeviceAreRankedByCost() {
         ask(DEMAND + """
                 , "devices": ["H100_SXM", "B200_SXM"],

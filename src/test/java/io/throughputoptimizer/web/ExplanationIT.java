@@ -174,6 +174,7 @@ class ExplanationIT extends HttpTest {
     }
 
     @Test
+    @EveryNight
     void aLimitThatIsInfiniteIsNoneToChange() {
         String limits = ANSWER + "what_would_help.change.lever";
         optimize(FEASIBLE.replace("\"ttft_ms\": 500", "\"ttft_ms\": \"inf\""))
@@ -314,6 +315,7 @@ class ExplanationIT extends HttpTest {
     }
 
     @Test
+    @EveryNight
     void pairsOnMeasuredDevicesAreExplained() {
         String id = optimize(PAIRS)
                 .body(ANSWER + "aim", equalTo("pd_ratio"))
@@ -353,6 +355,7 @@ class ExplanationIT extends HttpTest {
     }
 
     @Test
+    @EveryNight
     void limitsOnAPercentileAreExplainedBySimulations() {
         String percentile =
                 MEASURED.replace("\"tpot_ms\": 30", "\"ttft_ms\": 3000, \"tpot_ms\": 30, \"percentile\": 95");

@@ -11,6 +11,7 @@ import static org.hamcrest.Matchers.not;
 
 import io.restassured.response.ValidatableResponse;
 import io.throughputoptimizer.api.key.Role;
+import io.throughputoptimizer.fixture.EveryNight;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,6 +66,7 @@ class LabelIT extends SecuredTest {
     }
 
     @Test
+    @EveryNight
     void listsAreSearchedByNameAndModelAndForStars() {
         String other = submit(PREFILL.replace("Qwen3-8B", "Qwen3-32B"));
         label("{\"name\": \"Chat 100% Ünlü_a!\", \"starred\": true}").statusCode(200);

@@ -41,6 +41,7 @@ import org.springframework.test.context.TestPropertySource;
 /// lists.
 @TestPropertySource(properties = "server.tomcat.max-connections=10000")
 @Timeout(600)
+@EveryNight
 class LongWorkThreadsIT extends HttpTest {
     private static final String MODEL = "Someone/Missing";
     /// A row for each of many batch sizes.

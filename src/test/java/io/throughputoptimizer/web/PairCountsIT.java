@@ -207,6 +207,7 @@ class PairCountsIT extends HttpTest {
     }
 
     @Test
+    @EveryNight
     void eachPairOfKindsIsExplained() {
         String answers = "result.explanation.answers";
         String id = optimize(RequestEditor.with(QUESTION, "/explain", "true"))

@@ -68,6 +68,7 @@ class PortfolioIT extends HttpTest {
     }
 
     @Test
+    @EveryNight
     void theExampleIsServed() {
         JsonPath plan = planned(Examples.PORTFOLIO).extract().jsonPath();
         assertThat(plan.getString("outcome")).isEqualTo("served");

@@ -3,6 +3,7 @@ package io.throughputoptimizer.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.restassured.path.json.JsonPath;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +55,7 @@ class SpeculationExplainedIT extends HttpTest {
     }
 
     @Test
+    @EveryNight
     void everyNumberOfDraftsIsExplained() {
         JsonPath answer = search("[4]", drafting("[0, 3]"), within(15));
         String row = "result.devices[0].phases[0].rows";

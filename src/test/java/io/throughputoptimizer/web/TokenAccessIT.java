@@ -7,12 +7,14 @@ import static org.hamcrest.Matchers.not;
 import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jwt.JWTClaimsSet;
 import io.throughputoptimizer.api.key.Role;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// JSON Web Tokens of an issuer, beside keys.
+@EveryNight
 class TokenAccessIT extends SecuredTest {
     private static final RSAKey STRANGERS_KEY = rsaKey("issuer");
 

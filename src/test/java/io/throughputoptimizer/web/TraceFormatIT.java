@@ -7,6 +7,7 @@ import static org.hamcrest.Matchers.equalTo;
 
 import io.restassured.response.Response;
 import io.restassured.response.ValidatableResponse;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -180,6 +181,7 @@ class TraceFormatIT extends HttpTest {
 
     /// Whatever a body unpacks to, no more of it is read than of one that is plain.
     @Test
+    @EveryNight
     void aTraceThatUnpacksToMoreThanMayBeSentIsRefused() throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (OutputStream stream = new GZIPOutputStream(bytes)) {

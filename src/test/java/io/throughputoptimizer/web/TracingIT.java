@@ -3,6 +3,7 @@ package io.throughputoptimizer.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigInteger;
@@ -18,6 +19,7 @@ import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
 /// Traces go to a collector, which is one of the test's own, once they are switched on.
+@EveryNight
 class TracingIT extends HttpTest {
     private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
     private static final BlockingQueue<byte[]> RECEIVED = new LinkedBlockingQueue<>();

@@ -38,7 +38,7 @@ class SeveralValuesTest {
             "/quantization/attention");
 
     static LongStream seeds() {
-        return Nightly.seeds(25);
+        return Nightly.seeds(12);
     }
 
     @ParameterizedTest

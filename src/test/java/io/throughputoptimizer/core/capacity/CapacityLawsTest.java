@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.search.batch.BatchStrategy;
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.Nightly;
 import java.math.BigDecimal;
 import java.util.Arrays;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CapacityLawsTest {
 
     static LongStream seeds() {
-        return Nightly.seeds(12).map(seed -> 1000 + seed);
+        return Nightly.seeds(6).map(seed -> 1000 + seed);
     }
 
     /// Every third one over a link that takes time, and every third one with a limit on whole answers.
@@ -161,6 +162,7 @@ class CapacityLawsTest {
     }
 
     @Test
+    @EveryNight
     void casesHaveAnswersOfBothKinds() {
         Map<Kind, Long> answered = LongStream.range(0, 60)
                 .mapToObj(CapacityCase::of)

@@ -19,6 +19,7 @@ import io.throughputoptimizer.core.search.space.TokenBudgetAxis;
 import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.core.workload.Limits;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 import java.util.List;
@@ -105,6 +106,7 @@ class CapacityMemoryTest {
 
     /// Whoever is told that it succeeded held no more than it might.
     @Test
+    @EveryNight
     void aSearchThatHoldsMoreThanItMayDoesNotSucceed() {
         CapacityProblem problem = problem(SIZES);
         // What passes cost is remembered by the test.
@@ -119,6 +121,7 @@ class CapacityMemoryTest {
     }
 
     @Test
+    @EveryNight
     void whatIsNotKeptIsGivenBack() {
         CapacityProblem problem = problem(SIZES);
 

@@ -16,6 +16,7 @@ import io.throughputoptimizer.core.search.space.KvTransfer;
 import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.search.space.Pairing.Instances;
 import io.throughputoptimizer.core.serving.Accounting;
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.Nightly;
 import java.util.Comparator;
 import java.util.List;
@@ -30,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CapacityTransferTest {
 
     static LongStream seeds() {
-        return Nightly.seeds(60);
+        return Nightly.seeds(20);
     }
 
     /// Of separate questions about the P/D ratio of the two sizes, each with the transfer. With accounting corrected
@@ -98,6 +99,7 @@ class CapacityTransferTest {
     }
 
     @Test
+    @EveryNight
     void transfersTakeDevicesOrForbidPairs() {
         long dearer = seeds().filter(
                         seed -> fewestApart(CapacityCase.withTransfer(seed)) > fewestApart(CapacityCase.of(seed)))

@@ -33,7 +33,7 @@ class FrozenEstimatesTest {
     private static final long SEED = 11_2026;
     private static final int PASSES = 20_000;
     /// By day one of so many passes is priced.
-    private static final int ONE_OF = Nightly.isNow() ? 1 : 5;
+    private static final int ONE_OF = Nightly.isNow() ? 1 : 10;
     private static final double BEYOND_EXACT = 1e-15;
 
     private final AnalyticForwardEstimator estimator = new AnalyticForwardEstimator();

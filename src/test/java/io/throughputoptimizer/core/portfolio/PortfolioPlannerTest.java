@@ -15,6 +15,7 @@ import io.throughputoptimizer.core.portfolio.PortfolioPlan.More;
 import io.throughputoptimizer.core.portfolio.PortfolioPlan.NoneMissing;
 import io.throughputoptimizer.core.portfolio.PortfolioPlan.Outcome;
 import io.throughputoptimizer.core.workload.Phase;
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.Nightly;
 import io.throughputoptimizer.portfolio.ScipSolver;
 import java.time.Duration;
@@ -292,6 +293,7 @@ class PortfolioPlannerTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1})
+    @EveryNight
     void twentyServicesOnFiveKindsKeepTheirNeedsInEachHour(long seed) {
         for (Assignment assignment : Assignment.values()) {
             Portfolio portfolio = large(seed, assignment);

@@ -27,6 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// at
 /// one request more. Random questions of both cost models in every mode that can be explained.
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+@EveryNight
 class BindsIT {
     private static final String THROUGHPUT = "throughput";
     private static final String SEARCH = "search";
@@ -49,7 +50,6 @@ class BindsIT {
         assertThat(tally.same).isGreaterThan(4 * tally.unlike);
     }
 
-    @EveryNight
     @Test
     void rowsUnderALastingLoadSayWhatTheirExplanationSays() {
         Tally tally = compared(seed -> new AnalyticQuestions(300 + seed).steady());
@@ -59,7 +59,6 @@ class BindsIT {
     }
 
     /// Its searches end where a rank runs no more at once, and explanations look further.
-    @EveryNight
     @Test
     void rowsOfMeasuredKernelsSayWhatTheirExplanationSays() {
         Tally tally = compared(seed -> new MeasuredQuestions(700 + seed).explained());

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.api.reading.ProblemReader;
 import io.throughputoptimizer.api.wire.RequestValidator;
-import io.throughputoptimizer.catalog.CatalogReader;
+import io.throughputoptimizer.fixture.BuiltIn;
 import jakarta.validation.Validation;
 import jakarta.validation.ValidatorFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 
 class WarmUpTest {
     private final ValidatorFactory validators = Validation.buildDefaultValidatorFactory();
-    private final WarmUp warmUp = new WarmUp(
-            new RequestValidator(validators), new ProblemReader(CatalogReader.read(null, null), Long.MAX_VALUE));
+    private final WarmUp warmUp =
+            new WarmUp(new RequestValidator(validators), new ProblemReader(BuiltIn.CATALOGS, Long.MAX_VALUE));
 
     @AfterEach
     void close() {

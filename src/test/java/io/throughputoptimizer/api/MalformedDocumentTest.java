@@ -10,8 +10,8 @@ import io.throughputoptimizer.api.reading.ProblemReader;
 import io.throughputoptimizer.api.request.EstimateRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.wire.RequestValidator;
-import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.fixture.BuiltIn;
 import io.throughputoptimizer.fixture.RequestEditor;
 import jakarta.validation.Validation;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// Whatever a document looks like, the answer names the place and speaks of the document, not of what reads it.
 class MalformedDocumentTest {
     private static final RequestValidator VALIDATOR = new RequestValidator(Validation.buildDefaultValidatorFactory());
-    private static final Catalogs CATALOGS = CatalogReader.read(null, null);
+    private static final Catalogs CATALOGS = BuiltIn.CATALOGS;
 
     /// What a request goes through before anything is computed.
     enum Endpoint {

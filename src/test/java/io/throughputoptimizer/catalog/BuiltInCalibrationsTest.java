@@ -14,6 +14,7 @@ import io.throughputoptimizer.core.silicon.calibration.Peaks;
 import io.throughputoptimizer.core.steady.EngineSettings;
 import io.throughputoptimizer.core.steady.EngineSettings.Policy;
 import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
+import io.throughputoptimizer.fixture.BuiltIn;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class BuiltInCalibrationsTest {
-    private static final Catalogs CATALOGS = CatalogReader.read(null, null);
+    private static final Catalogs CATALOGS = BuiltIn.CATALOGS;
     private static final Percentage EXACT = withinPercentage(1e-12);
     private static final Map<MatrixPeak, DataType> TYPES = Map.of(
             MatrixPeak.BF16, DataType.BFLOAT16,

@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.hardware.DeviceFigures;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.hardware.Interconnect;
 import io.throughputoptimizer.core.hardware.Interconnect.Link;
+import io.throughputoptimizer.fixture.BuiltIn;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -23,7 +24,7 @@ import tools.jackson.databind.JsonNode;
 
 /// The built-in devices against the table of devices of the reference (commit 84fec85).
 class BuiltInDevicesTest {
-    private static final Catalogs CATALOGS = CatalogReader.read(null, null);
+    private static final Catalogs CATALOGS = BuiltIn.CATALOGS;
 
     private static final double T = 1e12;
     private static final double GB = 1e9;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.workload.LengthBin;
 import io.throughputoptimizer.core.workload.LengthDistribution;
+import io.throughputoptimizer.fixture.BuiltIn;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -11,7 +12,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class BuiltInDistributionsTest {
-    private static final Catalogs CATALOGS = CatalogReader.read(null, null);
+    private static final Catalogs CATALOGS = BuiltIn.CATALOGS;
 
     @Test
     void theBuiltInDistributionIsThatOfTheReferenceToTheLastBit() throws IOException {

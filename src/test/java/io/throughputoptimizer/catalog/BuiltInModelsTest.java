@@ -13,6 +13,7 @@ import io.throughputoptimizer.core.model.FeedForwardSpec.Routing;
 import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.Router;
+import io.throughputoptimizer.fixture.BuiltIn;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// The built-in models against the configurations published with them.
 class BuiltInModelsTest {
-    private static final Catalogs CATALOGS = CatalogReader.read(null, null);
+    private static final Catalogs CATALOGS = BuiltIn.CATALOGS;
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("published")

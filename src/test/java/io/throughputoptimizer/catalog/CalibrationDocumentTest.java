@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.throughputoptimizer.core.silicon.calibration.Basis;
 import io.throughputoptimizer.core.silicon.calibration.Calibration;
 import io.throughputoptimizer.core.silicon.calibration.KernelClass;
+import io.throughputoptimizer.fixture.BuiltIn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,7 +77,7 @@ class CalibrationDocumentTest {
 
     @Test
     void anInlineProfileMayCarryOne() {
-        Catalogs catalogs = CatalogReader.read(null, null);
+        Catalogs catalogs = BuiltIn.CATALOGS;
 
         assertThat(catalogs.calibration(document(DEVICE)))
                 .map(Calibration::device)

@@ -14,6 +14,7 @@ import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.ModelCatalog;
 import io.throughputoptimizer.core.model.Router;
+import io.throughputoptimizer.fixture.BuiltIn;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// DeepSeek-V4 of the catalogue against the configurations published with it.
 class DeepSeekV4ModelsTest {
-    private static final ModelCatalog MODELS = CatalogReader.read(null, null).models();
+    private static final ModelCatalog MODELS = BuiltIn.CATALOGS.models();
 
     @Test
     void flashBeginsWithTwoLayersThatSeeTheWindowAlone() {

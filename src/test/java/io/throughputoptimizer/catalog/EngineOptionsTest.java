@@ -3,6 +3,7 @@ package io.throughputoptimizer.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.catalog.EngineOptions.Entry;
+import io.throughputoptimizer.fixture.BuiltIn;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -24,8 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EngineOptionsTest {
     private static final Pattern FLAG = Pattern.compile("(?<![\\w-])--[a-z0-9][a-z0-9-]*");
     private static final Pattern KEY = Pattern.compile("[ ,\"]([a-z_]+)=");
-    private static final Map<String, EngineOptions> ENGINES =
-            CatalogReader.read(null, null).launch();
+    private static final Map<String, EngineOptions> ENGINES = BuiltIn.CATALOGS.launch();
 
     @ParameterizedTest
     @ValueSource(strings = {"vllm", "vllm-ascend", "sglang", "trtllm", "mindie"})

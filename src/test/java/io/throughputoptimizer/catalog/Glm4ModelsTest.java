@@ -11,13 +11,14 @@ import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.ModelCatalog;
 import io.throughputoptimizer.core.model.Router;
+import io.throughputoptimizer.fixture.BuiltIn;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// GLM-4.5 to 4.7 of the catalogue against the configurations published with them.
 class Glm4ModelsTest {
-    private static final ModelCatalog MODELS = CatalogReader.read(null, null).models();
+    private static final ModelCatalog MODELS = BuiltIn.CATALOGS.models();
     private static final Router ROUTER = new Router.RawLogits(4, new Router.GroupLimited(1, 1));
 
     @ParameterizedTest

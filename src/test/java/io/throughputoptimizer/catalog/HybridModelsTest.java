@@ -14,6 +14,7 @@ import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.ModelCatalog;
 import io.throughputoptimizer.core.model.NormStyle;
 import io.throughputoptimizer.core.model.Router;
+import io.throughputoptimizer.fixture.BuiltIn;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Qwen3.5, 3.6 and Qwen3-Next of the catalogue against the configurations published with them.
 class HybridModelsTest {
-    private static final ModelCatalog MODELS = CatalogReader.read(null, null).models();
+    private static final ModelCatalog MODELS = BuiltIn.CATALOGS.models();
     private static final List<Integer> SECTIONS = List.of(11, 11, 10);
 
     @ParameterizedTest

@@ -12,12 +12,13 @@ import io.throughputoptimizer.core.model.GatedActivation;
 import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.Router;
+import io.throughputoptimizer.fixture.BuiltIn;
 import org.junit.jupiter.api.Test;
 
 /// MiniMax-M3 of the catalogue against the configuration published with it.
 class MiniMaxM3Test {
     private static final ModelArchitecture MODEL =
-            CatalogReader.read(null, null).models().find("MiniMaxAI/MiniMax-M3").orElseThrow();
+            BuiltIn.CATALOGS.models().find("MiniMaxAI/MiniMax-M3").orElseThrow();
 
     @Test
     void threeLayersAttendToAllTokensAndTheOthersToSixteenBlocks() {

@@ -15,13 +15,14 @@ import io.throughputoptimizer.core.model.AttentionSpec.MultiHeadLatent;
 import io.throughputoptimizer.core.model.BlockResiduals;
 import io.throughputoptimizer.core.model.FeedForwardSpec.RoutedExperts;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.fixture.BuiltIn;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Built-in models that only measured kernels price.
 class ModelsOfMeasuredKernelsTest {
-    private static final Catalogs CATALOGS = CatalogReader.read(null, null);
+    private static final Catalogs CATALOGS = BuiltIn.CATALOGS;
 
     @Test
     void kimiK3TakesTurnsInDeltaAndGatedLatentAttention() {

@@ -3,12 +3,13 @@ package io.throughputoptimizer.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.fixture.BuiltIn;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Sizes of the built-in models without a profile of the reference against those that are published.
 class PlainModelsTest {
-    private static final Catalogs CATALOGS = CatalogReader.read(null, null);
+    private static final Catalogs CATALOGS = BuiltIn.CATALOGS;
 
     /// Totals of the published weights; an output head that shares its tensor with the embedding counts once.
     @ParameterizedTest

@@ -10,6 +10,7 @@ import io.throughputoptimizer.core.model.StoredQuantization.StoredCache;
 import io.throughputoptimizer.core.model.config.HuggingFaceConfig;
 import io.throughputoptimizer.core.model.config.ModelConfigException;
 import io.throughputoptimizer.core.model.stored.StoredModel;
+import io.throughputoptimizer.fixture.BuiltIn;
 import io.throughputoptimizer.fixture.PublishedFiles;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// Configurations in the forms that models are published in, which are those of the same model in another form.
 class PublishedFilesTest {
-    private static final Catalogs CATALOGS = CatalogReader.read(null, null);
+    private static final Catalogs CATALOGS = BuiltIn.CATALOGS;
 
     private static ModelArchitecture published(String id) {
         return model(PublishedFiles.config(id));

@@ -13,6 +13,7 @@ import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.ModelCatalog;
 import io.throughputoptimizer.core.model.config.HuggingFaceConfig;
 import io.throughputoptimizer.core.model.family.ModelFamily;
+import io.throughputoptimizer.fixture.BuiltIn;
 import io.throughputoptimizer.fixture.Relayered;
 import java.io.IOException;
 import java.io.InputStream;
@@ -30,7 +31,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// Configurations of which `num_hidden_layers` alone is changed, as the reference does: lists with an entry for each
 /// layer stay longer.
 class ShortenedModelsTest {
-    private static final ModelCatalog MODELS = CatalogReader.read(null, null).models();
+    private static final ModelCatalog MODELS = BuiltIn.CATALOGS.models();
     private static final String LAYERS = "num_hidden_layers";
 
     @ParameterizedTest

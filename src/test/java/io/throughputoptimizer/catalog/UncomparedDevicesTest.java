@@ -8,6 +8,7 @@ import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.hardware.DeviceProfile.Memory;
 import io.throughputoptimizer.core.hardware.Interconnect.Link;
+import io.throughputoptimizer.fixture.BuiltIn;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Devices whose figures are those of data sheets or of others' estimates, and names that people have for devices.
 class UncomparedDevicesTest {
-    private static final Catalogs CATALOGS = CatalogReader.read(null, null);
+    private static final Catalogs CATALOGS = BuiltIn.CATALOGS;
 
     static List<DeviceProfile> uncompared() {
         return CATALOGS.devices().all().stream()

@@ -11,6 +11,7 @@ import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.Router;
 import io.throughputoptimizer.core.model.VisionSpec;
+import io.throughputoptimizer.fixture.BuiltIn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// Models with a vision tower against what is published with them.
 class VisionModelsTest {
-    private static final Catalogs CATALOGS = CatalogReader.read(null, null);
+    private static final Catalogs CATALOGS = BuiltIn.CATALOGS;
 
     /// Limits of the published preprocessor, which are also those of a model that names none.
     private static final VisionSpec TOWER = new VisionSpec(

@@ -175,7 +175,7 @@ class CancellationTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"MIXED_LENGTHS", "UNSERVED_CAPACITY", "MEASURED_CAPACITY", "RESULT"})
+    @EnumSource(names = {"MIXED_LENGTHS", "UNSERVED_CAPACITY", "RESULT"})
     void everyPhaseAsksOftenWhetherItShallGoOn(Giant giant) {
         assertThatItAsksOften(giant);
     }
@@ -184,7 +184,7 @@ class CancellationTest {
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"MIXED_LENGTHS", "UNSERVED_CAPACITY", "MEASURED_CAPACITY", "RESULT"})
+            names = {"MIXED_LENGTHS", "UNSERVED_CAPACITY", "RESULT"})
     void everyPhaseOfLongOnesAsksOftenWhetherItShallGoOn(Giant giant) {
         assertThatItAsksOften(giant);
     }

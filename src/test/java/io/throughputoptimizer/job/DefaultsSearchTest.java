@@ -8,8 +8,8 @@ import io.throughputoptimizer.api.reading.AskedMembers;
 import io.throughputoptimizer.api.reading.ProblemReader;
 import io.throughputoptimizer.api.reading.SearchQuestion;
 import io.throughputoptimizer.api.request.OptimizationRequest;
-import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.fixture.BuiltIn;
 import io.throughputoptimizer.job.DefaultsSearch.Beside;
 import io.throughputoptimizer.job.DefaultsSearch.Found;
 import java.util.ArrayList;
@@ -121,7 +121,7 @@ class DefaultsSearchTest {
     }
 
     private static Optional<Beside> beside(DefaultsSearch search, String request, long effort, SearchMonitor monitor) {
-        ProblemReader problems = new ProblemReader(CatalogReader.read(null, null), Long.MAX_VALUE);
+        ProblemReader problems = new ProblemReader(BuiltIn.CATALOGS, Long.MAX_VALUE);
         SearchQuestion question = problems.accept(WireFormat.read(request, OptimizationRequest.class))
                 .problem();
         return search.beside(question, AskedMembers.of(request), found(effort), monitor);

@@ -6,12 +6,12 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.reading.ProblemReader;
-import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardPlan;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.fixture.BuiltIn;
 import io.throughputoptimizer.fixture.Nightly;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -32,7 +32,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class ExplainedSearches {
     static final String DEVICE = "TEST_DEVICE";
     static final double LESS = 0.999;
-    static final Catalogs CATALOGS = CatalogReader.read(null, null);
+    static final Catalogs CATALOGS = BuiltIn.CATALOGS;
     private static final Map<ForwardPlan.Key, ForwardPlan> PLANS = new ConcurrentHashMap<>();
     static final AnalyticForwardEstimator ESTIMATOR = new AnalyticForwardEstimator(
             deployment -> PLANS.computeIfAbsent(ForwardPlan.Key.of(deployment), _ -> new ForwardPlan(deployment)));

@@ -3,10 +3,10 @@ package io.throughputoptimizer.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.api.reading.ProblemReader;
-import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.fixture.BuiltIn;
 import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.Nightly;
 import io.throughputoptimizer.fixture.PostgresServer;
@@ -51,7 +51,7 @@ class KillIT {
     private final AtomicReference<ServiceProcess> service = new AtomicReference<>();
     private final AtomicInteger kills = new AtomicInteger();
     private final RunOptimization direct = new RunOptimization(
-            new ProblemReader(CatalogReader.read(null, null), Long.MAX_VALUE),
+            new ProblemReader(BuiltIn.CATALOGS, Long.MAX_VALUE),
             new Optimizer(new AnalyticForwardEstimator()),
             new AnalyticForwardEstimator());
 

@@ -7,7 +7,6 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.reading.ProblemReader;
 import io.throughputoptimizer.api.reading.SearchQuestion;
 import io.throughputoptimizer.api.request.OptimizationRequest;
-import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.capacity.CapacityOptimizer;
 import io.throughputoptimizer.core.capacity.CapacityPlan;
@@ -39,6 +38,7 @@ import io.throughputoptimizer.core.silicon.OperatorTime;
 import io.throughputoptimizer.core.steady.EngineSettings;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.workload.Phase;
+import io.throughputoptimizer.fixture.BuiltIn;
 import io.throughputoptimizer.fixture.EveryNight;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +52,7 @@ import org.junit.jupiter.api.Test;
 /// model: a second of requests takes a second of device time or less, pass by pass ([DeviceTime]).
 @EveryNight
 class SustainedLawTest {
-    private static final Catalogs CATALOGS = CatalogReader.read(null, null);
+    private static final Catalogs CATALOGS = BuiltIn.CATALOGS;
     private static final ProblemReader READER = new ProblemReader(CATALOGS, Long.MAX_VALUE);
     private static final Map<ForwardPlan.Key, ForwardPlan> PLANS = new ConcurrentHashMap<>();
     private static final AnalyticForwardEstimator ESTIMATOR = new AnalyticForwardEstimator(

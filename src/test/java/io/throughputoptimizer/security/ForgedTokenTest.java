@@ -39,8 +39,8 @@ class ForgedTokenTest {
     /// What an issuer may be asked in a moment, whatever callers send: its description, and its keys.
     private static final int FEW = 12;
 
-    private final RSAKey key = StubIssuer.rsaKey("first");
-    private final RSAKey strangers = StubIssuer.rsaKey("first");
+    private static final RSAKey KEY = StubIssuer.rsaKey("first");
+    private static final RSAKey STRANGERS = StubIssuer.rsaKey("first");
     private final StubIssuer stub = new StubIssuer();
     private final StubIssuer elsewhere = new StubIssuer();
     private final TokenIssuer issuer = TokenIssuerTest.reader(stub);
@@ -49,9 +49,9 @@ class ForgedTokenTest {
 
     @BeforeEach
     void publish() {
-        stub.publish(stub.url(), key);
-        elsewhere.publish(elsewhere.url(), strangers);
-        assertThat(issuer.caller(StubIssuer.token(key, claims())).name()).isEqualTo("ann");
+        stub.publish(stub.url(), KEY);
+        elsewhere.publish(elsewhere.url(), STRANGERS);
+        assertThat(issuer.caller(StubIssuer.token(KEY, claims())).name()).isEqualTo("ann");
     }
 
     @AfterEach
@@ -79,7 +79,7 @@ class ForgedTokenTest {
             refused(algorithm, unsigned + base64(""));
             refused(algorithm, unsigned + base64("signature"));
         }
-        String[] parts = StubIssuer.token(key, claims()).split("\\.", -1);
+        String[] parts = StubIssuer.token(KEY, claims()).split("\\.", -1);
         refused("no signature", parts[0] + "." + parts[1] + ".");
         refused("two parts", parts[0] + "." + parts[1]);
         refused(
@@ -94,15 +94,15 @@ class ForgedTokenTest {
     /// The public key is no secret, and no password of a hash either.
     @Test
     void anotherFamilyOfAlgorithmsIsRefused() throws JOSEException {
-        byte[] der = key.toRSAPublicKey().getEncoded();
+        byte[] der = KEY.toRSAPublicKey().getEncoded();
         String pem = "-----BEGIN PUBLIC KEY-----\n"
                 + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der) + "\n-----END PUBLIC KEY-----\n";
         Map<String, byte[]> secrets = new LinkedHashMap<>();
         secrets.put("DER", der);
         secrets.put("PEM", pem.getBytes(StandardCharsets.UTF_8));
         secrets.put("PEM without its last line end", pem.strip().getBytes(StandardCharsets.UTF_8));
-        secrets.put("modulus", key.getModulus().decode());
-        secrets.put("JWK", key.toPublicJWK().toJSONString().getBytes(StandardCharsets.UTF_8));
+        secrets.put("modulus", KEY.getModulus().decode());
+        secrets.put("JWK", KEY.toPublicJWK().toJSONString().getBytes(StandardCharsets.UTF_8));
         secrets.put("its id", "first".repeat(20).getBytes(StandardCharsets.UTF_8));
         for (Map.Entry<String, byte[]> secret : secrets.entrySet()) {
             for (JWSAlgorithm algorithm : List.of(JWSAlgorithm.HS256, JWSAlgorithm.HS384, JWSAlgorithm.HS512)) {
@@ -138,15 +138,15 @@ class ForgedTokenTest {
                 "*",
                 "k".repeat(5_000))) {
             JWSHeader.Builder header = new JWSHeader.Builder(JWSAlgorithm.RS256).keyID(id);
-            refused("kid " + id, StubIssuer.token(strangers, header.build(), claims()));
+            refused("kid " + id, StubIssuer.token(STRANGERS, header.build(), claims()));
             refused(
                     "jwk " + id,
                     StubIssuer.token(
-                            strangers, header.jwk(strangers.toPublicJWK()).build(), claims()));
+                            STRANGERS, header.jwk(STRANGERS.toPublicJWK()).build(), claims()));
             refused(
                     "jku " + id,
                     StubIssuer.token(
-                            strangers,
+                            STRANGERS,
                             new JWSHeader.Builder(JWSAlgorithm.RS256)
                                     .keyID(id)
                                     .jwkURL(URI.create(elsewhere.url() + "/jwks"))
@@ -175,7 +175,7 @@ class ForgedTokenTest {
         others.put("a subject that colours", stub.claims().subject("\u001b[31mann"));
         others.put("a subject of two lines", stub.claims().subject("ann\u2028INFO admin made a key"));
         others.put("a subject backwards", stub.claims().subject("ann\u202enimda"));
-        others.forEach((what, claims) -> refused(what, StubIssuer.token(key, claims.build())));
+        others.forEach((what, claims) -> refused(what, StubIssuer.token(KEY, claims.build())));
     }
 
     @Test
@@ -183,7 +183,7 @@ class ForgedTokenTest {
         refused(
                 "critical",
                 StubIssuer.token(
-                        key,
+                        KEY,
                         new JWSHeader.Builder(JWSAlgorithm.RS256)
                                 .keyID("first")
                                 .criticalParams(Set.of("evil"))
@@ -193,7 +193,7 @@ class ForgedTokenTest {
         refused(
                 "another type",
                 StubIssuer.token(
-                        key,
+                        KEY,
                         new JWSHeader.Builder(JWSAlgorithm.RS256)
                                 .keyID("first")
                                 .type(new JOSEObjectType("secevent+jwt"))
@@ -211,19 +211,19 @@ class ForgedTokenTest {
             JWSHeader header = new JWSHeader.Builder(JWSAlgorithm.RS256)
                     .keyID("unknown-" + number)
                     .build();
-            refused("unknown", StubIssuer.token(strangers, header, claims()));
+            refused("unknown", StubIssuer.token(STRANGERS, header, claims()));
         }
 
         long periods = 1 + Duration.between(begun, Instant.now()).dividedBy(IssuerClient.PERIOD);
         assertThat((long) stub.asked().size() - before).isLessThan(FEW * periods);
-        assertThat(issuer.caller(StubIssuer.token(key, claims())).name()).isEqualTo("ann");
+        assertThat(issuer.caller(StubIssuer.token(KEY, claims())).name()).isEqualTo("ann");
     }
 
     @Test
     void anIssuerThatIsAwayIsNotAskedByEachToken() throws IOException {
         try (StubIssuer away = new StubIssuer()) {
             TokenIssuer reader = TokenIssuerTest.reader(away);
-            String token = StubIssuer.token(strangers, away.claims().build());
+            String token = StubIssuer.token(STRANGERS, away.claims().build());
             Instant begun = Instant.now();
             for (int number = 0; number < 200; number++) {
                 assertThatThrownBy(() -> reader.caller(token)).isInstanceOf(AuthenticationServiceException.class);

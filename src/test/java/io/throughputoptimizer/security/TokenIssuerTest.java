@@ -16,7 +16,7 @@ import org.springframework.security.oauth2.server.resource.InvalidBearerTokenExc
 
 /// An issuer of which only the URL is known: where its keys are, it says itself.
 class TokenIssuerTest {
-    private final RSAKey key = StubIssuer.rsaKey("first");
+    private static final RSAKey KEY = StubIssuer.rsaKey("first");
     private final StubIssuer stub = new StubIssuer();
     private final TokenIssuer issuer = reader(stub);
 
@@ -38,9 +38,9 @@ class TokenIssuerTest {
 
     @Test
     void theIssuerSaysWhereItsKeysAre() {
-        stub.publish(stub.url(), key);
+        stub.publish(stub.url(), KEY);
 
-        Caller caller = issuer.caller(token(key));
+        Caller caller = issuer.caller(token(KEY));
 
         assertThat(caller.owner()).isEqualTo("jwt:ann");
         assertThat(caller.roles()).contains(Role.SUBMIT).doesNotContain(Role.ADMIN);
@@ -48,15 +48,15 @@ class TokenIssuerTest {
 
     @Test
     void tokensOfOthersAreRefused() {
-        stub.publish(stub.url(), key);
+        stub.publish(stub.url(), KEY);
 
         refused(token(StubIssuer.rsaKey("first")));
         refused(token(StubIssuer.rsaKey("unknown")));
         refused(StubIssuer.token(
-                key, stub.claims().issuer(stub.url() + "/other").build()));
-        refused(StubIssuer.token(key, stub.claims().audience("other").build()));
+                KEY, stub.claims().issuer(stub.url() + "/other").build()));
+        refused(StubIssuer.token(KEY, stub.claims().audience("other").build()));
         refused(StubIssuer.token(
-                key,
+                KEY,
                 stub.claims()
                         .expirationTime(Date.from(Instant.now().minusSeconds(120)))
                         .build()));
@@ -64,25 +64,25 @@ class TokenIssuerTest {
 
     @Test
     void anIssuerThatIsAwayIsAskedAgain() {
-        String token = token(key);
+        String token = token(KEY);
         assertThatThrownBy(() -> issuer.caller(token)).isInstanceOf(AuthenticationServiceException.class);
 
-        stub.publish(stub.url(), key);
+        stub.publish(stub.url(), KEY);
 
         assertThat(issuer.caller(token).name()).isEqualTo("ann");
     }
 
     @Test
     void anIssuerThatSaysItIsAnotherIsNotBelieved() {
-        stub.publish(stub.url() + "/other", key);
+        stub.publish(stub.url() + "/other", KEY);
 
-        assertThatThrownBy(() -> issuer.caller(token(key))).isInstanceOf(AuthenticationServiceException.class);
+        assertThatThrownBy(() -> issuer.caller(token(KEY))).isInstanceOf(AuthenticationServiceException.class);
     }
 
     @Test
     void aNewKeyOfTheIssuerIsFound() {
-        stub.publish(stub.url(), key);
-        issuer.caller(token(key));
+        stub.publish(stub.url(), KEY);
+        issuer.caller(token(KEY));
         RSAKey next = StubIssuer.rsaKey("next");
 
         stub.publish(stub.url(), next);

@@ -7,8 +7,8 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.reading.ProblemReader;
 import io.throughputoptimizer.api.wire.RequestValidator;
-import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.fixture.BuiltIn;
 import jakarta.validation.Validation;
 import jakarta.validation.ValidatorFactory;
 import java.lang.management.ManagementFactory;
@@ -44,7 +44,7 @@ class AdmissionEffortTest {
 
     private static final ValidatorFactory VALIDATORS = Validation.buildDefaultValidatorFactory();
     private static final RequestValidator VALIDATOR = new RequestValidator(VALIDATORS);
-    private static final Catalogs CATALOGS = CatalogReader.read(null, null);
+    private static final Catalogs CATALOGS = BuiltIn.CATALOGS;
     private static final ProblemReader PROBLEMS = new ProblemReader(CATALOGS, MOST_POINTS);
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 

@@ -7,12 +7,12 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.reading.ProblemReader;
-import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.fixture.BuiltIn;
 import org.junit.jupiter.api.Test;
 
 class SearchSizeTest {
-    private static final Catalogs CATALOGS = CatalogReader.read(null, null);
+    private static final Catalogs CATALOGS = BuiltIn.CATALOGS;
 
     /// Prefill and decode, tensor parallel 1 and 2, batch sizes 1 to 100.
     private static final long POINTS = 2 * 2 * 100;

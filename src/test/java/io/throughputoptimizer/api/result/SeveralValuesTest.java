@@ -6,10 +6,10 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.reading.ProblemReader;
 import io.throughputoptimizer.api.request.OptimizationRequest;
-import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.fixture.BuiltIn;
 import io.throughputoptimizer.fixture.Nightly;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// A search of several values of some members finds what the searches of one value of each find together.
 class SeveralValuesTest {
-    private static final ProblemReader READER = new ProblemReader(CatalogReader.read(null, null), Long.MAX_VALUE);
+    private static final ProblemReader READER = new ProblemReader(BuiltIn.CATALOGS, Long.MAX_VALUE);
     private static final Optimizer OPTIMIZER = new Optimizer(new AnalyticForwardEstimator());
     private static final List<String> LISTED = List.of(
             "/serving/num_mtp_tokens",

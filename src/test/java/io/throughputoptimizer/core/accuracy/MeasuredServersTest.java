@@ -7,8 +7,8 @@ import static org.assertj.core.data.Percentage.withPercentage;
 
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
-import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.MeasuredServers;
+import io.throughputoptimizer.fixture.BuiltIn;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// The measured servers that ship with the service, and the errors that the specification states on them.
 class MeasuredServersTest {
-    private static final List<ModelledServer> SERVERS = MeasuredServers.read(CatalogReader.read(null, null)).stream()
+    private static final List<ModelledServer> SERVERS = MeasuredServers.read(BuiltIn.CATALOGS).stream()
             .map(ModelledServer::of)
             .toList();
     /// In percent.

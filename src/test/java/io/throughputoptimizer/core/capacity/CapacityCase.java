@@ -1,6 +1,5 @@
 package io.throughputoptimizer.core.capacity;
 
-import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
@@ -32,6 +31,7 @@ import io.throughputoptimizer.core.serving.DraftAcceptance;
 import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Workload;
+import io.throughputoptimizer.fixture.BuiltIn;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -55,7 +55,7 @@ record CapacityCase(
         int mostBatch,
         Requirement requirement,
         @Nullable KvTransfer transfer) {
-    static final Catalogs CATALOGS = CatalogReader.read(null, null);
+    static final Catalogs CATALOGS = BuiltIn.CATALOGS;
     static final QuantizationScheme QUANTIZATION = new QuantizationScheme(
             LinearQuantization.W8A8_DYNAMIC,
             AttentionQuantization.DISABLED,

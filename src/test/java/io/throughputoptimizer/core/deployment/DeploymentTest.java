@@ -2,10 +2,10 @@ package io.throughputoptimizer.core.deployment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.deployment.Obstacle.Part;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
+import io.throughputoptimizer.fixture.BuiltIn;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a model cannot be run as, with the reason.
 class DeploymentTest {
-    private static final Catalogs CATALOGS = CatalogReader.read(null, null);
+    private static final Catalogs CATALOGS = BuiltIn.CATALOGS;
     private static final ParallelLayout EIGHT = layout(8, 1, new ExpertLayout(8, 1, 1));
 
     @ParameterizedTest

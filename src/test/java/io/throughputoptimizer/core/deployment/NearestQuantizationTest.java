@@ -2,11 +2,11 @@ package io.throughputoptimizer.core.deployment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.config.HuggingFaceConfig;
 import io.throughputoptimizer.core.model.stored.StoredModel;
+import io.throughputoptimizer.fixture.BuiltIn;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -17,7 +17,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /// What checkpoints say of their quantization, turned into schemes.
 class NearestQuantizationTest {
-    private static final Catalogs CATALOGS = CatalogReader.read(null, null);
+    private static final Catalogs CATALOGS = BuiltIn.CATALOGS;
 
     /// Five layers, the first dense, the others with routed and shared experts.
     private static final String ROUTED = """

@@ -2,15 +2,15 @@ package io.throughputoptimizer.core.deployment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.deployment.Obstacle.Part;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.fixture.BuiltIn;
 import org.junit.jupiter.api.Test;
 
 class ParallelSplitTest {
-    private static final Catalogs CATALOGS = CatalogReader.read(null, null);
+    private static final Catalogs CATALOGS = BuiltIn.CATALOGS;
     private static final ModelArchitecture DENSE = model("Qwen/Qwen3-8B");
     private static final ModelArchitecture EXPERTS = model("Qwen/Qwen3-30B-A3B");
 

@@ -2,7 +2,6 @@ package io.throughputoptimizer.core.feedback;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.MeasuredServers;
 import io.throughputoptimizer.core.accuracy.MeasuredServer;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
@@ -19,6 +18,7 @@ import io.throughputoptimizer.core.steady.Distribution;
 import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.SteadyFigures;
+import io.throughputoptimizer.fixture.BuiltIn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -179,7 +179,7 @@ class FeedbackAccuracyTest {
     /// Rows of one model, scheme, cache, device, engine and version.
     private static Collection<List<Row>> servers() {
         Map<List<Object>, List<Row>> servers = new LinkedHashMap<>();
-        MeasuredServers.read(CatalogReader.read(null, null))
+        MeasuredServers.read(BuiltIn.CATALOGS)
                 .forEach(server -> servers.computeIfAbsent(
                                 List.of(
                                         server.model(),

@@ -1,6 +1,5 @@
 package io.throughputoptimizer.core.forward;
 
-import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.Deployment;
@@ -10,12 +9,13 @@ import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.fixture.BuiltIn;
 import java.util.List;
 import java.util.Random;
 
 /// Deployments of catalogue models on catalogue devices.
 final class TestDeployments {
-    private static final Catalogs CATALOGS = CatalogReader.read(null, null);
+    private static final Catalogs CATALOGS = BuiltIn.CATALOGS;
 
     private TestDeployments() {}
 

@@ -1,6 +1,5 @@
 package io.throughputoptimizer.core.search;
 
-import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
@@ -23,13 +22,14 @@ import io.throughputoptimizer.core.workload.LengthDistribution;
 import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Workload;
+import io.throughputoptimizer.fixture.BuiltIn;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Problems about models and devices of the catalogue with the optimizer's defaults: W8A8_DYNAMIC, attention not
 /// quantized, 10 GiB reserved, no multi-token prediction, compiled.
 record CatalogProblem(String model, String device, int deviceCount) {
-    private static final Catalogs CATALOGS = CatalogReader.read(null, null);
+    private static final Catalogs CATALOGS = BuiltIn.CATALOGS;
 
     static LengthDistribution lengthDistribution(String name) {
         LengthDistribution distribution = CATALOGS.lengthDistributions().get(name);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.Deployment;
@@ -43,6 +42,7 @@ import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.Workload;
+import io.throughputoptimizer.fixture.BuiltIn;
 import io.throughputoptimizer.fixture.Nightly;
 import io.throughputoptimizer.fixture.PassTime;
 import java.util.ArrayList;
@@ -59,7 +59,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Prefill and decode instances of several sizes, on several kinds of device, with a transfer between them.
 class PairCountsLawTest {
-    private static final Catalogs CATALOGS = CatalogReader.read(null, null);
+    private static final Catalogs CATALOGS = BuiltIn.CATALOGS;
     private static final AnalyticForwardEstimator ESTIMATOR = new AnalyticForwardEstimator();
     private static final double GIB = MemoryFootprint.GIB;
     private static final List<String> MODELS = List.of(

@@ -2,11 +2,11 @@ package io.throughputoptimizer.core.silicon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.config.HuggingFaceConfig;
 import io.throughputoptimizer.core.model.stored.StoredModel;
+import io.throughputoptimizer.fixture.BuiltIn;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /// What servers cache in that nobody tells a type.
 class CacheTypeTest {
-    private static final Catalogs CATALOGS = CatalogReader.read(null, null);
+    private static final Catalogs CATALOGS = BuiltIn.CATALOGS;
 
     private static final String CONFIG = """
             {"model_type": "qwen3", "hidden_size": 64, "intermediate_size": 256, "num_hidden_layers": 2,

@@ -3,12 +3,12 @@ package io.throughputoptimizer.api.result.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.api.result.catalog.PricingResponse.Outcome;
-import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.config.HuggingFaceConfig;
 import io.throughputoptimizer.core.model.config.ModelConfigException;
 import io.throughputoptimizer.core.model.stored.StoredModel;
+import io.throughputoptimizer.fixture.BuiltIn;
 import io.throughputoptimizer.fixture.PublishedFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ModelTablesTest {
     private static final Path PAGE = Path.of("docs", "models.md");
     private static final boolean WRITES = Boolean.getBoolean("models.write");
-    private static final Catalogs CATALOGS = CatalogReader.read(null, null);
+    private static final Catalogs CATALOGS = BuiltIn.CATALOGS;
     private static final ModelPricing PRICING = new ModelPricing(
             CATALOGS.calibrations().values(), CATALOGS.engines().values());
 

@@ -15,7 +15,10 @@ import io.throughputoptimizer.core.silicon.DraftMemory;
 import io.throughputoptimizer.core.silicon.Flag;
 import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.KeptCaches;
+import io.throughputoptimizer.core.steady.MixedLengths;
 import io.throughputoptimizer.core.steady.SimulationResult;
+import io.throughputoptimizer.core.steady.SteadyFigures;
+import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import java.util.List;
@@ -35,6 +38,9 @@ final class RowWarnings {
 
     /// Share of the turns that find their cache, of which nothing is said.
     private static final double FEWEST_FOUND = 0.99;
+
+    /// Share of TTFT that clients may be spared without a word of it.
+    private static final double LONG_WAIT = 0.1;
 
     /// Of what is sustained.
     private static final double MOST_PROMISED = 1.05;
@@ -79,6 +85,7 @@ final class RowWarnings {
                         Stream.of(
                                 lateFirstToken(rank, at.ttftMillis().value()),
                                 wide(at.bands()),
+                                longWait(row, demand.traffic()),
                                 forgotten(at.figures().kept()),
                                 promise("", at.requestsPerSecond().value(), at.sustainedQps()),
                                 endOfSearch(mostOfRank, demand),
@@ -241,6 +248,23 @@ final class RowWarnings {
         return ratio > 0
                 ? Optional.of("the batch is too small for every length; its figures leave out "
                         + Decimals.general(PERCENT * ratio) + "% of the requests")
+                : Optional.empty();
+    }
+
+    /// That requests of many lengths may wait less for each other than the law has it.
+    private static Optional<String> longWait(MeasuredRow row, Traffic traffic) {
+        SteadyFigures figures = row.at().figures();
+        double wait = figures.steps().queueMillis();
+        double atOnce = Math.max(0, figures.waitOfWhoAskAtOnceMillis());
+        return row.simulation() == null
+                        && traffic.lengths() instanceof MixedLengths
+                        && traffic.rate() == null
+                        && figures.correction() == null
+                        && wait - atOnce > LONG_WAIT * figures.ttft().benchmarkMillis()
+                ? Optional.of("TTFT has " + Decimals.fixed(wait, 0)
+                        + " ms of waiting for other prompts, of requests that come at any time; clients that ask again"
+                        + " as soon as they are answered would wait " + Decimals.fixed(atOnce, 0)
+                        + " ms: percentiles simulate these")
                 : Optional.empty();
     }
 

@@ -63,6 +63,17 @@ public record SteadyFigures(
         }
     }
 
+    /// How much longer than `P + D / 2` clients wait for the first token of requests of many lengths, in ms, if
+    /// they ask again at the very end of the step that answered them. No prompt is half done then: they wait for
+    /// those alone who were answered in the same step, and the next is theirs, in which all others decode, so
+    /// that it is `(b - 1) P / output + D (b - 1) / b - D / 2`. The law's wait is [Steps#queueMillis()].
+    public double waitOfWhoAskAtOnceMillis() {
+        double others = steps.running - 1;
+        return others / outputTokens * steps.prefillMillis
+                + others / steps.running * steps.decodeMillis
+                - steps.decodeMillis / 2;
+    }
+
     /// The same with times as measurements have them.
     ///
     /// @param tpotFactor by which TPOT grows

@@ -60,16 +60,12 @@ class MixedLengthsTest {
             return (law.ttft().benchmarkMillis() - queue) / simulated.ttft().mean() - 1;
         }
 
-        /// With the wait of simulated clients in the place of the law's. They come at the end of a step: the next is
-        /// theirs, in which all others decode, with the prompts of those who were answered in the same step.
+        /// With the wait of simulated clients in the place of the law's.
         private double ttftErrorOfWhoAskAtOnce() {
-            SteadyFigures.Steps steps = law.steps();
-            double others = steps.running() - 1;
-            double wait = others / law.outputTokens() * steps.prefillMillis()
-                    + others / steps.running() * steps.decodeMillis()
-                    - steps.decodeMillis() / 2;
-            double ttft = law.ttft().benchmarkMillis() + (1 - 1 / WAVES) * (wait - steps.queueMillis());
-            return ttft / simulated.ttft().mean() - 1;
+            double wait = law.waitOfWhoAskAtOnceMillis() - law.steps().queueMillis();
+            return (law.ttft().benchmarkMillis() + (1 - 1 / WAVES) * wait)
+                            / simulated.ttft().mean()
+                    - 1;
         }
     }
 

@@ -32,7 +32,7 @@ final class PairSideResponses {
 
     private PairSideResponses(MeasuredProblem problem, PricedPair pair, MeasuredRow row, double mostRunning) {
         this.problem = problem;
-        this.request = problem.demand().traffic().mean();
+        this.request = problem.demand().traffic().mean(row.at().figures());
         this.pair = pair;
         this.row = row;
         this.at = row.at();
@@ -121,9 +121,9 @@ final class PairSideResponses {
                         each,
                         rate),
                 SteadyRowResponse.from(at, null, null).with(side.prefills ? null : SpeculationResponse.of(row)),
-                null,
+                side.prefills ? ConversationsResponse.of(at.figures().kept(), 1.0 / side.count) : null,
                 null,
                 BindingName.of(row.binds()),
-                side.prefills ? null : RowWarnings.ofShare(mostRunning, problem.demand()));
+                side.prefills ? RowWarnings.ofPrefill(at) : RowWarnings.ofShare(mostRunning, problem.demand()));
     }
 }

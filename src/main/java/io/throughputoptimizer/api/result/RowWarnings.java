@@ -142,6 +142,11 @@ final class RowWarnings {
         return listed(List.of(endOfSearch(mostOfRank, demand)));
     }
 
+    /// Of an instance that computes prompts at its share of a demand.
+    static @Nullable List<String> ofPrefill(MeasuredPoint at) {
+        return listed(List.of(forgottenByPrefill(at.figures().kept())));
+    }
+
     /// That the mean of a row breaks a limit which its simulation keeps.
     private static Stream<Optional<String>> heldAgainstSimulation(MeasuredRow row, Limits limits) {
         Double percentile = limits.percentile();

@@ -45,8 +45,9 @@ public record CapacityProblem(
         Search search,
         @Nullable KvTransfer transfer) {
 
-    static final String OF_TURNS =
-            "since a prefill instance never sees the answers that it would have to keep for the next turn of a conversation";
+    private static final String OF_TURNS =
+            "since cost model analytic looks at each side of a pair by itself, and what prefill instances forget of"
+                    + " conversations depends on both";
 
     /// How prefill and decode are laid out over instances.
     public enum Kind {

@@ -1,6 +1,5 @@
 package io.throughputoptimizer.core.capacity;
 
-import io.throughputoptimizer.core.capacity.CapacityResult.Impossible;
 import io.throughputoptimizer.core.capacity.CapacityResult.LeftOut;
 import io.throughputoptimizer.core.capacity.CapacityResult.Pairs;
 import io.throughputoptimizer.core.deployment.Obstacle;
@@ -136,9 +135,6 @@ public final class MeasuredCapacityOptimizer {
     }
 
     private List<LeftOut> leftOut(List<MeasuredPairSearch> pairs) {
-        if (problem.isOfTurns()) {
-            return List.of(new Impossible(CapacityProblem.Kind.DISAGGREGATED, CapacityProblem.OF_TURNS));
-        }
         long skipped = pairs.stream().mapToLong(MeasuredPairSearch::skipped).sum();
         return skipped == 0 && pairs.stream().anyMatch(MeasuredPairSearch::serves)
                 ? List.of()

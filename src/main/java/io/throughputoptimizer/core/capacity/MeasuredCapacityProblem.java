@@ -92,7 +92,8 @@ public record MeasuredCapacityProblem(
     /// What prefill instances that feed decode instances on a kind of device serve.
     MeasuredProblem apart(MeasuredDevice device) {
         Instances any = new Instances(sizes(device), List.of());
-        MeasuredProblem one = measured.about(device);
+        MeasuredProblem all = measured.about(device);
+        MeasuredProblem one = all.with(all.demand().with(all.demand().traffic().apart()));
         return transfer == null ? one : one.with(new Pairing(any, any, transfer));
     }
 
@@ -112,9 +113,9 @@ public record MeasuredCapacityProblem(
     }
 
     /// Whether prefill instances that feed decode instances are looked at too: not beside figures that measurements
-    /// correct, since they would stay those of the model, and not where requests are turns of conversations.
+    /// correct, since they would stay those of the model.
     public boolean comparesPairs() {
-        return !isOfTurns() && measured.devices().stream().noneMatch(MeasuredDevice::isCorrected);
+        return measured.devices().stream().noneMatch(MeasuredDevice::isCorrected);
     }
 
     /// Whether requests are turns of conversations.

@@ -3,7 +3,6 @@ package io.throughputoptimizer.core.capacity;
 import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.core.capacity.EqualInstances.AtMost;
-import io.throughputoptimizer.core.capacity.Requirement.Unit;
 import io.throughputoptimizer.core.measured.MeasuredBinds;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
@@ -29,7 +28,6 @@ import java.util.stream.IntStream;
 /// grow with it, unless measurements correct them, and then all are looked at. Of each that keeps them no more than a
 /// rate is kept: the law gives the rest again. Used by one thread.
 public final class MeasuredInstance implements AtMost {
-    private static final double MILLIS = 1000;
 
     private final MeasuredProblem problem;
     private final PricedReplicas priced;
@@ -182,7 +180,7 @@ public final class MeasuredInstance implements AtMost {
         return Ratio.of(figure).times(priced.ranks());
     }
 
-    private static double conversations(SteadyFigures figures) {
+    static double conversations(SteadyFigures figures) {
         return requireNonNull(figures.kept(), "requests that are turns of no conversation")
                 .conversations();
     }
@@ -208,15 +206,10 @@ public final class MeasuredInstance implements AtMost {
                 .max(Comparator.naturalOrder());
     }
 
-    /// Conversations are those whose request is outstanding, and those whose user thinks: fewer where turns end later.
     private Optional<Ratio> worst(MeasuredPoint point, Requirement requirement) {
         Ratio held = ofRank(point.figures().concurrency());
-        Optional<Ratio> worst = WorstCase.ability(point, requirement, held);
-        return priced.terms().traffic().lengths() instanceof TurnLengths turns
-                        && requirement.unit() == Unit.CONVERSATIONS
-                ? worst.map(rate -> Ratio.of(
-                        held.value() + rate.value() * turns.conversation().thinkMillis() / MILLIS))
-                : worst.map(most -> lasting(most, point, requirement));
+        return WorstCase.ability(point, requirement, held, priced.terms().traffic())
+                .map(most -> lasting(most, point, requirement));
     }
 
     /// The share of it that there is time for.

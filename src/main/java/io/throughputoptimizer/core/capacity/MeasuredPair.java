@@ -14,6 +14,7 @@ import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.Preference;
 import io.throughputoptimizer.core.steady.RankBatches;
 import io.throughputoptimizer.core.steady.SteadyFigures;
+import io.throughputoptimizer.core.steady.TurnLengths;
 import io.throughputoptimizer.core.workload.Limits;
 import java.util.List;
 import java.util.Map;
@@ -114,7 +115,12 @@ public final class MeasuredPair {
 
     /// What they serve, in what the requirement counts.
     static Ratio ability(Requirement requirement, SteadyFigures figures) {
-        return Ratio.of(requirement.isConcurrency() ? figures.concurrency() : figures.requestsPerSecond());
+        return Ratio.of(
+                switch (requirement.unit()) {
+                    case CONCURRENCY -> figures.concurrency();
+                    case CONVERSATIONS -> MeasuredInstance.conversations(figures);
+                    case REQUESTS_PER_S, TOKENS_PER_S -> figures.requestsPerSecond();
+                });
     }
 
     /// The most of that many instances; empty where no concurrency keeps the limits. Demands of one pair are all
@@ -152,8 +158,11 @@ public final class MeasuredPair {
 
     private Known search(InstanceCounts counts, Requirement requirement) {
         Limits limits = problem.demand().limits();
-        Preference most =
-                requirement.isConcurrency() ? new Preference(SteadyFigures::concurrency) : Preference.MOST_TOKENS;
+        Preference most = switch (requirement.unit()) {
+            case CONCURRENCY -> new Preference(SteadyFigures::concurrency);
+            case CONVERSATIONS -> new Preference(MeasuredInstance::conversations);
+            case REQUESTS_PER_S, TOKENS_PER_S -> Preference.MOST_TOKENS;
+        };
         Looks looks = new Looks(in(counts));
         return looks.known(looks.best(most, (_, outcome) -> Breach.of(limits, outcome))
                 .map(best -> new Most(best.figures, ability(requirement, best.figures), best.beyond)));
@@ -164,18 +173,24 @@ public final class MeasuredPair {
         Limits limits = problem.demand().limits();
         Preference most = requirement.isConcurrency()
                 ? new Preference(SteadyFigures::concurrency)
-                : new Preference(figures -> WorstCase.requestsPerSecond(priced.point(figures))
-                        .map(Ratio::value)
-                        .orElse(0.0));
+                : new Preference(figures ->
+                        atWorst(priced, requirement, figures).map(Ratio::value).orElse(0.0));
         Looks looks = new Looks(priced);
         return looks.known(looks.best(
                         most,
                         (_, outcome) -> outcome instanceof SteadyFigures figures
                                 ? WorstCase.breaches(priced.point(figures), limits)
                                 : Breach.of(limits, outcome))
-                .flatMap(best -> WorstCase.ability(
-                                priced.point(best.figures), requirement, ability(requirement, best.figures))
+                .flatMap(best -> atWorst(priced, requirement, best.figures)
                         .map(ability -> new Most(best.figures, ability, best.beyond))));
+    }
+
+    private static Optional<Ratio> atWorst(PricedPair priced, Requirement requirement, SteadyFigures figures) {
+        return WorstCase.ability(
+                priced.point(figures),
+                requirement,
+                Ratio.of(figures.concurrency()),
+                priced.terms().traffic());
     }
 
     private record Best(SteadyFigures figures, Beyond beyond) {}
@@ -224,7 +239,7 @@ public final class MeasuredPair {
     /// Fewer prefill instances than these do not serve so many requests a second: one rank ends at most one prompt in
     /// the time of one prompt.
     long leastPrefill(Requirement requirement) {
-        if (requirement.isConcurrency()) {
+        if (requirement.unit().isAtOnce()) {
             return 1;
         }
         double prompts = requirement.planned().value() * promptMillis() / 1000;
@@ -234,10 +249,16 @@ public final class MeasuredPair {
 
     private double promptMillis() {
         if (promptMillis == 0) {
-            promptMillis =
-                    ((SteadyFigures) in(new InstanceCounts(1, 1)).at(1)).steps().prefillMillis();
+            promptMillis = leastPromptMillis();
         }
         return promptMillis;
+    }
+
+    /// Of turns those that find what the turn before has left, which not all do.
+    private double leastPromptMillis() {
+        return terms.traffic().lengths() instanceof TurnLengths
+                ? prefill.promptMillis(terms.request())
+                : ((SteadyFigures) in(new InstanceCounts(1, 1)).at(1)).steps().prefillMillis();
     }
 
     /// These instances at a demand that they serve: at the least concurrency whose rate serves it, by bisection up to

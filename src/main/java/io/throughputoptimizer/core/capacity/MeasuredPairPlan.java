@@ -72,7 +72,7 @@ public record MeasuredPairPlan(
 
     @Override
     public double requestsPerSecond() {
-        return requirement.isConcurrency()
+        return requirement.unit().isAtOnce()
                 ? load.requestsPerSecond()
                 : requirement.asked().value();
     }

@@ -109,8 +109,11 @@ final class MeasuredPairSearch implements DevicePlans {
     }
 
     /// The law knows no more of instances that prefill than how many ranks they have and how long a prompt takes: of
-    /// layouts of as many ranks the fastest serves all that the others do.
+    /// layouts of as many ranks the fastest serves all that the others do. Of turns it knows what they keep, too.
     private List<PricedInstance> fastest(List<PricedInstance> instances) {
+        if (problem.isOfTurns()) {
+            return instances.stream().filter(this::holdsAPrompt).toList();
+        }
         Comparator<PricedInstance> byTime = Comparator.comparingDouble(
                 one -> one.promptMillis(measured.demand().traffic().mean()));
         return instances.stream()

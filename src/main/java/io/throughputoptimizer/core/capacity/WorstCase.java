@@ -4,6 +4,8 @@ import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.measured.Uncertain;
 import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.Breach.Limit;
+import io.throughputoptimizer.core.steady.Traffic;
+import io.throughputoptimizer.core.steady.TurnLengths;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import java.util.List;
@@ -13,22 +15,30 @@ import org.jspecify.annotations.Nullable;
 
 /// Figures at the unfavourable ends of their bands. A figure without one keeps no limit.
 final class WorstCase {
+    private static final double MILLIS = 1000;
+
     private WorstCase() {}
+
+    private static double thinkMillis(Traffic traffic) {
+        return ((TurnLengths) traffic.lengths()).conversation().thinkMillis();
+    }
 
     /// Requests a second of all instances; empty where nobody knows how few.
     static Optional<Ratio> requestsPerSecond(MeasuredPoint point) {
         return point.requestsPerSecond().band().filter(band -> band.low() > 0).map(band -> Ratio.of(band.low()));
     }
 
-    /// What the instances serve, in what the requirement counts, or turns a second where that is conversations; empty
-    /// where figures have no band, or nobody knows how
-    /// few.
+    /// What the instances serve, in what the requirement counts; empty where figures have no band, or nobody
+    /// knows how few. Conversations are fewer where turns end later.
     ///
     /// @param held requests at once
-    static Optional<Ratio> ability(MeasuredPoint point, Requirement requirement, Ratio held) {
+    static Optional<Ratio> ability(MeasuredPoint point, Requirement requirement, Ratio held, Traffic traffic) {
         return switch (requirement.unit()) {
             case CONCURRENCY -> point.tpotMillis().band().map(_ -> held);
-            case REQUESTS_PER_S, TOKENS_PER_S, CONVERSATIONS -> requestsPerSecond(point);
+            case REQUESTS_PER_S, TOKENS_PER_S -> requestsPerSecond(point);
+            case CONVERSATIONS ->
+                requestsPerSecond(point)
+                        .map(rate -> Ratio.of(held.value() + rate.value() * thinkMillis(traffic) / MILLIS));
         };
     }
 

@@ -32,6 +32,8 @@ import java.util.stream.IntStream;
 /// What turns leave depends on the conversation alone, and is counted once for all figures.
 public final class CachePressure {
     private static final int HALVINGS = 50;
+    private static final int MOST_STEPS = 100;
+    private static final double SAME_SHARE = 1e-14;
 
     private final Conversation conversation;
     private final Keeping keeping;
@@ -97,8 +99,17 @@ public final class CachePressure {
             return kept(at.apply(0), Found.NONE);
         }
         SteadyFigures all = at.apply(1);
-        if (conversation.turns() == 1 || alwaysAtOnce() || found(all, 1).tokens == 1) {
+        if (conversation.turns() == 1 || alwaysAtOnce()) {
             return kept(all, Found.ALL);
+        }
+        Found most = found(all, 1);
+        if (most.tokens == 1) {
+            return kept(all, Found.ALL);
+        }
+        if (keeping == Keeping.PROMPT) {
+            double share = share(at, most.tokens - 1);
+            SteadyFigures settled = at.apply(share);
+            return kept(settled, new Found(found(settled, share).turns, share));
         }
         double low = 0;
         double high = 1;
@@ -110,9 +121,40 @@ public final class CachePressure {
                 high = middle;
             }
         }
-        SteadyFigures settled = at.apply(low);
-        double ofTurns = keeping == Keeping.PROMPT_AND_ANSWER ? low : found(settled, low).turns;
-        return kept(settled, new Found(ofTurns, low));
+        return kept(at.apply(low), new Found(low, low));
+    }
+
+    /// The share at which as much is found as figures of it say, by the line between the ends of what is left
+    /// (Illinois)
+    /// and every third time by its middle.
+    ///
+    /// @param end by how much less is found where all find theirs; below 0
+    private double share(DoubleFunction<SteadyFigures> at, double end) {
+        double low = 0;
+        double high = 1;
+        double more = found(at.apply(0), 0).tokens;
+        double less = end;
+        boolean wasMore = false;
+        for (int i = 1; i < MOST_STEPS && high - low > SAME_SHARE; i++) {
+            double middle = i % 3 == 0 ? (low + high) / 2 : low + (high - low) * more / (more - less);
+            double found = found(at.apply(middle), middle).tokens - middle;
+            if (Math.abs(found) <= SAME_SHARE) {
+                return middle;
+            }
+            boolean isMore = found > 0;
+            // An end that stays for longer counts for less.
+            if (isMore) {
+                low = middle;
+                more = found;
+                less = wasMore ? less / 2 : less;
+            } else {
+                high = middle;
+                less = found;
+                more = wasMore ? more : more / 2;
+            }
+            wasMore = isMore;
+        }
+        return low;
     }
 
     /// Whether what was left is asked for before anybody else can take its place.
@@ -163,19 +205,45 @@ public final class CachePressure {
         double perMilli = figures.requestsPerSecond() / 1000 / ranks;
         double away = away(figures);
         if (keeping == Keeping.PROMPT_AND_ANSWER) {
-            double all = inTime((room(figures) - half(share)) / perMilli, away);
+            double age = age((room(figures) - half(share)) / perMilli, away);
+            double all = early(age, away);
             return new Found(all, all);
         }
         double room = room(figures) + useful + dead + half(share);
-        List<TurnCache> before = turns.subList(0, turns.size() - 1);
         double count = 0;
         double tokens = 0;
-        for (TurnCache turn : before) {
-            double one = inTime((room - turn.useful()) / perMilli, away);
+        double beyond = 0;
+        // The longest first: what is shorter lasts longer.
+        for (TurnCache turn : turns.subList(0, turns.size() - 1).reversed()) {
+            beyond = beyond((room - turn.useful()) / perMilli, away, beyond);
+            double one = -Math.expm1(-beyond);
             count += one;
             tokens += one * turn.useful();
         }
-        return new Found(count / before.size(), tokens / (useful * turns.size()));
+        return new Found(count / (turns.size() - 1), tokens / (useful * turns.size()));
+    }
+
+    /// `(T - w) / Z` of the age at which caches are forgotten, 0 where that is less than `w`: what is left until then
+    /// grows ever more slowly with it, so that Newton's steps from below stay below.
+    ///
+    /// @param filled tokens left over the turns that end in a millisecond
+    /// @param low not above it
+    private double beyond(double filled, double away, double low) {
+        double rest = filled - (useful + dead) * away;
+        double think = conversation.thinkMillis();
+        if (rest <= 0 || think == 0) {
+            return rest <= 0 ? 0 : Double.POSITIVE_INFINITY;
+        }
+        double beyond = low;
+        for (int i = 0; i < MOST_STEPS; i++) {
+            double late = Math.exp(-beyond);
+            double next = beyond + (rest / think - useful * (1 - late) - dead * beyond) / (useful * late + dead);
+            if (!(next > beyond)) {
+                return beyond;
+            }
+            beyond = next;
+        }
+        return beyond;
     }
 
     /// From when a turn leaves its cache to when the next one runs, without the time that its user thinks.
@@ -189,20 +257,9 @@ public final class CachePressure {
                 * (steps.prefillMillis() + figures.outputTokens() * figures.tpotMillis());
     }
 
-    /// Share of the turns that come before what they look for is forgotten.
-    ///
-    /// @param filled tokens left over the turns that end in a millisecond
-    private double inTime(double filled, double away) {
-        return early(age(filled, away), away);
-    }
-
     /// Share of the turns that come before an age of what the turn before has left.
     private double early(double age, double away) {
-        double think = conversation.thinkMillis();
-        if (think == 0) {
-            return age > away ? 1 : 0;
-        }
-        return -Math.expm1(-Math.max(0, age - away) / think);
+        return -Math.expm1(-Math.max(0, age - away) / conversation.thinkMillis());
     }
 
     /// The age at which caches are forgotten, `T`, in milliseconds.

@@ -2,7 +2,6 @@ package io.throughputoptimizer.core.steady;
 
 import io.throughputoptimizer.core.steady.LawOutcome.OutOfMemory;
 import io.throughputoptimizer.core.steady.SteadyFigures.Ttft;
-import java.util.function.DoubleUnaryOperator;
 
 /// The steady state of prefill workers that feed decode workers, under a closed loop of `B` requests.
 ///
@@ -82,24 +81,21 @@ public final class DisaggregatedLaw {
 
     /// @param concurrency requests outstanding over all workers, at least 1
     public LawOutcome at(double concurrency) {
-        return at(concurrency, running -> decode.rank().decodeMillis(running, request));
-    }
-
-    /// The same where the caller prices decode steps.
-    ///
-    /// @param decodeMillis for a token of each of the requests that run in a step
-    LawOutcome at(double concurrency, DoubleUnaryOperator decodeMillis) {
         if (!(concurrency >= 1)) {
             throw new IllegalArgumentException("concurrency is " + concurrency + ": at least 1");
         }
         double running = running(concurrency, decode.ranks());
         double needed = running * decode.rank().taken(request);
         return needed <= decode.rank().kvTokens()
-                ? figures(concurrency, running, decodeMillis.applyAsDouble(running))
+                ? figures(concurrency, running, decode.rank().decodeMillis(running, request))
                 : new OutOfMemory(decode.rank().kvTokens(), needed);
     }
 
-    private SteadyFigures figures(double concurrency, double running, double decodeMillis) {
+    /// What fits in memory, where the time of decode steps is known already.
+    ///
+    /// @param running requests of a decode rank
+    /// @param decodeMillis for a token of each of these
+    SteadyFigures figures(double concurrency, double running, double decodeMillis) {
         double share = concurrency / prefill.ranks();
         double prefillMillis = prompts.millis();
         double generation = request.outputTokens() * decodeMillis;

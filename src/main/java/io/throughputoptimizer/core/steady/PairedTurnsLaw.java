@@ -40,9 +40,9 @@ public final class PairedTurnsLaw {
             return first;
         }
         // A decode step costs the same whatever prompts do, and is priced once.
-        double step = figures.steps().decodeMillis();
+        SteadyFigures.Steps steps = figures.steps();
         DoubleFunction<SteadyFigures> at =
-                share -> (SteadyFigures) law(prompts(share)).at(concurrency, _ -> step);
+                share -> law(prompts(share)).figures(concurrency, steps.running(), steps.decodeMillis());
         return pressure.settled(at);
     }
 

@@ -19,6 +19,8 @@ import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.steady.SteadyFigures.Ttft;
+import io.throughputoptimizer.core.steady.TurnLengths;
+import io.throughputoptimizer.core.workload.Conversation;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.fixture.Nightly;
@@ -57,6 +59,42 @@ class FewestMeasuredPairsTest {
     @MethodSource("seeds")
     void areThoseOfBruteForceWhereCachesTakeTime(long seed) {
         areThoseOfBruteForce(overALink(seed, Coverage.NINE_TENTHS));
+    }
+
+    /// Of conversations that are open at once, or of turns a second; caches are short.
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void areThoseOfBruteForceWhereRequestsAreTurns(long seed) {
+        areThoseOfBruteForce(ofTurns(seed));
+    }
+
+    private static MeasuredCapacityProblem ofTurns(long seed) {
+        Random random = new Random(seed + 1);
+        MeasuredCapacityProblem problem =
+                FewestMeasuredDevicesTest.problem(seed, BUDGET, MOST_BATCH, Coverage.NINE_TENTHS);
+        Conversation turns = new Conversation(
+                2 + random.nextInt(4),
+                random.nextInt(2) * 500,
+                100 + random.nextInt(900),
+                50 + random.nextInt(300),
+                0,
+                true,
+                1000 * (1 + random.nextInt(600)));
+        MeasuredProblem measured = problem.measured();
+        Requirement asked = problem.requirement();
+        return new MeasuredCapacityProblem(
+                measured.with(measured.demand().with(measured.demand().traffic().with(new TurnLengths(turns)))),
+                problem.instanceSizes(),
+                seed % 2 == 0
+                        ? new Requirement(
+                                Unit.CONVERSATIONS, 1 + random.nextInt(2000), asked.headroom(), turns.generatedTokens())
+                        : new Requirement(
+                                Unit.REQUESTS_PER_S,
+                                1 + random.nextInt(100),
+                                asked.headroom(),
+                                turns.generatedTokens()),
+                problem.mostDevices(),
+                null);
     }
 
     private static MeasuredCapacityProblem overALink(long seed, Coverage coverage) {
@@ -176,7 +214,7 @@ class FewestMeasuredPairsTest {
     /// What the law without a transfer says, that much later.
     private static LawOutcome later(MeasuredCapacityProblem problem, LawOutcome outcome) {
         double millis = handedMillis(problem);
-        return outcome instanceof SteadyFigures figures
+        return millis > 0 && outcome instanceof SteadyFigures figures
                 ? new SteadyFigures(
                         figures.concurrency(),
                         figures.outputTokens(),
@@ -299,7 +337,9 @@ class FewestMeasuredPairsTest {
             case REQUESTS_PER_S -> BigDecimal.valueOf(figures.requestsPerSecond());
             case TOKENS_PER_S ->
                 BigDecimal.valueOf(figures.requestsPerSecond()).multiply(BigDecimal.valueOf(asked.outputTokens()));
-            case CONCURRENCY, CONVERSATIONS -> BigDecimal.valueOf(figures.concurrency());
+            case CONCURRENCY -> BigDecimal.valueOf(figures.concurrency());
+            case CONVERSATIONS ->
+                BigDecimal.valueOf(Objects.requireNonNull(figures.kept()).conversations());
         };
         return served.compareTo(needed) >= 0;
     }

@@ -5,9 +5,9 @@ import io.throughputoptimizer.job.JobStore;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
-/// Whether the database does what jobs need: it is read each time, and a submission is rehearsed, of which those who
-/// ask
-/// within some seconds share the outcome. After a failure something must be written for good, too.
+/// Whether the database does what jobs need: it is read each time, and a submission is rehearsed, of which
+/// those who ask within some seconds share the outcome. After a failure something must be written for good,
+/// too.
 final class DatabaseHealthIndicator extends AbstractHealthIndicator {
     private final DatabaseGuard guard;
     private final JobStore jobs;

@@ -9,9 +9,8 @@ import org.jspecify.annotations.Nullable;
 final class WritableFolder {
     private WritableFolder() {}
 
-    /// Whether the folder can be written, or can be made and then written. It is tried, since permissions do not tell
-    /// of
-    /// file systems that nobody can write; nothing is left behind.
+    /// Whether the folder can be written, or can be made and then written. It is tried, since permissions do
+    /// not tell of file systems that nobody can write; nothing is left behind.
     static boolean isOrCanBe(Path folder) {
         Path there = nearest(folder.toAbsolutePath().normalize());
         if (there == null || !Files.isDirectory(there)) {

@@ -13,10 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/// Forgets what is not to be kept any longer, again and again, on a thread of its own: in the queue it would wait
-/// behind
-/// the jobs that wait for a worker. Replicas do so beside each other; what goes depends on the database alone, so that
-/// nothing is forgotten for two. Not thread-safe.
+/// Forgets what is not to be kept any longer, again and again, on a thread of its own: in the queue it would
+/// wait behind the jobs that wait for a worker. Replicas do so beside each other; what goes depends on the
+/// database alone, so that nothing is forgotten for two. Not thread-safe.
 public final class JobRetention {
     private static final Logger log = LoggerFactory.getLogger(JobRetention.class);
 
@@ -51,9 +50,8 @@ public final class JobRetention {
         this.clock = clock;
     }
 
-    /// Ids of rows beyond `:kept`, which more conditions may follow. The newest of each caller has the first places,
-    /// the
-    /// second ones have the next, and so on.
+    /// Ids of rows beyond `:kept`, which more conditions may follow. The newest of each caller has the first
+    /// places, the second ones have the next, and so on.
     ///
     /// @param columns that conditions are on, the id among them
     /// @param order of a caller's rows, the first to be kept first

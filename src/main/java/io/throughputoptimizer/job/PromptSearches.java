@@ -22,9 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// Small searches that run while their callers wait, a few at a time, and that nobody knows of before they have ended:
 /// what is not ended here is left to the queue, unless nothing of it is to be kept. Thread-safe.
 final class PromptSearches {
-    /// Searches that wait for each thread at most, of all callers: a queue in memory costs much less than the one in
-    /// the
-    /// database.
+    /// Searches that wait for each thread at most, of all callers: a queue in memory costs much less than the
+    /// one in the database.
     private static final int WAITING = 64;
 
     private final JobSearches searches;

@@ -53,9 +53,8 @@ final class Measuring {
         this.servers = servers;
     }
 
-    /// Nothing where no row has what the plan is of: instances that do one phase, prefix hits, images, draft tokens,
-    /// one
-    /// of several quantizations.
+    /// Nothing where no row has what the plan is of: instances that do one phase, prefix hits, images, draft
+    /// tokens, one of several quantizations.
     @Nullable
     MeasureResponse response() {
         Optional<Check> tool =

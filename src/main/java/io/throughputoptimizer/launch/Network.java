@@ -10,9 +10,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Where the servers of a plan listen, and what its clients ask: the server if there is one, else a router. Servers
-/// take
-/// the ports after the engine's usual one, as if all were on one host.
+/// Where the servers of a plan listen, and what its clients ask: the server if there is one, else a router.
+/// Servers take the ports after the engine's usual one, as if all were on one host.
 final class Network {
     /// A list of more servers is not written out.
     static final int MOST_ROUTED = 1000;

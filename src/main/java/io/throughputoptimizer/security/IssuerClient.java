@@ -20,10 +20,9 @@ import org.springframework.http.client.SimpleClientHttpRequestFactory;
 import org.springframework.web.client.RestOperations;
 import org.springframework.web.client.RestTemplate;
 
-/// Asks an issuer of tokens for its documents, which anybody can make the service do by a token that names an unknown
-/// key: for each document a few times at once, and from then on once in ten seconds. In between it is answered as it
-/// was
-/// last. Thread-safe.
+/// Asks an issuer of tokens for its documents, which anybody can make the service do by a token that names an
+/// unknown key: for each document a few times at once, and from then on once in ten seconds. In between it is
+/// answered as it was last. Thread-safe.
 final class IssuerClient implements ClientHttpRequestInterceptor {
     private static final int AT_ONCE = 3;
     static final Duration PERIOD = Duration.ofSeconds(10);

@@ -4,11 +4,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.LongStream;
 
-/// Places or bytes of one kind, shared among callers by dynamic thresholds (Choudhury and Hahne 1998): a caller may
-/// take more while what it holds then is at most [#FACTOR] times what is free then. One caller alone gets
-/// `FACTOR / (1 + FACTOR)` of all, a second one as large a part of the rest, and so on; nothing is set aside for
-/// callers
-/// who are not there.
+/// Places or bytes of one kind, shared among callers by dynamic thresholds (Choudhury and Hahne 1998): a caller
+/// may take more while what it holds then is at most [#FACTOR] times what is free then. One caller alone gets
+/// `FACTOR / (1 + FACTOR)` of all, a second one as large a part of the rest, and so on; nothing is set aside
+/// for callers who are not there.
 ///
 /// A unit is what one request needs: one place, or the bytes of the longest body. Up to one unit each caller has as
 /// long as there is any; what goes beyond leaves one unit free for somebody else. So a second caller always finds one,

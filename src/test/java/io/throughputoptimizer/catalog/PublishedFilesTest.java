@@ -77,9 +77,8 @@ class PublishedFilesTest {
                 .isEqualTo(catalog(id));
     }
 
-    /// In thousand millions, without draft layers and towers; a head that shares its tensor with the embedding is
-    /// counted
-    /// here.
+    /// In thousand millions, without draft layers and towers; a head that shares its tensor with the embedding
+    /// is counted here.
     @ParameterizedTest
     @CsvSource({
         "openai/gpt-oss-120b, 116.8",

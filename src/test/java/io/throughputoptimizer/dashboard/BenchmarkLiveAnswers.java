@@ -99,9 +99,8 @@ final class BenchmarkLiveAnswers {
         }
     }
 
-    /// Each measurement follows one of the other kind, so that neither has the warmer service; the first of each does
-    /// not
-    /// count.
+    /// Each measurement follows one of the other kind, so that neither has the warmer service; the first of
+    /// each does not count.
     private void countJobsBesidePages() throws Exception {
         List<Double> alone = new ArrayList<>();
         List<Double> beside = new ArrayList<>();

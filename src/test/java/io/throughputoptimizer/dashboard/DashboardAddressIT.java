@@ -42,9 +42,8 @@ class DashboardAddressIT extends BrowserTest {
               return differ;
             }""";
 
-    /// Opens each saved plan for a change, takes another engine and comes back, and tells of those whose body is not
-    /// that
-    /// of the same question asked anew.
+    /// Opens each saved plan for a change, takes another engine and comes back, and tells of those whose body
+    /// is not that of the same question asked anew.
     private static final String BETWEEN_ENGINES = """
             async (plans) => {
               const { showRequest } = await import("/dashboard/main.js");

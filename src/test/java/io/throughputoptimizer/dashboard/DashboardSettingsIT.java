@@ -15,9 +15,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// The drawer with all settings, and the sentence that leads to them.
 class DashboardSettingsIT extends BrowserTest {
-    /// Names of members whose control neither their wire name nor their label finds: neither shown, nor named among
-    /// those of
-    /// other questions.
+    /// Names of members whose control neither their wire name nor their label finds: neither shown, nor named
+    /// among those of other questions.
     private static final String NOT_FOUND = """
             () => {
               const search = document.getElementById("settings-search");

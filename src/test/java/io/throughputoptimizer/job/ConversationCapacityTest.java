@@ -15,9 +15,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Devices for conversations are those of brute force over rows of mode aggregation: every size, every batch size,
-/// every
-/// number of instances.
+/// Devices for conversations are those of brute force over rows of mode aggregation: every size, every batch
+/// size, every number of instances.
 class ConversationCapacityTest {
     private static final int MOST = 12;
     private static final int BUDGET = 64;

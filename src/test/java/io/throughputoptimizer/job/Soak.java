@@ -25,10 +25,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Mixed load on the service, as `src/test/scripts/soak.sh` and `soak-embedded.sh` start it. First asks every search
-/// alone; ends with exit code 0 if later every accepted search came to its end, with that same result, and no answer
-/// was
-/// a failure of the service. Of several replicas each may go and come back, of one nothing may be refused at all.
+/// Mixed load on the service, as `src/test/scripts/soak.sh` and `soak-embedded.sh` start it. First asks every
+/// search alone; ends with exit code 0 if later every accepted search came to its end, with that same result,
+/// and no answer was a failure of the service. Of several replicas each may go and come back, of one nothing
+/// may be refused at all.
 ///
 /// `java src/test/java/io/throughputoptimizer/job/Soak.java SECONDS URL URL`: what was accepted is looked at in the end
 ///

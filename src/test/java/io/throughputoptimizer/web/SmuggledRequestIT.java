@@ -97,9 +97,8 @@ class SmuggledRequestIT extends HttpTest {
                 .containsExactly("200", "200");
     }
 
-    /// Lines that end without a carriage return, which Tomcat takes as RFC 9112 allows, hide nothing: the blank line
-    /// ends
-    /// the headers for whoever reads them.
+    /// Lines that end without a carriage return, which Tomcat takes as RFC 9112 allows, hide nothing: the blank
+    /// line ends the headers for whoever reads them.
     @Test
     void bareLineFeedsEndLinesOrAreRefused() throws IOException {
         String heard = RawExchange.everything(

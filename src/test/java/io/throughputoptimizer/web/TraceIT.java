@@ -183,9 +183,8 @@ class TraceIT extends HttpTest {
         assertThat(slowly("1000,100\n", 60)).isEqualTo(GIVEN_UP);
     }
 
-    /// Status of a trace that is sent in portions, 0.7 seconds apart: seven take longer than a body may, and one comes
-    /// well
-    /// within the half of that time in which something has to come.
+    /// Status of a trace that is sent in portions, 0.7 seconds apart: seven take longer than a body may, and
+    /// one comes well within the half of that time in which something has to come.
     private int slowly(String portion, int portions) throws Exception {
         byte[] bytes = portion.getBytes(StandardCharsets.US_ASCII);
         try (HttpClient client = HttpClient.newHttpClient()) {

@@ -24,10 +24,10 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Reads JSON documents that follow one another while they arrive, and keeps what figures of benchmarks are read from:
-/// objects and numbers, texts under a few names, and of each list its first elements. So what tools write of each
-/// request
-/// passes by, however long it is. Python's `NaN` and `Infinity` are numbers here; who reads a member judges it.
+/// Reads JSON documents that follow one another while they arrive, and keeps what figures of benchmarks are
+/// read from: objects and numbers, texts under a few names, and of each list its first elements. So what tools
+/// write of each request passes by, however long it is. Python's `NaN` and `Infinity` are numbers here; who
+/// reads a member judges it.
 final class JsonDocuments {
     /// Elements that are kept of a list: more than a set has rows, so that too many are noticed.
     private static final int ELEMENTS = 64;

@@ -43,11 +43,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Compares a [MeasurementRequest] that keeps the rules on its records with what a plan without feedback says of the
-/// same
-/// configurations: with cost model `calibrated` where the device has a calibration whose engines were measured, else
-/// with
-/// `analytic` and the accounting of a lasting load, which is what benchmarks are.
+/// Compares a [MeasurementRequest] that keeps the rules on its records with what a plan without feedback says
+/// of the same configurations: with cost model `calibrated` where the device has a calibration whose engines
+/// were measured, else with `analytic` and the accounting of a lasting load, which is what benchmarks are.
 public final class MeasurementReader {
     private static final String ASCEND = "vllm-ascend";
 

@@ -154,9 +154,9 @@ public record MeasuredRowRequest(
         return broken;
     }
 
-    /// The same with the concurrency that a rate has in the mean, by Little's law `rate (TTFT + (osl - 1) TPOT)` with
-    /// the
-    /// mean output `osl`: the nearest that all data parallel ranks share evenly, and at least one of each.
+    /// The same with the concurrency that a rate has in the mean, by Little's law `rate (TTFT + (osl - 1)
+    /// TPOT)` with the mean output `osl`: the nearest that all data parallel ranks share evenly, and at least
+    /// one of each.
     public MeasuredRowRequest atConcurrency() {
         if (concurrency != null) {
             return this;

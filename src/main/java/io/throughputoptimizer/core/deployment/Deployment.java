@@ -51,9 +51,8 @@ public record Deployment(
                         + " no cache, and a quantized one was never measured; with accounting corrected it is priced");
     }
 
-    /// The reference gives each rank all of what is joined in one weight, and multiplies the whole result with a part
-    /// of
-    /// the next weight: it can do so with quantized ones alone.
+    /// The reference gives each rank all of what is joined in one weight, and multiplies the whole result with
+    /// a part of the next weight: it can do so with quantized ones alone.
     private Optional<Obstacle> joinedObstacle() {
         boolean documented = execution.accounting() == PassAccounting.DOCUMENTED;
         return Obstacle.when(

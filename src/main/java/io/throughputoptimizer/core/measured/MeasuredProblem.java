@@ -347,9 +347,8 @@ public record MeasuredProblem(
                 : new PairTally(this, instances).pairs();
     }
 
-    /// Upper bound of the concurrencies at which a search asks the law: on each layout, or each pair in each numbers,
-    /// as
-    /// many as its scan looks at.
+    /// Upper bound of the concurrencies at which a search asks the law: on each layout, or each pair in each
+    /// numbers, as many as its scan looks at.
     public long mostPoints() {
         RankBatches batches = demand.batches;
         long ofRank = batches == null ? RankBatches.MOST_UNASKED : (long) batches.most() - batches.least() + 1;

@@ -13,9 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What the transfer of a cache leaves of the limits on TTFT and on whole answers: they hold for prefill and transfer
-/// together.
-/// Immutable and thread-safe.
+/// What the transfer of a cache leaves of the limits on TTFT and on whole answers: they hold for prefill and
+/// transfer together. Immutable and thread-safe.
 ///
 /// @param handovers absent where prefill hands over in no time
 public record HandoverLimit(@Nullable Handovers handovers) {

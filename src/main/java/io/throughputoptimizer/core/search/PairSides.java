@@ -155,9 +155,8 @@ public final class PairSides {
                 problem.ranking(), problem.demand().workload().outputs().mean());
     }
 
-    /// What pairs deliver, by the objective: where that is what a user sees, which the numbers do not change, tokens
-    /// per
-    /// second and device.
+    /// What pairs deliver, by the objective: where that is what a user sees, which the numbers do not change,
+    /// tokens per second and device.
     public PairObjective delivery() {
         return problem.ranking().prefersFewRequests()
                 ? new PairObjective(

@@ -77,9 +77,9 @@ public record PhaseResult(
         return sizes.stream().flatMap(size -> part.apply(size).stream());
     }
 
-    /// The recorded row of each candidate that has the highest figure among those that keep the limits, of equal ones
-    /// the
-    /// smallest batch. Complete only for figures that rows are kept for, or where the problem lists them.
+    /// The recorded row of each candidate that has the highest figure among those that keep the limits, of
+    /// equal ones the smallest batch. Complete only for figures that rows are kept for, or where the problem
+    /// lists them.
     ///
     /// @param handovers what transfers of caches take of the limits
     public List<ResultRow> highest(HandoverLimit handovers, Limits limits, ToDoubleFunction<ResultRow> figure) {

@@ -14,9 +14,8 @@ import java.util.List;
 /// of the size that the [WavePolicy] allows; different chunks never share a wave.
 ///
 /// The phase takes `servingCost + sum of all waves` in ms; [Completion] says what TTFT is. TPOT is absent.
-/// Throughput counts prompt tokens of the original length, those in the prefix cache too. Sustained are `1000 C`
-/// requests
-/// per second divided by what the phase takes.
+/// Throughput counts prompt tokens of the original length, those in the prefix cache too. Sustained are `1000
+/// C` requests per second divided by what the phase takes.
 final class PrefillServing implements Serving {
     private final Deployment deployment;
     private final ServingTerms terms;

@@ -20,11 +20,11 @@ import java.util.stream.IntStream;
 /// `lambda` and `w` depend on what prompts cost, and so on `found`: the share with which both hold is searched for. A
 /// user who goes on at once finds what was left before anybody else can take its place.
 ///
-/// A rank that computes prompts alone has one of them running, and keeps it while its answer is generated elsewhere:
-/// `w`
-/// is the time of the whole request, and nobody goes on at once. With `k` such ranks `lambda` is that of all over `k`.
-/// Turn `j` is forgotten as soon as those after it leave no room for its own `r_j = u(I_j) - u(s)`, which is sooner for
-/// longer prompts; the last of those takes half of itself more than that, in the mean (`h`, see [#half]):
+/// A rank that computes prompts alone has one of them running, and keeps it while its answer is generated
+/// elsewhere: `w` is the time of the whole request, and nobody goes on at once. With `k` such ranks `lambda` is
+/// that of all over `k`. Turn `j` is forgotten as soon as those after it leave no room for its own `r_j =
+/// u(I_j) - u(s)`, which is sooner for longer prompts; the last of those takes half of itself more than that,
+/// in the mean (`h`, see [#half]):
 ///
 ///     K - u(s) - r_j + h = lambda / k sum_i(r_i E[min(w + x, T_j)] + e_i T_j) / n
 ///     found_j = 1 - exp(-(T_j - w) / Z)
@@ -125,8 +125,7 @@ public final class CachePressure {
     }
 
     /// The share at which as much is found as figures of it say, by the line between the ends of what is left
-    /// (Illinois)
-    /// and every third time by its middle.
+    /// (Illinois) and every third time by its middle.
     ///
     /// @param end by how much less is found where all find theirs; below 0
     private double share(DoubleFunction<SteadyFigures> at, double end) {

@@ -24,11 +24,10 @@ import org.jspecify.annotations.Nullable;
 /// rank with the fewest requests and joins those that decode there as [DecodeRank] says. Its first token is that of its
 /// first step of decode, as in the law: `osl / a` steps, rounded up, where a step yields `a` tokens.
 ///
-/// Prefill ranks keep the prompts of turns that were computed there, and forget what was left first (LRU); they never
-/// see an answer, and decode ranks keep nothing beyond it. A turn goes to the rank that computed the one before, finds
-/// the prompt of that one there unless it was forgotten, and its whole cache moves. Of ranks with equally few requests
-/// a
-/// conversation begins at that which has the fewest conversations.
+/// Prefill ranks keep the prompts of turns that were computed there, and forget what was left first (LRU); they
+/// never see an answer, and decode ranks keep nothing beyond it. A turn goes to the rank that computed the one
+/// before, finds the prompt of that one there unless it was forgotten, and its whole cache moves. Of ranks with
+/// equally few requests a conversation begins at that which has the fewest conversations.
 ///
 /// What happens at the same time happens in this order: sendings, ends of prompts, arrivals of caches, ends of steps;
 /// of one kind in the order in which they became known.

@@ -110,9 +110,8 @@ record CapacityCase(
                 Math.exp(random.nextDouble() * 3 - 3) * MemoryFootprint.GIB, random.nextInt(200)));
     }
 
-    /// The same of up to 128 devices, half of them over such a link, where a whole answer must be done in less time
-    /// than
-    /// in the pairs that serve it without that limit, or hardly more.
+    /// The same of up to 128 devices, half of them over such a link, where a whole answer must be done in less
+    /// time than in the pairs that serve it without that limit, or hardly more.
     static CapacityCase withAnswerLimit(long seed) {
         Random random = new Random(31 * seed + 7);
         CapacityCase asked = (random.nextBoolean() ? of(seed) : withTransfer(seed)).within(128);

@@ -36,9 +36,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// What feedback is worth on the measured servers that ship with the service: some rows of a server are given, the
-/// others
-/// predicted. `docs/feedback.md` shows the table.
+/// What feedback is worth on the measured servers that ship with the service: some rows of a server are given,
+/// the others predicted. `docs/feedback.md` shows the table.
 class FeedbackAccuracyTest {
     private static final Path PAGE = Path.of("docs", "feedback.md");
     private static final int DRAWS = 20;

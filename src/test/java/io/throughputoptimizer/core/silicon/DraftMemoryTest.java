@@ -10,9 +10,9 @@ class DraftMemoryTest {
     private static final SiliconDeployment PLAIN =
             Silicon.deployment("Qwen/Qwen3.5-397B-A17B", "b200_sxm", "sglang", Scheme.FP8_BLOCK, 4, 1, 1);
 
-    /// Qwen3.5-397B on 4 ranks, by hand: 8 of 32 query heads of 256 elements with their gates, one key head, the
-    /// output;
-    /// 512 experts of 1024 / 4, as much of the shared one, the gate in 16 bit; the product that joins.
+    /// Qwen3.5-397B on 4 ranks, by hand: 8 of 32 query heads of 256 elements with their gates, one key head,
+    /// the output; 512 experts of 1024 / 4, as much of the shared one, the gate in 16 bit; the product that
+    /// joins.
     @Test
     void itIsALayerOfTheModelAndAProduct() {
         double hidden = 4096;

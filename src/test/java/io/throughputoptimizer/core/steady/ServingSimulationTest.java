@@ -96,10 +96,9 @@ class ServingSimulationTest {
         assertThat(figures.tpotMillis()).isCloseTo(tpot(result).mean(), withinPercentage(5));
     }
 
-    /// Drafts make tokens faster and prompts no faster, so that there is more of these in a token's time. Few of them
-    /// pass
-    /// by in the last of the ten waves, which the law leaves out. The last step of a request may yield more than is
-    /// left to ask for.
+    /// Drafts make tokens faster and prompts no faster, so that there is more of these in a token's time. Few
+    /// of them pass by in the last of the ten waves, which the law leaves out. The last step of a request may
+    /// yield more than is left to ask for.
     @ParameterizedTest
     @MethodSource("seeds")
     void steadyLawAndSimulationAgreeOnTheTimePerOutputTokenOfStepsThatVerifyDrafts(long seed) {
@@ -119,9 +118,8 @@ class ServingSimulationTest {
                 .isBetween(step.tokensPerStep() * (1 - lost), step.tokensPerStep() * (1 + 1e-9));
     }
 
-    /// Four tokens behind the first one are three steps that yield 1.5; the last one loses half a token. Each takes
-    /// three
-    /// tokens of the budget of the step that it shares with a prompt.
+    /// Four tokens behind the first one are three steps that yield 1.5; the last one loses half a token. Each
+    /// takes three tokens of the budget of the step that it shares with a prompt.
     @Test
     void stepsThatVerifyDraftsTakeTheTimesOfTheSchedulersRules() {
         StepTimes step = Ranks.drafting(

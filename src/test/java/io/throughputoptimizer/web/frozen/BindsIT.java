@@ -23,9 +23,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What rows say binds them, which is what their search knows, against an explanation of the same answer, which looks
-/// at
-/// one request more. Random questions of both cost models in every mode that can be explained.
+/// What rows say binds them, which is what their search knows, against an explanation of the same answer, which
+/// looks at one request more. Random questions of both cost models in every mode that can be explained.
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
 @EveryNight
 class BindsIT {

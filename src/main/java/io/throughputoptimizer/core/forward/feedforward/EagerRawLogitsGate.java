@@ -9,10 +9,8 @@ import io.throughputoptimizer.core.operator.InPlaceDivide;
 import io.throughputoptimizer.core.operator.Tensor;
 import io.throughputoptimizer.core.operator.experts.TopK;
 
-/// Router of GLM-4.5 and GLM-5.2 in an eager graph: that of [RawLogitsGate] in single steps, after the model's own
-/// gate,
-/// which the
-/// reference runs on all tokens without using its choice.
+/// Router of GLM-4.5 and GLM-5.2 in an eager graph: that of [RawLogitsGate] in single steps, after the model's
+/// own gate, which the reference runs on all tokens without using its choice.
 final class EagerRawLogitsGate implements ExpertGate {
     private static final int SCORES_PER_GROUP = 2;
 

@@ -15,9 +15,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 
-/// EXAONE 4: norms behind the parts of a layer alone, and of heads; with a window, most layers see the most recent
-/// tokens
-/// only. As in the reference, positions turn heads in every layer.
+/// EXAONE 4: norms behind the parts of a layer alone, and of heads; with a window, most layers see the most
+/// recent tokens only. As in the reference, positions turn heads in every layer.
 final class Exaone4Family implements ModelFamily {
     private static final Set<String> KNOWN_KEYS = DecoderConfig.knownKeys(WindowConfig.PATTERN);
 

@@ -107,9 +107,8 @@ public interface ModelFamily {
         return all().stream().anyMatch(family -> family.modelType().equals(modelType) && family.overlooksImages());
     }
 
-    /// Whether the reference prices the models of a `model_type` as if layers with a window attended to all tokens;
-    /// else
-    /// it has no price of them.
+    /// Whether the reference prices the models of a `model_type` as if layers with a window attended to all
+    /// tokens; else it has no price of them.
     static boolean overlooksWindows(String modelType) {
         return all().stream().anyMatch(family -> family.modelType().equals(modelType) && family.overlooksWindows());
     }

@@ -17,9 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// that name the same: `re:` and one for all names which differ in numbers only, as the tools write it themselves.
 /// Published files name ten thousands.
 ///
-/// Names stand together where the numbers in each place go with each other in every combination, as those of all
-/// experts
-/// of some layers do; others stay as they are.
+/// Names stand together where the numbers in each place go with each other in every combination, as those of
+/// all experts of some layers do; others stay as they are.
 public final class FoldedNames {
     /// Section of the file that some tools write beside `config.json`, in a configuration that has both.
     public static final String FILE_BESIDE = "hf_quant_config";

@@ -44,11 +44,10 @@ public record DeltaRule(List<Tensor> inputs, Heads heads, Method method, Tensor 
         }
     }
 
-    /// With `n` chunks, `P = 64 hv n` and `Q = 64 P`: matrix operations in float32
-    /// `Q (4 dk + 2 dv) + 2 Q (dk + dv) + 6 P dk dv`; general ones `8 hv S dk` in float16 and
-    /// `P dk + P (dk + dv) + 3 P + 6 Q + hv n 63 64 127 / 3 + P dk + 2 P dv + hv n (2 dk dv + 1)` in float32;
-    /// beside its
-    /// operands, `4 P (dk + dv) + 8 P (2 dk + dv + 3) + 32 Q` bytes read and written; nine static costs.
+    /// With `n` chunks, `P = 64 hv n` and `Q = 64 P`: matrix operations in float32 `Q (4 dk + 2 dv) + 2 Q (dk +
+    /// dv) + 6 P dk dv`; general ones `8 hv S dk` in float16 and `P dk + P (dk + dv) + 3 P + 6 Q + hv n 63 64
+    /// 127 / 3 + P dk + 2 P dv + hv n (2 dk dv + 1)` in float32; beside its operands, `4 P (dk + dv) + 8 P (2
+    /// dk + dv + 3) + 32 Q` bytes read and written; nine static costs.
     ///
     /// @param chunks `n`
     /// @param statesRead sequences with an earlier state

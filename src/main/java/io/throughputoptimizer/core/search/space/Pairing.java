@@ -75,9 +75,8 @@ public record Pairing(
         return new Pairing(prefill, decode, between);
     }
 
-    /// Whether it is the question of the reference, for a ratio of one prefill and one decode instance, which is
-    /// answered
-    /// by its rules. All else asks for pairs in whole numbers of instances.
+    /// Whether it is the question of the reference, for a ratio of one prefill and one decode instance, which
+    /// is answered by its rules. All else asks for pairs in whole numbers of instances.
     public boolean isRatio() {
         return prefill.sizes.size() == 1
                 && decode.sizes.size() == 1

@@ -15,12 +15,10 @@ import java.util.regex.Pattern;
 import org.codehaus.groovy.runtime.InvokerHelper;
 import org.jspecify.annotations.Nullable;
 
-/// What REST Assured reads a path of JSON with. It stands before the library's own of this name on the class path of
-/// tests:
-/// that one has Groovy compile a class for each path that is asked for, each time, which took a fifth of the processor
-/// time of all tests over HTTP. Here a path of names and numbers is gone along by Groovy's runtime, so that lists and
-/// what
-/// is absent are treated alike; any other is compiled once.
+/// What REST Assured reads a path of JSON with. It stands before the library's own of this name on the class
+/// path of tests: that one has Groovy compile a class for each path that is asked for, each time, which took a
+/// fifth of the processor time of all tests over HTTP. Here a path of names and numbers is gone along by
+/// Groovy's runtime, so that lists and what is absent are treated alike; any other is compiled once.
 public final class JSONAssertion implements Assertion {
     private static final String ROOT = "restAssuredJsonRootObject";
     private static final Pattern PLAIN = Pattern.compile("(\\w+|\\[-?\\d+])(\\.\\w+|\\[-?\\d+])*");

@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /// The address holds the question: reload, back and a link bring it all back.
 class DashboardAddressIT extends BrowserTest {
-    private static final int QUESTIONS = Nightly.isNow() ? 200 : 12;
+    private static final int QUESTIONS = Nightly.isNow() ? 200 : 40;
     private static final int PLANS = 50;
     private static final Pattern QUESTION = Pattern.compile("#/q/[\\w-]+$");
 

@@ -39,7 +39,7 @@ import tools.jackson.databind.node.ObjectNode;
 /// is killed: once by day, five times every night.
 @EveryNight
 class KillIT {
-    private static final int JOBS_A_KILL = Nightly.isNow() ? 40 : 12;
+    private static final int JOBS_A_KILL = 40;
     private static final int KILLS = Nightly.isNow() ? 5 : 1;
     private static final int JOBS = KILLS * JOBS_A_KILL;
     private static final int POSTERS = 4;

@@ -146,14 +146,14 @@ final class PeakSearch {
 
     /// Of each candidate that at its most; where instances keep a limit together all that it has.
     private List<ResultRow> rows(Attempt attempt, PhaseResult phase) {
-        boolean fullest = problem.requirement().isConcurrency() && phase.phase() != Phase.PREFILL;
-        ToDoubleFunction<ResultRow> most = problem.requirement().unit() == Unit.CONVERSATIONS
-                ? Peak::conversations
-                : row -> row.figures().sustainedQps();
         Limits limits = problem.demand().limits();
         if (problem.sharesAnswers(attempt.kind())) {
             return phase.kept(handovers, limits);
         }
+        boolean fullest = problem.requirement().isConcurrency() && phase.phase() != Phase.PREFILL;
+        ToDoubleFunction<ResultRow> most = problem.requirement().unit() == Unit.CONVERSATIONS
+                ? Peak::conversations
+                : row -> row.figures().sustainedQps();
         return fullest
                 ? phase.fullest(limits)
                 : Peak.countsPromises(problem.search().accounting())

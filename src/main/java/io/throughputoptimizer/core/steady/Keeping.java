@@ -12,11 +12,6 @@ public enum Keeping {
         }
 
         @Override
-        double hitRate(Conversation conversation, double found) {
-            return conversation.hitRate(found);
-        }
-
-        @Override
         TurnCache cache(Conversation conversation, CacheUse use, int turn) {
             return TurnCache.of(conversation, use, turn);
         }
@@ -26,11 +21,6 @@ public enum Keeping {
         @Override
         int cached(Conversation conversation, int turn) {
             return conversation.cachedOfPrompt(turn);
-        }
-
-        @Override
-        double hitRate(Conversation conversation, double found) {
-            return conversation.hitRateOfPrompts(found);
         }
 
         @Override
@@ -45,7 +35,9 @@ public enum Keeping {
     /// Share of all tokens of prompts that are found.
     ///
     /// @param found share of the turns after the first that find the one before
-    abstract double hitRate(Conversation conversation, double found);
+    double hitRate(Conversation conversation, double found) {
+        return conversation.hitRate(found, turn -> cached(conversation, turn));
+    }
 
     /// What a turn takes of the cache, and what it leaves there.
     abstract TurnCache cache(Conversation conversation, CacheUse use, int turn);

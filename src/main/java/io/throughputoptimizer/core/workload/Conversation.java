@@ -102,12 +102,8 @@ public record Conversation(
         return hitRate(found, this::cached);
     }
 
-    /// The same of instances that compute prompts alone.
-    public double hitRateOfPrompts(double found) {
-        return hitRate(found, this::cachedOfPrompt);
-    }
-
-    private double hitRate(double found, IntUnaryOperator kept) {
+    /// The same of an engine that has as many tokens of a turn, by its number, where it finds the one before.
+    public double hitRate(double found, IntUnaryOperator kept) {
         double cached = shared();
         double prompts = prompt(1);
         for (int turn = 2; turn <= turns; turn++) {

@@ -186,7 +186,7 @@ class PairedTurnsLawTest {
         assertThat(share).isStrictlyBetween(0.0, 1.0);
         assertThat(share).isCloseTo(tokens / useful, within(1e-6));
         assertThat(kept.found()).isCloseTo(found / (turns - 1), within(1e-6));
-        assertThat(kept.hitRate()).isEqualTo(conversation.hitRateOfPrompts(share));
+        assertThat(kept.hitRate()).isEqualTo(conversation.hitRate(share, conversation::cachedOfPrompt));
         // Prompts cost what that share of their tokens leaves.
         SteadyFigures plain = (SteadyFigures) tight.plain(share).at(tight.concurrency);
         assertThat(figures.ttft().benchmarkMillis()).isCloseTo(plain.ttft().benchmarkMillis(), withinPercentage(1e-6));

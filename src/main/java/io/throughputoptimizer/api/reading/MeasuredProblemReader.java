@@ -19,6 +19,7 @@ import io.throughputoptimizer.catalog.DeviceDocument;
 import io.throughputoptimizer.core.capacity.MeasuredCapacityProblem;
 import io.throughputoptimizer.core.explain.MeasuredAlternatives;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.measured.MeasuredDemand;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.model.ModelArchitecture;
@@ -146,7 +147,7 @@ final class MeasuredProblemReader {
                 DeviceCounts.available(request),
                 instances(request),
                 request.search().measuredSizes(request.speculation()),
-                new MeasuredProblem.Demand(
+                new MeasuredDemand(
                         traffic(request, workload.orElseThrow()),
                         request.slo().toLimits(),
                         request.search().rankBatches(),

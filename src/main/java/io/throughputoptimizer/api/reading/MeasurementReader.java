@@ -35,9 +35,7 @@ import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.SpreadLengths;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -50,15 +48,13 @@ public final class MeasurementReader {
     private static final String ASCEND = "vllm-ascend";
 
     private final Catalogs catalogs;
-    private final RequestValidator validator;
-    private final ProblemReader problems;
+    private final RowPlans plans;
     private final Optimizer optimizer;
 
     public MeasurementReader(
             Catalogs catalogs, RequestValidator validator, ProblemReader problems, Optimizer optimizer) {
         this.catalogs = catalogs;
-        this.validator = validator;
-        this.problems = problems;
+        this.plans = new RowPlans(validator, problems);
         this.optimizer = optimizer;
     }
 
@@ -128,12 +124,12 @@ public final class MeasurementReader {
         for (int index = 0; index < measured.size(); index++) {
             MeasuredRowRequest row = measured.get(index).atConcurrency();
             try {
-                Accepted accepted = accepted(request, row, notLearntFrom == null);
+                Accepted accepted = plans.accepted(request, row, notLearntFrom == null);
                 first = first == null ? accepted : first;
                 rows.add(row(row, accepted));
             } catch (InvalidRequestException e) {
                 String place = "/rows/" + index;
-                e.violations().forEach(violation -> broken.add(inMeasurements(violation, place)));
+                e.violations().forEach(violation -> broken.add(RowPlans.inMeasurements(violation, place)));
             }
         }
         if (!broken.isEmpty()) {
@@ -162,47 +158,6 @@ public final class MeasurementReader {
                 ? "no server of " + backend
                         + " was measured: rows are compared with cost model analytic, whose error no feedback was fitted to"
                 : null;
-    }
-
-    /// A plan of nothing but the row.
-    private Accepted accepted(MeasurementRequest request, MeasuredRowRequest row, boolean calibrated) {
-        LayoutRequest layout = requireNonNull(row.parallel());
-        int batch = requireNonNull(row.concurrency()) / layout.dp();
-        Map<String, @Nullable Object> plan = new LinkedHashMap<>();
-        plan.put("model_id", request.modelId());
-        plan.put("model_config", request.modelConfig());
-        plan.put("devices", List.of(requireNonNull(request.device())));
-        plan.put("num_devices", (long) requireNonNull(layout.tp()) * layout.dp());
-        plan.put("quantization", request.quantization());
-        Map<String, Object> search = new LinkedHashMap<>();
-        search.put("tp_sizes", List.of(layout.tp()));
-        search.put("ep_sizes", List.of(layout.ep()));
-        search.put("batch_range", List.of(batch, batch));
-        if (calibrated) {
-            plan.put("cost_model", CostModelName.CALIBRATED);
-            plan.put("engine", request.engine());
-            plan.put("traffic", Map.of("waves", row.waves(), "length_ratio", row.lengthRatio()));
-            search.put("dp_sizes", List.of(layout.dp()));
-        } else {
-            plan.put("accounting", OptimizationRequest.AccountingName.STEADY);
-        }
-        plan.put(
-                "workload",
-                Map.of(
-                        "input_length", length(row.inputLength(), row.lengthRatio(), calibrated),
-                        "output_length", length(row.outputLength(), row.lengthRatio(), calibrated)));
-        plan.put("search", search);
-        plan.values().removeIf(value -> value == null);
-        OptimizationRequest whole = WireFormat.read(WireFormat.write(plan), OptimizationRequest.class);
-        validator.check(whole);
-        return problems.accept(whole);
-    }
-
-    /// Without a traffic all requests are alike, as long as they are in the mean.
-    private static int length(@Nullable Integer longest, double ratio, boolean varied) {
-        return varied
-                ? requireNonNull(longest)
-                : Math.max(1, (int) Math.round((1 + ratio) / 2 * requireNonNull(longest)));
     }
 
     private Row row(MeasuredRowRequest row, Accepted accepted) {
@@ -314,27 +269,5 @@ public final class MeasurementReader {
                 cache,
                 notLearntFrom,
                 rows);
-    }
-
-    /// Where measurements have what a plan of one row has elsewhere.
-    ///
-    /// @param row pointer of the row
-    private static Violation inMeasurements(Violation violation, String row) {
-        String pointer = violation.pointer();
-        if (pointer.startsWith("/workload/")) {
-            return new Violation(pointer.replaceFirst("/workload", row), violation.message());
-        }
-        if (pointer.startsWith("/traffic/")) {
-            return new Violation(pointer.replaceFirst("/traffic", row), violation.message());
-        }
-        if (pointer.startsWith("/devices")) {
-            return new Violation("/device", violation.message());
-        }
-        if (pointer.startsWith("/search/batch_range")) {
-            return new Violation(row + "/concurrency", violation.message());
-        }
-        return pointer.startsWith("/search") || pointer.startsWith("/num_devices") || pointer.startsWith("/parallel")
-                ? new Violation(row + "/parallel", violation.message())
-                : violation;
     }
 }

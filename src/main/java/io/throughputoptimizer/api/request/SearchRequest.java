@@ -9,7 +9,7 @@ import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.OneOrMore;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.wire.Composite;
-import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.measured.MeasuredSizes;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.batch.BatchRange;
 import io.throughputoptimizer.core.search.batch.BatchStrategy;
@@ -157,8 +157,8 @@ public record SearchRequest(
         return new OptimizationProblem.BatchPlan(requireNonNull(strategy).strategy(), range());
     }
 
-    public MeasuredProblem.Sizes measuredSizes(@Nullable SpeculationRequest speculation) {
-        return new MeasuredProblem.Sizes(
+    public MeasuredSizes measuredSizes(@Nullable SpeculationRequest speculation) {
+        return new MeasuredSizes(
                 tpSizes, dpSizes, epSizes, speculation == null ? List.of() : speculation.toSpeculations());
     }
 

@@ -8,6 +8,7 @@ import io.throughputoptimizer.api.result.figure.SearchStatisticsResponse;
 import io.throughputoptimizer.core.capacity.CapacityProblem;
 import io.throughputoptimizer.core.capacity.CapacityResult;
 import io.throughputoptimizer.core.capacity.MeasuredCapacityProblem;
+import io.throughputoptimizer.core.measured.MeasuredDemand;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
@@ -46,7 +47,7 @@ public final class CapacityResponses {
     /// @param elapsed how long it took
     public static ResultResponse from(MeasuredCapacityProblem problem, CapacityResult result, Duration elapsed) {
         MeasuredProblem measured = problem.measured();
-        MeasuredProblem.Demand demand = measured.demand();
+        MeasuredDemand demand = measured.demand();
         return response(
                 MeasuredResponses.STEADY,
                 measured.coverage().share(),

@@ -1,8 +1,8 @@
 package io.throughputoptimizer.api.result;
 
 import io.throughputoptimizer.core.deployment.UnratedWork;
+import io.throughputoptimizer.core.measured.MeasuredDemand;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
-import io.throughputoptimizer.core.measured.MeasuredProblem.Demand;
 import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.replica.SimulatedDeployment;
 import io.throughputoptimizer.core.search.PdRatioRow;
@@ -78,7 +78,8 @@ final class RowWarnings {
     ///
     /// @param rank place in its table
     /// @param mostOfRank requests of a rank that it was searched up to
-    static @Nullable List<String> of(MeasuredRow row, @Nullable Integer rank, Demand demand, double mostOfRank) {
+    static @Nullable List<String> of(
+            MeasuredRow row, @Nullable Integer rank, MeasuredDemand demand, double mostOfRank) {
         MeasuredPoint at = row.at();
         return listed(Stream.concat(
                         heldAgainstSimulation(row, demand.limits()),
@@ -123,7 +124,7 @@ final class RowWarnings {
     }
 
     /// Of prefill and decode instances on measured devices.
-    static @Nullable List<String> of(MeasuredPoint at, Demand demand) {
+    static @Nullable List<String> of(MeasuredPoint at, MeasuredDemand demand) {
         return listed(List.of(
                 forgottenByPrefill(at.figures().kept()),
                 promise("", at.requestsPerSecond().value(), at.sustainedQps()),
@@ -138,7 +139,7 @@ final class RowWarnings {
     /// Of an instance at its share of a demand, that another one at its most decides the number of.
     ///
     /// @param mostOfRank requests of a rank of that one
-    static @Nullable List<String> ofShare(double mostOfRank, Demand demand) {
+    static @Nullable List<String> ofShare(double mostOfRank, MeasuredDemand demand) {
         return listed(List.of(endOfSearch(mostOfRank, demand)));
     }
 
@@ -219,7 +220,7 @@ final class RowWarnings {
     }
 
     /// That larger batches may deliver more, which nobody asked to leave out.
-    private static Optional<String> endOfSearch(double ofRank, Demand demand) {
+    private static Optional<String> endOfSearch(double ofRank, MeasuredDemand demand) {
         return demand.endsAt(ofRank)
                 ? Optional.of("the service itself tries no more than " + Decimals.general(ofRank)
                         + " requests of a rank at once unless batch_range asks for more")

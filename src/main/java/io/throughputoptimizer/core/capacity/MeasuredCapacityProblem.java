@@ -99,7 +99,7 @@ public record MeasuredCapacityProblem(
 
     /// Layouts of all instances, each with each speculation.
     public long candidates() {
-        return Tally.times(layouts().reduce(0, Tally::plus), measured.speculations());
+        return Tally.times(layouts().reduce(0, Tally::plus), measured.sizes().speculationsTried());
     }
 
     /// How many there are on each kind of device.
@@ -127,7 +127,8 @@ public record MeasuredCapacityProblem(
         return !comparesPairs()
                 ? 0
                 : layouts()
-                        .map(layouts -> Tally.times(Tally.times(layouts, layouts), measured.speculations()))
+                        .map(layouts -> Tally.times(
+                                Tally.times(layouts, layouts), measured.sizes().speculationsTried()))
                         .reduce(0, Tally::plus);
     }
 

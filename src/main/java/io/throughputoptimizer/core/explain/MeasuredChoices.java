@@ -3,7 +3,7 @@ package io.throughputoptimizer.core.explain;
 import io.throughputoptimizer.core.explain.Lever.Choice;
 import io.throughputoptimizer.core.explain.Variants.Variant;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
-import io.throughputoptimizer.core.measured.MeasuredProblem.Sizes;
+import io.throughputoptimizer.core.measured.MeasuredSizes;
 import io.throughputoptimizer.core.silicon.CacheType;
 import io.throughputoptimizer.core.silicon.Precision;
 import io.throughputoptimizer.core.silicon.Scheme;
@@ -90,7 +90,7 @@ record MeasuredChoices(MeasuredQuestion question) implements Choices {
 
     @Override
     public List<Variant> anySizes() {
-        Sizes sizes = question.problem().sizes();
+        MeasuredSizes sizes = question.problem().sizes();
         List<Optional<Variant>> any = new ArrayList<>();
         any.add(anySize(Choice.TENSOR_PARALLEL, sizes.tp(), sizes::withTp));
         any.add(anySize(Choice.DATA_PARALLEL, sizes.dp(), sizes::withDp));
@@ -101,7 +101,7 @@ record MeasuredChoices(MeasuredQuestion question) implements Choices {
     }
 
     private Optional<Variant> anySize(
-            Choice lever, @Nullable List<Integer> asked, Function<List<Integer>, Sizes> changed) {
+            Choice lever, @Nullable List<Integer> asked, Function<List<Integer>, MeasuredSizes> changed) {
         return Choices.anySize(lever, asked, () -> question.with(changed.apply(List.of())));
     }
 

@@ -2,9 +2,11 @@ package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.measured.MeasuredDemand;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.measured.MeasuredResult.DeviceRanking;
+import io.throughputoptimizer.core.measured.MeasuredSizes;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.PairingRules;
 import io.throughputoptimizer.core.search.space.AvailableDevices;
@@ -124,7 +126,7 @@ record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAltern
         return with(problem.demand().with(traffic));
     }
 
-    private MeasuredQuestion with(MeasuredProblem.Demand demand) {
+    private MeasuredQuestion with(MeasuredDemand demand) {
         return about(problem.with(demand));
     }
 
@@ -134,7 +136,7 @@ record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAltern
     }
 
     /// With other sizes to try; empty where they do not go together with the rest.
-    Optional<MeasuredQuestion> with(MeasuredProblem.Sizes sizes) {
+    Optional<MeasuredQuestion> with(MeasuredSizes sizes) {
         return possible(problem.with(sizes));
     }
 
@@ -167,7 +169,7 @@ record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAltern
 
     @Override
     public Optional<MeasuredQuestion> withDevices(AvailableDevices available) {
-        MeasuredProblem.Sizes sizes = problem.sizes();
+        MeasuredSizes sizes = problem.sizes();
         boolean tooFew = Stream.of(
                         Optional.ofNullable(sizes.tp()),
                         Optional.ofNullable(sizes.dp()),

@@ -1,7 +1,6 @@
 package io.throughputoptimizer.core.measured;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout;
-import io.throughputoptimizer.core.measured.MeasuredProblem.Sizes;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import java.util.HashMap;
@@ -23,7 +22,7 @@ final class MeasuredLayouts {
 
     private final @Nullable List<Integer> groupSizes;
 
-    MeasuredLayouts(ModelArchitecture model, Sizes sizes, int devices) {
+    MeasuredLayouts(ModelArchitecture model, MeasuredSizes sizes, int devices) {
         this.model = model;
         this.devices = devices;
         List<Integer> tp = dividing(sizes.tp());

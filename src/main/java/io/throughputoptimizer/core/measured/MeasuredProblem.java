@@ -12,12 +12,8 @@ import io.throughputoptimizer.core.search.space.Tally;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.silicon.Speculation;
-import io.throughputoptimizer.core.steady.Preference;
 import io.throughputoptimizer.core.steady.RankBatches;
 import io.throughputoptimizer.core.steady.Scan;
-import io.throughputoptimizer.core.steady.Traffic;
-import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -38,8 +34,8 @@ public record MeasuredProblem(
         List<MeasuredDevice> devices,
         AvailableDevices available,
         @Nullable Pairing instances,
-        Sizes sizes,
-        Demand demand,
+        MeasuredSizes sizes,
+        MeasuredDemand demand,
         Coverage coverage,
         Scan scan) {
     /// Of all concurrencies that are usually looked at.
@@ -48,94 +44,10 @@ public record MeasuredProblem(
             List<MeasuredDevice> devices,
             AvailableDevices available,
             @Nullable Pairing instances,
-            Sizes sizes,
-            Demand demand,
+            MeasuredSizes sizes,
+            MeasuredDemand demand,
             Coverage coverage) {
         this(model, devices, available, instances, sizes, demand, coverage, Scan.EVERY_SUMMIT);
-    }
-
-    /// Sizes to try: absent for the usual ones, empty for powers of two up to the device count.
-    ///
-    /// @param tp tensor parallel; usually all devices
-    /// @param dp attention data parallel; usually 1, and with experts all devices beside tp too
-    /// @param ep expert groups; usually 1 and all devices of a replica
-    /// @param speculations of decode steps; empty where nobody asks
-    public record Sizes(
-            @Nullable List<Integer> tp,
-            @Nullable List<Integer> dp,
-            @Nullable List<Integer> ep,
-            List<Speculation> speculations) {
-        public Sizes {
-            speculations = List.copyOf(speculations);
-        }
-
-        /// Of decode steps that draft nothing.
-        public Sizes(@Nullable List<Integer> tp, @Nullable List<Integer> dp, @Nullable List<Integer> ep) {
-            this(tp, dp, ep, List.of());
-        }
-
-        public Sizes withTp(List<Integer> other) {
-            return new Sizes(other, dp, ep, speculations);
-        }
-
-        public Sizes withDp(List<Integer> other) {
-            return new Sizes(tp, other, ep, speculations);
-        }
-
-        public Sizes withEp(List<Integer> other) {
-            return new Sizes(tp, dp, other, speculations);
-        }
-    }
-
-    /// What is asked of a deployment.
-    ///
-    /// @param batches requests of a rank; absent for all that it can run
-    /// @param simulatesRows whether each row is simulated, for its percentiles
-    /// @param objective what plans are ranked by; absent for the usual, which rows do not name: tokens per
-    ///     second, and of instances apart, which may leave devices idle, those per device that works
-    public record Demand(
-            Traffic traffic,
-            Limits limits,
-            @Nullable RankBatches batches,
-            boolean simulatesRows,
-            @Nullable Objective objective) {
-        public Demand(Traffic traffic, Limits limits, @Nullable RankBatches batches, boolean simulatesRows) {
-            this(traffic, limits, batches, simulatesRows, null);
-        }
-
-        public Demand with(Traffic other) {
-            return new Demand(other, limits, batches, simulatesRows, objective);
-        }
-
-        public Demand with(Limits other) {
-            return new Demand(traffic, other, batches, simulatesRows, objective);
-        }
-
-        public Demand with(Objective other) {
-            return new Demand(traffic, limits, batches, simulatesRows, other);
-        }
-
-        /// The same without percentiles of rows; limits on one are kept.
-        public Demand withoutSimulatedRows() {
-            return new Demand(traffic, limits, batches, false, objective);
-        }
-
-        /// Requests that a deployment must serve at once.
-        private int leastConcurrency() {
-            return objective == null ? 1 : objective.leastConcurrency();
-        }
-
-        /// Whether so many requests of a rank are where the service itself ends a search.
-        public boolean endsAt(double ofRank) {
-            return batches == null && ofRank >= RankBatches.MOST_UNASKED;
-        }
-
-        /// Which concurrency of a layout is best.
-        private Preference preference() {
-            return objective != null && objective.prefersFewRequests()
-                    ? Preference.SHORTEST_TPOT
-                    : Preference.MOST_TOKENS;
-        }
     }
 
     /// The same about one device.
@@ -154,7 +66,7 @@ public record MeasuredProblem(
         return new MeasuredProblem(model, others, available, instances, sizes, demand, coverage, scan);
     }
 
-    public MeasuredProblem with(Demand other) {
+    public MeasuredProblem with(MeasuredDemand other) {
         return new MeasuredProblem(model, devices, available, instances, sizes, other, coverage, scan);
     }
 
@@ -179,13 +91,13 @@ public record MeasuredProblem(
     }
 
     /// The same with other sizes to try.
-    public MeasuredProblem with(Sizes other) {
+    public MeasuredProblem with(MeasuredSizes other) {
         return new MeasuredProblem(model, devices, available, instances, other, demand, coverage);
     }
 
     /// What plans are ranked by.
     public Objective ranking() {
-        Objective asked = demand.objective;
+        Objective asked = demand.objective();
         if (asked != null) {
             return asked;
         }
@@ -208,16 +120,16 @@ public record MeasuredProblem(
             throw new IllegalArgumentException("there is no kind of device: at least 1 is needed");
         }
         if (instances != null) {
-            demand = demand.with(demand.traffic.apart());
+            demand = demand.with(demand.traffic().apart());
         }
     }
 
     /// What is asked of any instances.
     public SteadyTerms terms() {
         return new SteadyTerms(
-                demand.traffic,
-                demand.limits,
-                demand.batches,
+                demand.traffic(),
+                demand.limits(),
+                demand.batches(),
                 demand.leastConcurrency(),
                 demand.preference(),
                 scan,
@@ -231,32 +143,20 @@ public record MeasuredProblem(
 
     /// What is tried on a kind of device: each layout with each speculation.
     List<SiliconDeployment> deployments(MeasuredDevice device) {
-        return drafting(layouts(device).stream().map(layout -> device.deployment(model, layout)));
+        return sizes.drafting(layouts(device).stream().map(layout -> device.deployment(model, layout)));
     }
 
     /// The same of instances of so many devices.
     public List<SiliconDeployment> instances(MeasuredDevice device, int instanceDevices) {
-        return drafting(instanceLayouts(instanceDevices).stream().map(layout -> device.deployment(model, layout)));
+        return sizes.drafting(
+                instanceLayouts(instanceDevices).stream().map(layout -> device.deployment(model, layout)));
     }
 
     /// The same of instances that do one phase alone; those that prefill draft nothing.
     public List<SiliconDeployment> instancesApart(MeasuredDevice device, int instanceDevices, Phase phase) {
         Stream<SiliconDeployment> plain =
                 instanceLayouts(instanceDevices).stream().map(layout -> device.deploymentApart(model, layout));
-        return phase == Phase.PREFILL ? plain.toList() : drafting(plain);
-    }
-
-    /// Each with each speculation.
-    private List<SiliconDeployment> drafting(Stream<SiliconDeployment> plain) {
-        return sizes.speculations.isEmpty()
-                ? plain.toList()
-                : plain.flatMap(one -> sizes.speculations.stream().map(one::with))
-                        .toList();
-    }
-
-    /// How many speculations are tried of each layout that decodes, those that draft nothing among them.
-    public int speculations() {
-        return Math.max(1, sizes.speculations.size());
+        return phase == Phase.PREFILL ? plain.toList() : sizes.drafting(plain);
     }
 
     /// The same of so many devices.
@@ -342,7 +242,8 @@ public record MeasuredProblem(
                         .entrySet()
                         .stream()
                         .mapToLong(kinds -> Tally.times(
-                                Tally.times(kinds.getValue(), countOfLayouts(kinds.getKey())), speculations()))
+                                Tally.times(kinds.getValue(), countOfLayouts(kinds.getKey())),
+                                sizes.speculationsTried()))
                         .reduce(0, Tally::plus)
                 : new PairTally(this, instances).pairs();
     }
@@ -350,7 +251,7 @@ public record MeasuredProblem(
     /// Upper bound of the concurrencies at which a search asks the law: on each layout, or each pair in each
     /// numbers, as many as its scan looks at.
     public long mostPoints() {
-        RankBatches batches = demand.batches;
+        RankBatches batches = demand.batches();
         long ofRank = batches == null ? RankBatches.MOST_UNASKED : (long) batches.most() - batches.least() + 1;
         Scan closest = devices.stream().noneMatch(MeasuredDevice::isCorrected) ? scan : Scan.EACH;
         long tried = closest.mostTried(instances == null ? ofRank : ofRank * available.most());

@@ -36,12 +36,12 @@ final class PairTally {
 
     /// Pairs of layouts, that which decodes with each speculation.
     long pairs() {
-        return (long) (problem.speculations() * sum(_ -> 1));
+        return (long) (problem.sizes().speculationsTried() * sum(_ -> 1));
     }
 
     /// Concurrencies, where so many are tried of each pair of layouts in each numbers.
     long points(long tried) {
-        return (long) (tried * problem.speculations() * sum(Stock::mostCounts));
+        return (long) (tried * problem.sizes().speculationsTried() * sum(Stock::mostCounts));
     }
 
     private double sum(Counted numbers) {

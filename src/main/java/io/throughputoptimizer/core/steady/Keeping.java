@@ -12,8 +12,8 @@ public enum Keeping {
         }
 
         @Override
-        TurnCache cache(Conversation conversation, CacheUse use, int turn) {
-            return TurnCache.of(conversation, use, turn);
+        TurnCaches.Turn cache(Conversation conversation, CacheUse use, int turn) {
+            return TurnCaches.Turn.of(conversation, use, turn);
         }
     },
     /// Its prompt, where the answer is generated elsewhere.
@@ -24,8 +24,8 @@ public enum Keeping {
         }
 
         @Override
-        TurnCache cache(Conversation conversation, CacheUse use, int turn) {
-            return TurnCache.ofPrompt(conversation, use, turn);
+        TurnCaches.Turn cache(Conversation conversation, CacheUse use, int turn) {
+            return TurnCaches.Turn.ofPrompt(conversation, use, turn);
         }
     };
 
@@ -40,5 +40,5 @@ public enum Keeping {
     }
 
     /// What a turn takes of the cache, and what it leaves there.
-    abstract TurnCache cache(Conversation conversation, CacheUse use, int turn);
+    abstract TurnCaches.Turn cache(Conversation conversation, CacheUse use, int turn);
 }

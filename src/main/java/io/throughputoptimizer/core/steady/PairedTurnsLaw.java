@@ -5,7 +5,7 @@ import io.throughputoptimizer.core.steady.MeanRequest.Prompts;
 import java.util.function.DoubleFunction;
 
 /// The [DisaggregatedLaw] of prefill workers that serve turns of conversations and keep their prompts, of which as many
-/// find the prompt of the turn before as there is room for ([CachePressure]). Decode workers keep nothing beyond the
+/// find the prompt of the turn before as there is room for ([PromptPressure]). Decode workers keep nothing beyond the
 /// requests that they run.
 public final class PairedTurnsLaw {
     private final Workers prefill;
@@ -15,7 +15,7 @@ public final class PairedTurnsLaw {
     private final double transferMillis;
     private final Prompts found;
     private final Prompts lost;
-    private final CachePressure pressure;
+    private final PromptPressure pressure;
 
     /// @param turns of conversations; what is kept of them is their prompts
     /// @param waves requests of a benchmark per outstanding one, at least 1
@@ -29,7 +29,7 @@ public final class PairedTurnsLaw {
         this.transferMillis = transferMillis;
         this.found = DisaggregatedLaw.prompts(prefill.rank(), prompts.meanFound(1));
         this.lost = DisaggregatedLaw.prompts(prefill.rank(), prompts.meanFound(0));
-        this.pressure = CachePressure.ofPrompts(
+        this.pressure = new PromptPressure(
                 turns.conversation(), prefill.rank().use(), prefill.rank().kvTokens(), prefill.ranks());
     }
 

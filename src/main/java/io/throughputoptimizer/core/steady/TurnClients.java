@@ -174,7 +174,7 @@ final class TurnClients {
     ///
     /// @param reserved tokens of all that still run there
     void leave(int request, int place, double reserved) {
-        TurnCache cache = keeping.cache(conversation, use, turns[request]);
+        TurnCaches.Turn cache = keeping.cache(conversation, use, turns[request]);
         Left mine = new Left(place, cache.useful(), cache.dead());
         before[clients[request]] = mine;
         left.get(place).add(mine);

@@ -1,10 +1,12 @@
 package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
+import io.throughputoptimizer.core.measured.MeasuredDemand;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredOptimizer;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.measured.MeasuredResult;
+import io.throughputoptimizer.core.measured.MeasuredSizes;
 import io.throughputoptimizer.core.replica.RankLimits;
 import io.throughputoptimizer.core.search.Allowance;
 import io.throughputoptimizer.core.search.SearchMonitor;
@@ -112,8 +114,8 @@ public class BenchmarkSideBySide {
                         new RankLimits(null, Scheduling.NO_LIMIT, 1))),
                 AvailableDevices.ofEach(devices),
                 instances,
-                new MeasuredProblem.Sizes(List.of(), null, null),
-                new MeasuredProblem.Demand(
+                new MeasuredSizes(List.of(), null, null),
+                new MeasuredDemand(
                         new Traffic(new SpreadLengths(4000, 1000, 1), 0, 10, 0, null),
                         new Limits(5_000.0, 50.0, TtftBasis.BENCHMARK, percentile),
                         null,

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.measured.MeasuredDemand;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.measured.MeasuredSizes;
 import io.throughputoptimizer.core.measured.PricedReplicas;
 import io.throughputoptimizer.core.replica.RankLimits;
 import io.throughputoptimizer.core.search.Allowance;
@@ -69,8 +71,8 @@ class FewestMeasuredDevicesTest {
                         new RankLimits(null, Scheduling.NO_LIMIT, 1))),
                 AvailableDevices.ofEach(devices),
                 null,
-                new MeasuredProblem.Sizes(null, null, null),
-                new MeasuredProblem.Demand(
+                new MeasuredSizes(null, null, null),
+                new MeasuredDemand(
                         new Traffic(new SpreadLengths(200 + random.nextInt(3000), output, 1), 0, 10, 0, null),
                         limits,
                         new RankBatches(1, mostBatch),

@@ -3,12 +3,14 @@ package io.throughputoptimizer.core.capacity;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.measured.MeasuredDemand;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredInstances;
 import io.throughputoptimizer.core.measured.MeasuredOptimizer;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.measured.MeasuredResult;
+import io.throughputoptimizer.core.measured.MeasuredSizes;
 import io.throughputoptimizer.core.replica.RankLimits;
 import io.throughputoptimizer.core.search.Allowance;
 import io.throughputoptimizer.core.search.SearchMonitor;
@@ -89,8 +91,8 @@ class MeasuredDeviceTimeTest {
                         .toList(),
                 AvailableDevices.ofEach(count),
                 pairing,
-                new MeasuredProblem.Sizes(List.of(), null, null),
-                new MeasuredProblem.Demand(
+                new MeasuredSizes(List.of(), null, null),
+                new MeasuredDemand(
                         new Traffic(lengths, random.nextInt(3) == 0 ? 0.3 : 0, 1 + random.nextInt(10), 0, null),
                         new Limits(
                                 random.nextBoolean() ? null : 1000 + random.nextDouble(9000),

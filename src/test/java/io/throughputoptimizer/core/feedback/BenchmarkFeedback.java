@@ -1,9 +1,11 @@
 package io.throughputoptimizer.core.feedback;
 
+import io.throughputoptimizer.core.measured.MeasuredDemand;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
 import io.throughputoptimizer.core.measured.MeasuredOptimizer;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.measured.MeasuredResult;
+import io.throughputoptimizer.core.measured.MeasuredSizes;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.replica.RankLimits;
 import io.throughputoptimizer.core.search.SearchMonitor;
@@ -86,8 +88,8 @@ public class BenchmarkFeedback {
                         List.of(device),
                         AvailableDevices.ofEach(8),
                         null,
-                        new MeasuredProblem.Sizes(List.of(), null, null),
-                        new MeasuredProblem.Demand(
+                        new MeasuredSizes(List.of(), null, null),
+                        new MeasuredDemand(
                                 new Traffic(new SpreadLengths(3500, 1500, 1), 10, 0, null, false),
                                 new Limits(1000.0, 30.0, TtftBasis.BENCHMARK, null),
                                 null,

@@ -110,8 +110,8 @@ class MeasuredCountsTest {
                 devices,
                 random.nextBoolean() ? AvailableDevices.byKind(available) : AvailableDevices.ofEach(36),
                 pairing,
-                new MeasuredProblem.Sizes(sizes(random), sizes(random), sizes(random)),
-                new MeasuredProblem.Demand(
+                new MeasuredSizes(sizes(random), sizes(random), sizes(random)),
+                new MeasuredDemand(
                         new Traffic(new SpreadLengths(1024, 512, 1), 0, 10, 0, null),
                         new Limits(null, null, TtftBasis.BENCHMARK, null),
                         new RankBatches(1, 1),

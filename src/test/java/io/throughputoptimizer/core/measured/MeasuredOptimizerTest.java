@@ -40,7 +40,7 @@ class MeasuredOptimizerTest {
     private static final Limits NO_LIMITS = new Limits(null, null, TtftBasis.BENCHMARK, null);
     private static final Comparator<MeasuredRow> MOST_TOKENS_FIRST =
             Comparator.comparingDouble(row -> -row.at().tokensPerSecond().value());
-    private static final MeasuredProblem.Sizes POWERS_OF_TWO = new MeasuredProblem.Sizes(List.of(), null, null);
+    private static final MeasuredSizes POWERS_OF_TWO = new MeasuredSizes(List.of(), null, null);
 
     @Test
     void layoutsTakeAllDevicesByWholeReplicas() {
@@ -65,8 +65,8 @@ class MeasuredOptimizerTest {
 
     @Test
     void attentionDataParallelismBesideTensorParallelismIsFlagged() {
-        Found found = search(
-                "deepseek-ai/DeepSeek-R1", 8, new MeasuredProblem.Sizes(List.of(2), List.of(4), List.of(8)), NO_LIMITS);
+        Found found =
+                search("deepseek-ai/DeepSeek-R1", 8, new MeasuredSizes(List.of(2), List.of(4), List.of(8)), NO_LIMITS);
         assertThat(found.rows())
                 .singleElement()
                 .satisfies(row -> assertThat(row.at().bands().flags()).contains(Flag.LAYOUT));
@@ -102,7 +102,7 @@ class MeasuredOptimizerTest {
 
     @Test
     void aLayoutThatHeadsDoNotDivideOverIsImpossible() {
-        Found found = search("Qwen/Qwen3-32B", 24, new MeasuredProblem.Sizes(List.of(3), null, null), NO_LIMITS);
+        Found found = search("Qwen/Qwen3-32B", 24, new MeasuredSizes(List.of(3), null, null), NO_LIMITS);
         assertThat(found.rejections()).singleElement().isInstanceOf(Impossible.class);
     }
 
@@ -212,7 +212,7 @@ class MeasuredOptimizerTest {
                 .isInstanceOf(CancellationException.class);
     }
 
-    private static Found search(String model, int devices, MeasuredProblem.Sizes sizes, Limits limits) {
+    private static Found search(String model, int devices, MeasuredSizes sizes, Limits limits) {
         return found(problem(model, devices, sizes, limits));
     }
 
@@ -223,12 +223,12 @@ class MeasuredOptimizerTest {
                 .found();
     }
 
-    private static MeasuredProblem problem(String model, int devices, MeasuredProblem.Sizes sizes, Limits limits) {
+    private static MeasuredProblem problem(String model, int devices, MeasuredSizes sizes, Limits limits) {
         return problem(model, devices, null, sizes, limits);
     }
 
     private static MeasuredProblem problem(
-            String model, int devices, @Nullable Pairing instances, MeasuredProblem.Sizes sizes, Limits limits) {
+            String model, int devices, @Nullable Pairing instances, MeasuredSizes sizes, Limits limits) {
         return new MeasuredProblem(
                 Silicon.model(model),
                 List.of(new MeasuredDevice(
@@ -240,8 +240,7 @@ class MeasuredOptimizerTest {
                 AvailableDevices.ofEach(devices),
                 instances,
                 sizes,
-                new MeasuredProblem.Demand(
-                        new Traffic(new SpreadLengths(1024, 1024, 1), 0, 10, 0, null), limits, null, false),
+                new MeasuredDemand(new Traffic(new SpreadLengths(1024, 1024, 1), 0, 10, 0, null), limits, null, false),
                 Coverage.NINE_TENTHS);
     }
 }

@@ -201,8 +201,8 @@ class MeasuredPairsTest {
                 kinds,
                 AvailableDevices.ofEach(devices),
                 pairing,
-                new MeasuredProblem.Sizes(null, null, null),
-                new MeasuredProblem.Demand(
+                new MeasuredSizes(null, null, null),
+                new MeasuredDemand(
                         new Traffic(new SpreadLengths(1024, 512, 1), 0, 10, 0, null),
                         limits,
                         new RankBatches(1, MOST_RUNNING),

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// Layouts that are tried side by side give what they give one after the other.
 class SideBySideTest {
-    private static final MeasuredProblem.Sizes POWERS_OF_TWO = new MeasuredProblem.Sizes(List.of(), null, null);
+    private static final MeasuredSizes POWERS_OF_TWO = new MeasuredSizes(List.of(), null, null);
     private static final int THREADS = 4;
 
     @ParameterizedTest
@@ -123,7 +123,7 @@ class SideBySideTest {
                 AvailableDevices.ofEach(devices),
                 instances,
                 POWERS_OF_TWO,
-                new MeasuredProblem.Demand(
+                new MeasuredDemand(
                         new Traffic(new SpreadLengths(1024, 256, 1), 0, 10, 0, null),
                         new Limits(5_000.0, 50.0, TtftBasis.BENCHMARK, null),
                         null,

@@ -30,7 +30,7 @@ abstract class BrowserTest {
     /// Before each test, so that each is reported as skipped.
     @BeforeEach
     void needChromium() {
-        assumeTrue(CHROMIUM.isPresent(), "no Chromium on the PATH: apt-get install chromium");
+        assumeTrue(CHROMIUM.isPresent(), "no Chromium on the PATH: apt-get install chromium-headless-shell");
     }
 
     /// A fresh visitor.

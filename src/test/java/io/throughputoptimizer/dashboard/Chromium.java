@@ -44,10 +44,12 @@ final class Chromium {
     }
 
     private static Optional<Path> executable() {
-        return PATH_SEPARATOR
+        List<String> folders = PATH_SEPARATOR
                 .splitAsStream(System.getenv().getOrDefault("PATH", ""))
-                .flatMap(folder -> Stream.of("chromium", "chromium-browser", "google-chrome")
-                        .map(name -> Path.of(folder, name)))
+                .toList();
+        // The first was made to have no window, and takes less time.
+        return Stream.of("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+                .flatMap(name -> folders.stream().map(folder -> Path.of(folder, name)))
                 .filter(Files::isExecutable)
                 .findFirst();
     }

@@ -66,7 +66,9 @@ class SweepRetentionIT {
     }
 
     private static List<UUID> left(JdbcClient jdbc) {
-        return jdbc.sql("SELECT id FROM sweep ORDER BY id DESC").query(UUID.class).list();
+        return jdbc.sql("SELECT id FROM sweep ORDER BY id DESC")
+                .query(UUID.class)
+                .list();
     }
 
     private static List<UUID> rowsOf(JdbcClient jdbc) {
@@ -82,8 +84,10 @@ class SweepRetentionIT {
         JdbcClient jdbc = open(kind);
         SweepTransitions transitions = new SweepTransitions(jdbc);
         UUID running = add(transitions, "key:many");
-        List<UUID> few = Stream.generate(() -> finish(transitions, "key:few")).limit(2).toList();
-        List<UUID> many = Stream.generate(() -> finish(transitions, "key:many")).limit(6).toList();
+        List<UUID> few =
+                Stream.generate(() -> finish(transitions, "key:few")).limit(2).toList();
+        List<UUID> many =
+                Stream.generate(() -> finish(transitions, "key:many")).limit(6).toList();
 
         assertThat(transitions.removeBeyond(8)).isZero();
         assertThat(transitions.removeBeyond(5)).isEqualTo(3);
@@ -92,7 +96,8 @@ class SweepRetentionIT {
                 .flatMap(List::stream)
                 .toList();
         assertThat(rowsOf(jdbc)).isEqualTo(kept);
-        assertThat(left(jdbc)).isEqualTo(Stream.concat(kept.stream(), Stream.of(running)).toList());
+        assertThat(left(jdbc))
+                .isEqualTo(Stream.concat(kept.stream(), Stream.of(running)).toList());
     }
 
     @ParameterizedTest
@@ -101,7 +106,8 @@ class SweepRetentionIT {
         JdbcClient jdbc = open(kind);
         SweepTransitions transitions = new SweepTransitions(jdbc);
         UUID running = add(transitions, "key:many");
-        List<UUID> finished = Stream.generate(() -> finish(transitions, "key:many")).limit(3).toList();
+        List<UUID> finished =
+                Stream.generate(() -> finish(transitions, "key:many")).limit(3).toList();
 
         assertThat(transitions.removeBefore(clock.instant())).isEqualTo(2);
 

@@ -2,10 +2,18 @@ package io.throughputoptimizer.dashboard;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
+import io.throughputoptimizer.fixture.EveryNight;
 import org.junit.jupiter.api.Test;
 
 /// Turns of conversations, a third kind of lengths.
 class DashboardConversationIT extends BrowserTest {
+    private static final String CAPACITY = """
+            {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 64, "mode": "capacity",
+             "demand": {"conversations": 2000}, "headroom": 0.2, "instance_sizes": [1, 2],
+             "cost_model": "calibrated", "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"},
+             "workload": {"conversation": {"turns": 6, "system_tokens": 1000, "added_tokens": 400,
+              "generated_tokens": 300, "think_time_s": 20}},
+             "slo": {"ttft_ms": 1000, "tpot_ms": 30}}""";
 
     @Test
     void theFormAsksForTurnsInsteadOfLengthsAndRowsSayWhatTheCacheKeeps() {
@@ -35,6 +43,24 @@ class DashboardConversationIT extends BrowserTest {
             visit.page().locator("[name='length-kind'][value=turns]").check();
             visit.run();
             assertThat(visit.page().locator("#job-view")).containsText("Cache hits");
+        }
+    }
+
+    @EveryNight
+    @Test
+    void devicesForConversationsArePairedToo() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(CAPACITY));
+
+            assertThat(visit.page().locator("#job-view")).containsText("2,000 conversations at once");
+            assertThat(visit.page()
+                            .locator(".phase > .table")
+                            .first()
+                            .locator("tbody tr")
+                            .nth(1))
+                    .containsText("6 × 2 → 5 × 2");
+            assertThat(visit.page().locator("#job-view"))
+                    .containsText("3.4 % of the turns after the first find the turn before forgotten");
         }
     }
 }

@@ -6,11 +6,10 @@ import java.util.function.DoubleFunction;
 /// How many turns of conversations find the prompt of the turn before in the KV cache of a rank that computes prompts
 /// alone; [CachePressure] is that of ranks that generate answers too.
 ///
-/// Such a rank has one prompt running, and keeps it while its answer is generated
-/// elsewhere: `w` is the time of the whole request, and nobody goes on at once. With `k` ranks `lambda` is that of all
-/// over `k`. Turn `j` is forgotten as soon as those after it leave no room for its own `r_j = u(I_j) - u(s)`, which is
-/// sooner for longer prompts; the last of those takes half of itself more than that, in the mean (`h`, see
-/// [TurnCaches#half]):
+/// Such a rank has one prompt running, and keeps it while its answer is generated elsewhere: `w` is the time of the
+/// whole request, and nobody goes on at once. With `k` ranks `lambda` is that of all over `k`. Turn `j` is forgotten as
+/// soon as those after it leave no room for its own `r_j = u(I_j) - u(s)`, which is sooner for longer prompts; the last
+/// of those takes half of itself more than that, in the mean (`h`, see [TurnCaches#half]):
 ///
 ///     K - u(s) - r_j + h = lambda / k sum_i(r_i E[min(w + x, T_j)] + e_i T_j) / n
 ///     found_j = 1 - exp(-(T_j - w) / Z)

@@ -5,22 +5,19 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import io.restassured.path.json.JsonPath;
 import io.throughputoptimizer.fixture.EveryNight;
+import io.throughputoptimizer.fixture.LocalServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,17 +31,15 @@ import org.springframework.test.context.DynamicPropertySource;
 class HubIT extends HttpTest {
     private static final String CONFIG = config();
     private static final Queue<String> ASKED = new ConcurrentLinkedQueue<>();
-    private static final HttpServer ELSEWHERE = start(exchange -> answer(exchange, 200, CONFIG));
-    private static final HttpServer HUB = start(HubIT::asHub);
+    private static final HttpServer ELSEWHERE = LocalServer.start("/", exchange -> answer(exchange, 200, CONFIG));
+    private static final HttpServer HUB = LocalServer.start("/", HubIT::asHub);
 
     @TempDir
     private static Path folder;
 
     @DynamicPropertySource
     static void hub(DynamicPropertyRegistry settings) {
-        settings.add(
-                "optimizer.hub.url",
-                () -> "http://127.0.0.1:" + HUB.getAddress().getPort() + "/hub");
+        settings.add("optimizer.hub.url", () -> LocalServer.url(HUB) + "/hub");
         settings.add("optimizer.hub.folder", () -> folder);
         // On a busy machine too.
         settings.add("optimizer.hub.timeout", () -> "1m");
@@ -195,8 +190,7 @@ class HubIT extends HttpTest {
         }
         switch (path.split("/", 5)[3]) {
             case "Moved" -> redirect(exchange, "/hub/Someone/There/resolve/main/config.json");
-            case "Else-Where" ->
-                redirect(exchange, "http://127.0.0.1:" + ELSEWHERE.getAddress().getPort() + "/");
+            case "Else-Where" -> redirect(exchange, LocalServer.url(ELSEWHERE) + "/");
             case "Round-And-Round" -> redirect(exchange, path);
             case "Too-Long" -> answer(exchange, 200, CONFIG + " ".repeat(20 * 1024));
             case "No-Object" -> answer(exchange, 200, "[1]");
@@ -239,18 +233,6 @@ class HubIT extends HttpTest {
         exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
         exchange.getResponseBody().write(bytes);
         exchange.close();
-    }
-
-    private static HttpServer start(HttpHandler handler) {
-        try {
-            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-            server.createContext("/", handler);
-            server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-            server.start();
-            return server;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private static String config() {

@@ -6,11 +6,10 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.throughputoptimizer.catalog.ModelHub;
 import io.throughputoptimizer.fixture.EveryNight;
+import io.throughputoptimizer.fixture.LocalServer;
 import io.throughputoptimizer.web.bound.LongWorkThreads;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -23,7 +22,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -63,7 +61,7 @@ class LongWorkThreadsIT extends HttpTest {
 
     private static final Semaphore ASKED = new Semaphore(0);
     private static final Semaphore SEEN = new Semaphore(0);
-    private static final HttpServer HUB = start();
+    private static final HttpServer HUB = LocalServer.start("/", LongWorkThreadsIT::answer);
 
     @TempDir
     private static Path folder;
@@ -83,9 +81,7 @@ class LongWorkThreadsIT extends HttpTest {
 
     @DynamicPropertySource
     static void hub(DynamicPropertyRegistry settings) {
-        settings.add(
-                "optimizer.hub.url",
-                () -> "http://127.0.0.1:" + HUB.getAddress().getPort() + "/");
+        settings.add("optimizer.hub.url", () -> LocalServer.url(HUB) + "/");
         settings.add("optimizer.hub.folder", () -> folder);
         settings.add("optimizer.hub.timeout", () -> "1m");
     }
@@ -200,18 +196,6 @@ class LongWorkThreadsIT extends HttpTest {
                         .anyMatch(frame -> frame.getClassName().equals(ModelHub.class.getName())))
                 .map(thread -> thread.getKey().getName())
                 .toList();
-    }
-
-    private static HttpServer start() {
-        try {
-            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-            server.createContext("/", LongWorkThreadsIT::answer);
-            server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-            server.start();
-            return server;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private static void answer(HttpExchange exchange) throws IOException {

@@ -9,15 +9,14 @@ import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.restassured.http.ContentType;
 import io.restassured.specification.RequestSpecification;
 import io.throughputoptimizer.api.key.Role;
+import io.throughputoptimizer.fixture.LocalServer;
 import io.throughputoptimizer.security.KeyRing;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -32,7 +31,7 @@ abstract class SecuredTest extends HttpTest {
     static final String AUDIENCE = "planner";
     static final RSAKey ISSUERS_KEY = rsaKey("issuer");
 
-    private static final HttpServer JWK_SET = serve();
+    private static final HttpServer JWK_SET = LocalServer.start("/jwks", SecuredTest::answer);
     private static final AtomicInteger NAMES = new AtomicInteger();
 
     @Autowired
@@ -41,27 +40,16 @@ abstract class SecuredTest extends HttpTest {
     @DynamicPropertySource
     static void issuer(DynamicPropertyRegistry settings) {
         settings.add("optimizer.security.jwt.issuer", () -> ISSUER);
-        settings.add(
-                "optimizer.security.jwt.jwk-set",
-                () -> "http://127.0.0.1:" + JWK_SET.getAddress().getPort() + "/jwks");
+        settings.add("optimizer.security.jwt.jwk-set", () -> LocalServer.url(JWK_SET) + "/jwks");
         settings.add("optimizer.security.jwt.audience", () -> AUDIENCE);
     }
 
-    private static HttpServer serve() {
-        try {
-            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-            byte[] body = new JWKSet(ISSUERS_KEY.toPublicJWK()).toString().getBytes(StandardCharsets.UTF_8);
-            server.createContext("/jwks", exchange -> {
-                exchange.getResponseHeaders().set("Content-Type", "application/json");
-                exchange.sendResponseHeaders(200, body.length);
-                exchange.getResponseBody().write(body);
-                exchange.close();
-            });
-            server.start();
-            return server;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private static void answer(HttpExchange exchange) throws IOException {
+        byte[] body = new JWKSet(ISSUERS_KEY.toPublicJWK()).toString().getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", "application/json");
+        exchange.sendResponseHeaders(200, body.length);
+        exchange.getResponseBody().write(body);
+        exchange.close();
     }
 
     static RSAKey rsaKey(String id) {

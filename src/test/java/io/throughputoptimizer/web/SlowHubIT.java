@@ -6,13 +6,10 @@ import static org.hamcrest.Matchers.equalTo;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.throughputoptimizer.fixture.EveryNight;
+import io.throughputoptimizer.fixture.LocalServer;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,16 +21,14 @@ import org.springframework.test.context.DynamicPropertySource;
 @EveryNight
 class SlowHubIT extends HttpTest {
     private static final CountDownLatch END = new CountDownLatch(1);
-    private static final HttpServer HUB = start();
+    private static final HttpServer HUB = LocalServer.start("/", SlowHubIT::answer);
 
     @TempDir
     private static Path folder;
 
     @DynamicPropertySource
     static void hub(DynamicPropertyRegistry settings) {
-        settings.add(
-                "optimizer.hub.url",
-                () -> "http://127.0.0.1:" + HUB.getAddress().getPort() + "/hub");
+        settings.add("optimizer.hub.url", () -> LocalServer.url(HUB) + "/hub");
         settings.add("optimizer.hub.folder", () -> folder);
         settings.add("optimizer.hub.timeout", () -> "1s");
     }
@@ -54,18 +49,6 @@ class SlowHubIT extends HttpTest {
                 .header("Retry-After", "5")
                 .body("type", equalTo("urn:throughput-optimizer:problem:hub-unavailable"))
                 .body("detail", containsString("127.0.0.1"));
-    }
-
-    private static HttpServer start() {
-        try {
-            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-            server.createContext("/", SlowHubIT::answer);
-            server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-            server.start();
-            return server;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private static void answer(HttpExchange exchange) throws IOException {

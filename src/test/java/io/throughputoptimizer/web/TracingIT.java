@@ -4,11 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import io.throughputoptimizer.fixture.EveryNight;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.throughputoptimizer.fixture.LocalServer;
 import java.math.BigInteger;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -23,7 +20,11 @@ import org.springframework.test.context.DynamicPropertySource;
 class TracingIT extends HttpTest {
     private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
     private static final BlockingQueue<byte[]> RECEIVED = new LinkedBlockingQueue<>();
-    private static final HttpServer COLLECTOR = collector();
+    private static final HttpServer COLLECTOR = LocalServer.start("/v1/traces", exchange -> {
+        RECEIVED.add(exchange.getRequestBody().readAllBytes());
+        exchange.sendResponseHeaders(200, -1);
+        exchange.close();
+    });
 
     @DynamicPropertySource
     static void traces(DynamicPropertyRegistry settings) {
@@ -32,7 +33,7 @@ class TracingIT extends HttpTest {
         settings.add("management.opentelemetry.tracing.export.schedule-delay", () -> "100ms");
         settings.add(
                 "management.opentelemetry.tracing.export.otlp.endpoint",
-                () -> "http://127.0.0.1:" + COLLECTOR.getAddress().getPort() + "/v1/traces");
+                () -> LocalServer.url(COLLECTOR) + "/v1/traces");
     }
 
     @AfterAll
@@ -69,20 +70,5 @@ class TracingIT extends HttpTest {
             all.append(new String(message, StandardCharsets.ISO_8859_1));
         }
         return all.toString();
-    }
-
-    private static HttpServer collector() {
-        try {
-            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-            server.createContext("/v1/traces", exchange -> {
-                RECEIVED.add(exchange.getRequestBody().readAllBytes());
-                exchange.sendResponseHeaders(200, -1);
-                exchange.close();
-            });
-            server.start();
-            return server;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

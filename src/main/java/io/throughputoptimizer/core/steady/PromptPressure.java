@@ -92,8 +92,7 @@ final class PromptPressure {
     }
 
     private SteadyFigures kept(SteadyFigures figures, Found found) {
-        double open = figures.concurrency() + caches.thinking(figures);
-        return caches.kept(figures, found.turns, found.tokens, open / ranks, caches.room(1));
+        return caches.kept(figures, found.turns, found.tokens, caches.open(figures) / ranks, caches.room(1));
     }
 
     /// Shares that figures leave room and time for.

@@ -94,6 +94,11 @@ record TurnCaches(
         return figures.requestsPerSecond() / 1000 * conversation.thinkMillis();
     }
 
+    /// Conversations that are open at once.
+    double open(SteadyFigures figures) {
+        return figures.concurrency() + thinking(figures);
+    }
+
     /// Figures with what their caches come to.
     ///
     /// @param found share of the turns after the first that find the turn before
@@ -105,7 +110,7 @@ record TurnCaches(
                 found,
                 foundTokens,
                 keeping.hitRate(conversation, foundTokens),
-                figures.concurrency() + thinking(figures),
+                open(figures),
                 conversation.keepsCache() ? idle * useful : 0,
                 Math.max(0, room)));
     }

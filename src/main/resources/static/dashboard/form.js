@@ -35,7 +35,7 @@ let settings;
 let figures;
 let settleDevices = () => {};
 
-/** Texts of the first question, of the one that the address stands for, and of the one that the form shows. */
+/** Texts of the first question, of the one that the address stands for, of the one that the form shows, and of the one in the sentence. */
 const texts = {};
 
 /** The form that asks a question; `submitted` is told the new job's id. */
@@ -187,11 +187,14 @@ function readQuestion(form) {
 function showQuestion(form) {
   try {
     const request = readQuestion(form);
-    fill(byId("plan-words"), sentence(request));
+    texts.shown = writeJson(request);
+    if (texts.shown !== texts.worded) {
+      texts.worded = texts.shown; // the same sentence stays, for what is being clicked must not go away
+      fill(byId("plan-words"), sentence(request));
+    }
     texts.request = request;
     curl.show(request);
     showFoldedMembers(request);
-    texts.shown = writeJson(request);
     whileSeen(() => {
       live.ask(request);
       writeAddress(request);
@@ -200,6 +203,7 @@ function showQuestion(form) {
     if (!(error instanceof FieldError)) {
       throw error;
     }
+    texts.worded = undefined;
     fill(byId("plan-words"), nameOf(form, error.pointer), ` ${error.message}`);
     curl.show();
     whileSeen(() => live.refuse(problemOf(error)));

@@ -125,7 +125,7 @@ function focusable(target) {
     : (target.querySelector("input, select, textarea") ?? target);
 }
 
-/** Leads to a setting, however it is hidden: its drawer opens, and what it is folded in. */
+/** Leads to a setting, however it is hidden: its drawer opens, and what it is folded in. The value of an input is selected. */
 export function reveal(target) {
   target.dispatchEvent(new Event("reveal", { bubbles: true }));
   for (let block = target.closest("details"); block; block = block.parentElement.closest("details")) {
@@ -137,3 +137,6 @@ export function reveal(target) {
   }
   control.focus();
 }
+  if (control.tagName === "INPUT") {
+    control.select(); // typing replaces what stands there
+  }

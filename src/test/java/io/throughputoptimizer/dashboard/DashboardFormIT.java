@@ -122,6 +122,28 @@ class DashboardFormIT extends BrowserTest {
     }
 
     @Test
+    @Test
+    void typingReplacesANumberThatTheSentenceLeadsTo() {
+        List<String> labels = List.of("Devices", "Input length", "Output length", "TTFT limit (ms)", "TPOT limit (ms)");
+        try (Visit visit = ready(visit())) {
+            for (String label : labels) {
+                part(visit, label).click();
+                visit.page().keyboard().type("16");
+                assertThat(visit.field(label)).hasValue("16");
+            }
+            for (String label : labels) {
+                part(visit, label).focus();
+                visit.page().keyboard().press("Enter");
+                visit.page().keyboard().type("32");
+                assertThat(visit.field(label)).hasValue("32");
+            }
+        }
+    }
+
+    private static Locator part(Visit visit, String label) {
+        return visit.page().locator("#plan-words .part[title='" + label + "']");
+    }
+
     void noAcceleratorIsAnErrorOfTheForm() {
         try (Visit visit = ready(visit())) {
             device(visit, "H100_SXM").uncheck();

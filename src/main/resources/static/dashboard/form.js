@@ -13,7 +13,7 @@ import { Figures } from "./figures.js";
 import { LiveQuestion } from "./live.js";
 import { LivePanel } from "./livepanel.js";
 import { valueAt } from "./pointer.js";
-import { PRESETS, USUAL_LIMITS } from "./presets.js";
+import { PRESETS } from "./presets.js";
 import { sentence } from "./sentence.js";
 import { SettingsDrawer } from "./settings.js";
 import { oneTabStop } from "./onetabstop.js";
@@ -52,7 +52,7 @@ export async function connectForm(submitted) {
   });
   form.addEventListener("reset", () => {
     remember();
-    setTimeout(() => showRequest({ slo: USUAL_LIMITS }));
+    setTimeout(() => showRequest(FIRST_QUESTION));
   });
   byId("plan-undo").addEventListener("click", undo);
   form.addEventListener("submit", (event) => {
@@ -277,7 +277,11 @@ async function run(submitted) {
     const job = await submit(readQuestion(form));
     submitted(job.id);
   } catch (error) {
-    showProblem(form, summary, problemOf(error));
+    const problem = problemOf(error);
+    const faults = showProblem(form, summary, problem);
+    if (problem.errors) {
+      panel.notAnswered(faults, problem);
+    }
   } finally {
     button.disabled = false;
   }

@@ -5,11 +5,18 @@ import { showUsual } from "./fields.js";
 import { OtherMode } from "./othermode.js";
 import { startOfAnswer } from "./otherways.js";
 import { clearProblem, faultList, markFaults } from "./problems.js";
-import { titleOf } from "./words.js";
+import { termsOf, titleOf } from "./words.js";
 
 const UNKEPT = "Answered as you type. Nothing is kept until you save it.";
 
-/** Shows beside the form what is answered while the question is written. The last answer stays until there is another. */
+/** Fields of the form whose change makes an answer one about something else. */
+const SUBJECT = ["/model_id", "/model_config", "/devices", "/device_profiles", "/mode"];
+
+/**
+ * Shows beside the form what is answered while the question is written. The last answer stays until there is another; while the
+ * question is refused it is dimmed, says which question it answers, and offers nothing to copy. An answer about another model,
+ * device or mode does not stay.
+ */
 export class LivePanel {
   /**
    * @param {function} save makes a job of the question
@@ -27,24 +34,31 @@ export class LivePanel {
   asking() {
     this.other.giveUp();
     this.answer.setAttribute("aria-busy", "true");
+    this.answer.classList.toggle("foreign", this.isForeign());
   }
 
   answered(request, answer) {
     this.last = answer;
     this.request = request;
+    this.subject = this.subjectNow();
     clearProblem(this.form, byId("plan-problem"));
     showUsual(this.form, answer.request ?? {});
     this.end(UNKEPT);
-    this.show();
   }
 
   /** What is wrong stands at its field; nobody who types is taken elsewhere. */
   refused(problem) {
-    const faults = markFaults(this.form, problem);
+    clearProblem(this.form, byId("plan-problem"));
+    this.notAnswered(markFaults(this.form, problem), problem);
+  }
+
+  /** @param {Object[]} faults as they are marked at their fields */
+  notAnswered(faults, problem) {
     this.end("", element("h3", {}, "Not answered as it stands"), faultList(faults, problem));
   }
 
   large({ detail }) {
+    clearProblem(this.form, byId("plan-problem"));
     this.end("", element("p", {}, detail), this.saveInstead());
   }
 
@@ -71,7 +85,13 @@ export class LivePanel {
 
   show() {
     this.leaving?.abort();
-    if (this.last) {
+    this.answer.classList.toggle("stale", this.isStale);
+    if (!this.last) {
+      fill(this.answer);
+    } else if (this.isStale) {
+      fill(this.answer, askedBefore(this.last.request ?? this.request), answerCards(this.last));
+      this.answer.querySelectorAll("button").forEach((button) => button.remove());
+    } else {
       this.leaving = new AbortController();
       this.other.ask(this.request, this.last);
       fill(this.answer, answerCards(this.last), this.other.node, startOfAnswer(this.last, this.request, this.leaving.signal), reportOfAnswer(this.request));
@@ -79,14 +99,33 @@ export class LivePanel {
   }
 
   end(status, ...remark) {
+    this.isStale = remark.length > 0;
+    if (this.isStale && this.isForeign()) {
+      this.last = undefined;
+    }
     this.answer.setAttribute("aria-busy", "false");
-    this.answer.classList.toggle("stale", remark.length > 0);
-    this.status.textContent = remark.length > 0 && this.last ? "Below is the answer to the question before." : status;
+    this.answer.classList.remove("foreign");
+    this.status.textContent = status;
     fill(this.remark, remark);
     this.remark.hidden = remark.length === 0;
+    this.show();
+  }
+
+  isForeign() {
+    return this.last !== undefined && this.subject !== this.subjectNow();
+  }
+
+  subjectNow() {
+    const data = new FormData(this.form);
+    return JSON.stringify(SUBJECT.map((name) => data.getAll(name)));
   }
 
   saveInstead() {
     return element("button", { type: "button", on: { click: () => this.save() } }, "Save it as a job");
   }
+}
+
+/** Says above an answer that is no longer the one to the question in the form which question it answers. */
+function askedBefore(request) {
+  return element("p", { class: "asked-before" }, "Below is the answer to another question: ", element("strong", {}, titleOf(request)), ` · ${termsOf(request)}`);
 }

@@ -9,6 +9,7 @@ export function showProblem(form, summary, problem) {
   summary.hidden = false;
   const first = faults.find((fault) => fault.target);
   reveal(first?.target ?? summary);
+  return faults;
 }
 
 /** Puts each message at its field, in place of those of the last refusal, and leaves the focus where it is. */
@@ -36,16 +37,17 @@ function clearFaults(form) {
   form.querySelectorAll("[aria-invalid]").forEach(forget);
 }
 
-/** Takes the messages of one field away, once it is edited; those of a group of choices stand at its first. */
+/** Removes the messages about an edited control: about its own field, about a group that it is in, and about a part of its value. */
 export function clearField(control) {
-  const faulty = [...(control.form?.elements ?? [])].filter((other) => other.name === control.name && other.hasAttribute("aria-invalid"));
-  [control, ...faulty].filter((other) => other.hasAttribute("aria-invalid")).forEach((other) => {
-    other
-      .closest(".field")
-      ?.querySelectorAll("[data-fault]")
-      .forEach((message) => message.remove());
-    forget(other);
-  });
+  const edited = control.name?.startsWith("/") ? control.name : control.closest("[data-pointer]")?.dataset.pointer;
+  if (!control.form || edited === undefined) {
+    return;
+  }
+  const contains = (outer, inner) => inner === outer || inner.startsWith(`${outer}/`);
+  [...control.form.querySelectorAll("[data-fault]")]
+    .filter(({ dataset: { fault } }) => contains(fault, edited) || contains(edited, fault))
+    .forEach((message) => message.remove());
+  control.form.querySelectorAll("[aria-invalid]").forEach(forget);
 }
 
 /** Says at one field what is wrong with it, before anything is asked. */
@@ -53,13 +55,16 @@ export function showFieldProblem(control, message) {
   attach({ target: control, pointer: control.name, message });
 }
 
+/** Takes away from a control what refers to messages that are gone. */
 function forget(control) {
-  control.removeAttribute("aria-invalid");
-  const own = (control.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => !id.startsWith("fault-"));
-  if (own.join("") === "") {
+  const left = (control.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => !id.startsWith("fault-") || document.getElementById(id));
+  if (!left.some((id) => id.startsWith("fault-"))) {
+    control.removeAttribute("aria-invalid");
+  }
+  if (left.join("") === "") {
     control.removeAttribute("aria-describedby");
   } else {
-    control.setAttribute("aria-describedby", own.join(" "));
+    control.setAttribute("aria-describedby", left.join(" "));
   }
 }
 
@@ -77,7 +82,7 @@ function targetOf(form, pointer) {
 
 function attach({ target, pointer, message }) {
   const id = freshId("fault");
-  const text = element("p", { class: "error", id, "data-fault": true }, memberName(target, pointer), " ", message);
+  const text = element("p", { class: "error", id, "data-fault": pointer ?? "" }, memberName(target, pointer), " ", message);
   const control = focusable(target);
   control.setAttribute("aria-invalid", "true");
   control.setAttribute("aria-describedby", [control.getAttribute("aria-describedby"), id].filter(Boolean).join(" "));
@@ -136,7 +141,7 @@ export function reveal(target) {
     control.setAttribute("tabindex", "-1");
   }
   control.focus();
-}
   if (control.tagName === "INPUT") {
     control.select(); // typing replaces what stands there
   }
+}

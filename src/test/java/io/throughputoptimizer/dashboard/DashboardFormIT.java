@@ -39,6 +39,8 @@ class DashboardFormIT extends BrowserTest {
     @EveryNight
     void theUsualLimitsStandThereUntilTheyAreCleared() {
         try (Visit visit = ready(visit())) {
+            visit.startFrom("Prefill instances");
+            assertThat(visit.field("TPOT limit (ms)")).hasValue("");
             visit.page().locator("#plan button[type=reset]").click();
             assertThat(visit.field("Model")).hasValue("");
             assertThat(visit.field("TTFT limit (ms)")).hasValue("2000");
@@ -68,7 +70,8 @@ class DashboardFormIT extends BrowserTest {
     @Test
     void theTestDeviceStandsLastAndGivesWayToAnyOther() {
         try (Visit visit = ready(visit())) {
-            visit.page().locator("#plan button[type=reset]").click();
+            visit.page().locator("[name='/cost_model'][value=analytic]").check();
+            device(visit, "H100_SXM").uncheck();
             assertThat(visit.page().locator(".vendor legend").last()).hasText("Test and pasted devices");
             assertThat(device(visit, TEST_DEVICE)).isVisible();
             assertThat(visit.page().locator("#device-choices input").last()).hasValue(TEST_DEVICE);

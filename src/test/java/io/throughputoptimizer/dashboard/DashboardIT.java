@@ -22,7 +22,8 @@ class DashboardIT extends BrowserTest {
     void aFilledFormLeadsToTheBestConfigurationInWords() {
         try (Visit visit = visit().open("/")) {
             assertThat(visit.page().locator("#device-choices input")).not().hasCount(0);
-            visit.page().locator("#plan").locator("button[type=reset]").click();
+            visit.page().locator("[name='/cost_model'][value=analytic]").check();
+            visit.page().locator("#device-choices input:checked").uncheck();
             visit.field("Model").fill("Qwen/Qwen3-32B");
             assertThat(visit.page().locator("#model-facts"))
                     .hasText("32.8 billion parameters, 64 layers, context of 40,960 tokens");

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -17,6 +18,7 @@ import tools.jackson.databind.JsonNode;
 /// What the page answers while a question is written.
 class DashboardLiveIT extends BrowserTest {
     private static final String PROBLEM = "application/problem+json";
+    private static final String COLOUR = "node => getComputedStyle(node).color";
     private static final String TYPE_IN_ONE_GO = """
             (field, texts) => texts.forEach((text) => {
               field.value = text;
@@ -93,8 +95,10 @@ class DashboardLiveIT extends BrowserTest {
     }
 
     @Test
-    void whatIsWrongStandsAtItsFieldAndTheLastAnswerStays() {
+    void whatIsWrongStandsAtItsFieldAndTheLastAnswerIsDimmedAndNamesItsQuestion() {
         try (Visit visit = ready(visit())) {
+            Locator words = visit.liveAnswer().locator(".best-words");
+            Object vivid = words.evaluate(COLOUR);
             Locator ttft = visit.field("TTFT limit (ms)");
             ttft.fill("-1");
             assertThat(ttft).hasAttribute("aria-invalid", "true");
@@ -104,7 +108,11 @@ class DashboardLiveIT extends BrowserTest {
             assertThat(ttft).isFocused();
             assertThat(visit.liveRemark()).containsText("TTFT limit (ms) is -1.0");
             assertThat(visit.liveAnswer()).containsText("Run 4 servers");
-            assertThat(visit.page().locator("#live-status")).hasText("Below is the answer to the question before.");
+            assertThat(visit.liveAnswer())
+                    .containsText("Below is the answer to another question: Qwen/Qwen3-32B on 8 × H100_SXM · Aggregated"
+                            + " serving · 3,500 tokens in, 1,500 out · TTFT ≤ 2,000 ms, TPOT ≤ 50 ms");
+            assertThat(words.evaluate(COLOUR)).isNotEqualTo(vivid);
+            assertThat(visit.liveAnswer().locator("button, pre, details")).hasCount(0);
             assertThat(visit.page().locator("#plan-problem")).isHidden();
             visit.assertNoBarriers();
             ttft.fill("1500");
@@ -112,6 +120,77 @@ class DashboardLiveIT extends BrowserTest {
             assertThat(ttft).not().hasAttribute("aria-invalid", "true");
             assertThat(visit.liveRemark()).isHidden();
             assertThat(visit.liveAnswer()).containsText("of 1,500 ms");
+            assertThat(words.evaluate(COLOUR)).isEqualTo(vivid);
+            assertThat(visit.liveAnswer().locator("details.launch pre")).isVisible();
+            assertThat(visit.liveAnswer()).not().containsText("another question");
+        }
+    }
+
+    @Test
+    void anAnswerAboutAnotherModelDeviceOrModeDoesNotStayWhenAQuestionIsRefused() {
+        List<Consumer<Visit>> changes = List.of(
+                visit -> visit.field("Model").fill("Qwen/Qwen3-8B"),
+                visit -> visit.page()
+                        .locator("#device-choices input[value=H200_SXM]")
+                        .check(),
+                visit -> visit.page().locator("[name='/mode'][value=capacity]").check());
+        changes.forEach(change -> {
+            try (Visit visit = ready(visit())) {
+                Locator ttft = visit.field("TTFT limit (ms)");
+                ttft.fill("-1");
+                assertThat(visit.liveAnswer()).containsText("Below is the answer to another question");
+                change.accept(visit);
+
+                assertThat(visit.liveAnswer()).isEmpty();
+                assertThat(visit.liveRemark()).containsText("TTFT limit (ms) is -1.0");
+                visit.link("Jobs").click();
+                assertThat(visit.page().locator("#jobs-view h1")).isVisible();
+                visit.link("New plan").click();
+                assertThat(visit.liveAnswer()).isEmpty();
+            }
+        });
+    }
+
+    /// A refusal of what is saved before it was answered.
+    @Test
+    void anAnswerIsDimmedWhenSavingIsRefused() {
+        try (Visit visit = ready(visit()).expectRefusal()) {
+            visit.answerLive(_ -> {}); // is never answered
+            visit.field("TTFT limit (ms)").fill("-1");
+            visit.run();
+
+            assertThat(visit.page().locator("#plan-problem")).containsText("TTFT limit (ms) is -1.0");
+            assertThat(visit.liveAnswer()).containsText("Below is the answer to another question");
+            assertThat(visit.liveAnswer().locator("button")).hasCount(0);
+        }
+    }
+
+    /// The answer is still to come, so that it is not the answer that takes the message away.
+    @Test
+    void aMessageAboutAGroupDisappearsAsSoonAsOneOfItsFieldsIsFilled() {
+        try (Visit visit = ready(visit())) {
+            visit.page().locator("[name='/mode'][value=capacity]").check();
+            Locator message = visit.page().locator("#capacity .error");
+            assertThat(message).containsText("demand is missing");
+            visit.answerLive(_ -> {});
+            visit.field("Output tokens per second").fill("5000");
+
+            assertThat(message).hasCount(0);
+            assertThat(visit.page().locator("[aria-invalid]")).hasCount(0);
+        }
+    }
+
+    @Test
+    void clearLeadsBackToTheFirstQuestionAndItsAnswer() {
+        try (Visit visit = ready(visit())) {
+            visit.field("Model").fill("Qwen/Qwen3-8B");
+            visit.field("Devices").fill("2");
+            assertThat(visit.liveAnswer()).containsText("of 1 × H100_SXM");
+            visit.button("Clear").click();
+
+            assertThat(visit.field("Model")).hasValue("Qwen/Qwen3-32B");
+            assertThat(visit.liveAnswer()).containsText("Run 4 servers");
+            assertThat(visit.liveRemark()).isHidden();
         }
     }
 

@@ -16,8 +16,8 @@ function within(value, most) {
 }
 
 /**
- * Charts of the same series to switch between, with a legend that hides and shows series, and the figures as a table. They
- * are of probes of layouts, unless a chart says that its series are of another `kind`, and what its points are in a `note`.
+ * Charts of the same series to switch between, with a legend that hides and shows series, and the figures as a table. The first
+ * series are drawn, and any other when it is chosen from a list. They are of probes of layouts, unless a chart says that its series are of another `kind`, and what its points are in a `note`.
  *
  * @param {string} subject what the series are about
  */
@@ -49,6 +49,7 @@ class ChartPanel {
     this.subject = subject;
     this.charts = charts;
     this.shown = charts[0].series.map((_, index) => index < SHOWN_AT_FIRST);
+    this.listed = [...this.shown.keys()].filter((index) => this.shown[index]);
     this.at = { seriesIndex: 0, pointIndex: -1 };
     this.build(charts);
     panels.set(this.node, this);
@@ -81,6 +82,7 @@ class ChartPanel {
     this.spot = element("i", { class: "spot", hidden: true });
     this.spoken = element("p", { class: "visually-hidden", role: "status" });
     this.legend = element("div", { class: "series-legend", role: "group", "aria-label": `${charts[0].kind ?? "Layout"}s shown` });
+    this.more = element("select", { class: "more-series", "aria-label": "Series that are not drawn", on: { change: () => this.list(Number(this.more.value)) } });
     this.note = element("p", { class: "hint" });
     this.figures = element("details", {}, element("summary", {}, "The figures of this chart"));
     this.figures.addEventListener("toggle", () => this.showFigures());
@@ -93,6 +95,7 @@ class ChartPanel {
       element("div", { class: "chart-frame" }, this.canvas, this.spot, this.tip),
       this.spoken,
       this.legend,
+      this.more,
       this.note,
       this.figures,
     );
@@ -160,10 +163,25 @@ class ChartPanel {
 
   showLegend() {
     const palette = paletteOf(document.documentElement);
+    const { series } = this.chart;
     fill(
       this.legend,
-      this.chart.series.map((series, index) => this.legendButton(series, seriesStyle(palette, index), index)),
+      this.listed.map((index) => this.legendButton(series[index], seriesStyle(palette, index), index)),
     );
+    const others = series.map(({ label }, index) => ({ label, index })).filter(({ index }) => !this.listed.includes(index));
+    this.more.hidden = others.length === 0;
+    fill(
+      this.more,
+      element("option", { value: "" }, `Draw another of ${others.length}…`),
+      others.map(({ label, index }) => element("option", { value: index }, label)),
+    );
+  }
+
+  /** Draws a series that the legend did not have. */
+  list(index) {
+    this.listed.push(index);
+    this.shown[index] = true;
+    this.restyle();
   }
 
   legendButton(series, style, index) {

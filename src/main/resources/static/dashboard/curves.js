@@ -4,6 +4,9 @@ import { layout } from "./format.js";
 const NAMES = { tokens_per_s: "Throughput", concurrency: "Concurrency", ttft_ms: "TTFT", tpot_ms: "TPOT", request_latency_ms: "Request latency" };
 const UNITS = { tokens_per_s: "tokens/s", concurrency: "requests", ttft_ms: "ms", tpot_ms: "ms", request_latency_ms: "ms" };
 
+/** How many requests a row runs, as far as it says so. */
+const LOADS = ["batch_size", "concurrency"];
+
 /** What comes whole, as requests do, is counted in whole steps. */
 export const WHOLE_STEPS = [0, 1, 2, 3, 4, 5, 6].flatMap((power) => [1, 2, 5].map((digit) => digit * 10 ** power));
 
@@ -53,21 +56,25 @@ function drawable(points, x, y, best) {
       batchSize: point.batch_size,
       concurrency: point.concurrency,
       withinSlo: point.within_slo,
-      best: best !== undefined && point.parallel.label === best.parallel.label && point.batch_size === best.batch_size,
+      best: best !== undefined && labelOf(point) === labelOf(best) && LOADS.every((load) => best[load] === undefined || point[load] === best[load]),
     }));
 }
 
-function pairName({ parallel, paired }) {
-  const { prefill_instances: prefills, decode_instances: decodes, prefill_parallel: prefill } = paired;
-  return `${prefills} × ${layout(prefill)} : ${decodes} × ${layout(parallel)}`;
+/** What the series of a probe, or of a ranked row, is told from others by: a layout, or how many instances of two feed each other. */
+function labelOf({ parallel, paired, parallel_p: prefill = paired?.prefill_parallel, parallel_d: decode = parallel, ...row }) {
+  if (!prefill) {
+    return parallel.label;
+  }
+  const { prefill_instances: prefills, decode_instances: decodes } = paired ?? row;
+  return `${prefills} × ${layout(prefill)} : ${decodes} × ${layout(decode)}`;
 }
 
-/** Probes by layout: the ranked layouts first, in their order; the first row of all is the best. */
+/** Probes by layout or pair: the ranked ones first, in their order; the first row of all is the best. */
 function seriesOf({ rows, points }) {
-  const byLabel = new Map(rows.map((row) => [row.parallel.label, []]));
+  const byLabel = new Map(rows.map((row) => [labelOf(row), []]));
   const names = new Map();
   for (const point of points) {
-    const label = point.paired ? pairName(point) : point.parallel.label;
+    const label = labelOf(point);
     names.set(label, point.paired ? label : layout(point.parallel));
     byLabel.set(label, [...(byLabel.get(label) ?? []), point]);
   }

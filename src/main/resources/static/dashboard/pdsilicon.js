@@ -44,7 +44,7 @@ export function measuredPairsSection({ rows }, device, request, signal) {
     best && element("div", { class: "columns" }, certainty({ rows }, slo), ttftSection(best, slo)),
     best && new SimulationPanel({ rows }, device, request).node,
     best && element("div", { class: "columns" }, breakdownBars(drawn), memoryBars(drawn)),
-    device.phases.map((phase) => chartPanel("Pairs", chartsOf(phase, slo), signal)),
+    device.phases.map((phase) => chartPanel("Pairs", chartsOf({ ...phase, rows }, slo), signal)),
     device.phases.filter((phase) => phase.rejected.length > 0).map(rejected),
     basisSection(device, request, hasBands(rows) ? request.band_coverage : undefined),
   );

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.dashboard;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page.LocatorOptions;
@@ -21,6 +22,15 @@ class DashboardPairsIT extends BrowserTest {
                     "\"prefill_devices_per_instance\": 2, \"decode_devices_per_instance\": 4",
                     SIZES + ", \"kv_transfer\": {\"gb_per_s\": 25}")
             .replace("[2, 4]}}", "[2, 4, 8]}}");
+
+    /// Sixty-four pairs, of which the best is none of the first that are tried.
+    private static final String MANY = """
+            {"cost_model": "calibrated", "mode": "pd_ratio", "model_id": "deepseek-ai/DeepSeek-V3.1", "devices": ["H200_SXM"], "num_devices": 16,
+             "workload": {"input_length": 3500, "output_length": 1500}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
+             "pd_ratio": {"prefill_devices_per_instance": 8, "decode_devices_per_instance": 8},
+             "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"}}""";
+
+    private static final int MOST_PROBES = 200;
 
     @Test
     void theFormAsksForSizesAndTheTransfer() {
@@ -49,6 +59,39 @@ class DashboardPairsIT extends BrowserTest {
             assertThat(visit.page().locator(".hero").first()).containsText("× H100_SXM");
             assertThat(visit.page().locator("main")).containsText("Req/s per device");
             assertThat(visit.page().locator("main")).containsText("Sustained req/s");
+        }
+    }
+
+    @Test
+    void theChartShowsTheBestPairsAndTheOthersWhenTheyAreChosen() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(MANY));
+
+            Locator chart = visit.page().locator(".chart-card").last();
+            Locator shown = chart.locator(".series-legend button");
+            Locator others = chart.locator("select.more-series");
+            assertThat(shown).hasCount(8);
+            assertThat(others.locator("option")).not().hasCount(0);
+            // The ring of the best pair is drawn, and within the frame: its top is that of the canvas without its
+            // margin.
+            chart.locator(".chart").focus();
+            Locator tip = chart.locator(".tip");
+            for (int steps = 0;
+                    steps < MOST_PROBES && (steps == 0 || !tip.innerText().contains("; the best"));
+                    steps++) {
+                visit.page().keyboard().press("ArrowRight");
+            }
+            assertThat(tip).containsText(shown.first().innerText());
+            assertThat(tip).containsText("; the best");
+            assertThat((Double) chart.locator(".spot").evaluate("node => parseFloat(node.style.top)"))
+                    .isGreaterThan(30);
+
+            String label = others.locator("option").nth(1).innerText();
+            others.selectOption(label);
+            assertThat(shown).hasCount(9);
+            assertThat(shown.last()).hasText(label);
+            assertThat(shown.last()).hasAttribute("aria-pressed", "true");
+            visit.assertNoBarriers();
         }
     }
 

@@ -1,7 +1,7 @@
 import { element } from "./dom.js";
 import { decimals, whole } from "./format.js";
 
-/** As many as there are classes of fields, from light to dark. */
+/** As many as there are classes of fields, from the faintest to the one that stands out most. */
 const SHADES = 8;
 
 /** Larger figures are read without their fractions. */
@@ -15,7 +15,7 @@ export function scaleOf(tables) {
 }
 
 /**
- * A figure over two axes: the larger the darker, and each field a button that opens its cell.
+ * A figure over two axes: the larger the more it stands out, and each field a button that opens its cell.
  *
  * @param {Object} table as the service answers it
  * @param {function(number)} open is given the number of a cell

@@ -1,5 +1,6 @@
-import { job, ProblemError } from "./api.js";
+import { askOnly, devices, job, models, ProblemError } from "./api.js";
 import { element, field, fill, freshId } from "./dom.js";
+import { findModels } from "./modelsearch.js";
 import { submitSweep } from "./sweepapi.js";
 import { termsOf, titleOf } from "./words.js";
 
@@ -23,6 +24,9 @@ const MOST_AXES = 4;
 /** Members whose values are lists: each value is the list of it. */
 const LISTS = ["/devices"];
 
+/** Most names that are offered in place of one that nobody knows. */
+const MOST_NEAREST = 3;
+
 /** Asks along which axes the question of a job is to be varied. */
 export async function showVary(view, signal, id) {
   document.title = "Vary – throughput-optimizer";
@@ -44,7 +48,8 @@ class VaryForm {
     this.base = question;
     this.axes = [];
     this.list = element("div", {});
-    this.problem = element("p", { class: "problem", role: "alert", hidden: true });
+    this.problem = element("div", { class: "problem", role: "alert", hidden: true });
+    this.run = element("button", { class: "primary" }, "Search all");
     this.more = element("button", { type: "button", on: { click: () => this.add() } }, "Another axis");
     this.node = element(
       "form",
@@ -54,7 +59,7 @@ class VaryForm {
       element("p", { class: "hint" }, "Every combination of the values is searched. Values stand between commas, or as steps: “1000 to 16000 in 5”, in equal ratios with “log”."),
       this.problem,
       this.list,
-      element("p", { class: "actions" }, this.more, element("button", { class: "primary" }, "Search all")),
+      element("p", { class: "actions" }, this.more, this.run),
     );
     this.add();
     this.add(3);
@@ -88,20 +93,65 @@ class VaryForm {
   async submit(event) {
     event.preventDefault();
     this.problem.hidden = true;
+    this.run.disabled = true;
     try {
-      const axes = this.axes
-        .filter(({ values }) => values.value.trim() !== "")
-        .map(({ member, values }) => axisOf(member.value, values.value));
+      const filled = this.axes.filter(({ values }) => values.value.trim() !== "");
+      const axes = filled.map(({ member, values }) => axisOf(member.value, values.value));
+      const unknown = (await Promise.all(axes.map((axis) => unknownNames(this.base, axis)))).map((messages, index) => ({ messages, values: filled[index].values }));
+      const wrong = unknown.filter(({ messages }) => messages.length > 0);
+      if (wrong.length > 0) {
+        this.refuse(element("ul", {}, wrong.flatMap(({ messages }) => messages).map((message) => element("li", {}, message))));
+        wrong[0].values.focus();
+        return;
+      }
       const { id } = await submitSweep({ base: this.base, axes, on_invalid: "skip" });
       location.hash = `/sweeps/${id}`;
     } catch (error) {
       if (!(error instanceof ProblemError)) {
         throw error;
       }
-      this.problem.textContent = error.message;
-      this.problem.hidden = false;
+      this.refuse(error.message);
+    } finally {
+      this.run.disabled = false;
     }
   }
+
+  refuse(words) {
+    fill(this.problem, words);
+    this.problem.hidden = false;
+  }
+}
+
+/** Says which models or devices of an axis are unknown, each with the nearest names: their cells could only be left out. */
+async function unknownNames(base, { pointer, values }) {
+  const known = { "/model_id": async () => (await models()).map(({ id }) => id), "/devices": async () => (await devices()).devices.map(({ name }) => name) }[pointer];
+  if (!known || !Array.isArray(values)) {
+    return [];
+  }
+  const names = await known();
+  const others = values.filter((value) => !names.includes([value].flat()[0]));
+  const messages = await Promise.all(others.map((value) => unknownName(base, pointer, value)));
+  return messages.filter((message) => message !== null);
+}
+
+/** The service knows more names than the catalogue lists: aliases, pasted devices, models of the hub. */
+async function unknownName(base, pointer, value) {
+  try {
+    await askOnly({ ...base, [pointer.slice(1)]: value });
+  } catch (error) {
+    const fault = error.problem?.errors?.find((one) => one.pointer.startsWith(pointer));
+    if (fault && pointer === "/model_id") {
+      const nearest = findModels(await models(), String(value)).found.slice(0, MOST_NEAREST);
+      return nearest.length > 0 ? `unknown model "${value}"; nearest to it: ${nearest.map(({ id }) => id).join(", ")}` : fault.message;
+    }
+    if (fault) {
+      return fault.message;
+    }
+    if (!(error instanceof ProblemError)) {
+      throw error;
+    }
+  }
+  return null;
 }
 
 /** An axis as the service takes it. */

@@ -2,18 +2,34 @@ package io.throughputoptimizer.dashboard;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.options.BoundingBox;
 import io.throughputoptimizer.fixture.EveryNight;
 import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// A question varied along several axes, as a heat map whose fields open as plans.
 class DashboardSweepIT extends BrowserTest {
     private static final Pattern FIGURE = Pattern.compile("^[\\d,.]+$");
+
+    /// How far a field stands out from its table, as WCAG counts it.
+    private static final String CONTRAST = """
+            (field) => {
+              const luminance = (node) => {
+                const parts = getComputedStyle(node).backgroundColor.match(/[\\d.]+/g).slice(0, 3);
+                const [red, green, blue] = parts.map((part) => part / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+                return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+              };
+              const both = [luminance(field), luminance(field.closest(".table"))].sort((one, other) => other - one);
+              return Math.fround((both[0] + 0.05) / (both[1] + 0.05));
+            }""";
 
     @Test
     @EveryNight
@@ -119,6 +135,63 @@ class DashboardSweepIT extends BrowserTest {
     }
 
     @Test
+    void unknownModelsAndDevicesAreRefusedWithTheNearestBeforeAnythingIsSearched() {
+        try (Visit visit = visit()) {
+            visit.open("/vary/" + visit.askForId(Questions.AGGREGATED));
+            what(visit, 0).selectOption("/model_id");
+            values(visit, 0).fill("Qwen/Qwen3-32B, Qwen3-8B, llama 70b, Qwen/Qwen3-9B");
+            what(visit, 1).selectOption("/devices");
+            values(visit, 1).fill("H100_SXM, H100");
+            visit.button("Search all").click();
+
+            assertThat(visit.page().locator(".vary .problem li")).containsText(new String[] {
+                "unknown model \"Qwen3-8B\"; nearest to it: Qwen/Qwen3-8B",
+                "unknown model \"llama 70b\"; nearest to it: meta-llama/",
+                "unknown model \"Qwen/Qwen3-9B\"; nearest to it: Qwen/Qwen3-4B, Qwen/Qwen3-8B",
+                "unknown device \"H100\"; nearest to it: H100_SXM"
+            });
+            assertThat(values(visit, 0)).isFocused();
+            assertThat(visit.calls()).noneMatch(call -> call.startsWith("/api/v1/sweeps"));
+            values(visit, 0).fill("Qwen/Qwen3-8B");
+            values(visit, 1).fill("H100_SXM, H200_SXM");
+            visit.button("Search all").click();
+            assertThat(visit.page().locator(".badge")).hasText("succeeded");
+        }
+    }
+
+    @Test
+    void whatIsVariedAndItsValuesStandInOneRowBelowTheirHeading() {
+        try (Visit visit = visit()) {
+            visit.open("/vary/" + visit.askForId(Questions.AGGREGATED));
+            BoundingBox heading =
+                    visit.page().locator(".vary-axis legend").first().boundingBox();
+            BoundingBox what = what(visit, 0).boundingBox();
+            BoundingBox values = values(visit, 0).boundingBox();
+
+            assertThat(what.y).isGreaterThan(heading.y + heading.height);
+            assertThat(values.x).isGreaterThan(what.x + what.width);
+            assertThat(values.y).isCloseTo(what.y, within(4.0));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LIGHT", "DARK"})
+    void theLargestFigureStandsOutMost(Look look) {
+        try (Visit visit = visit(look)) {
+            visit.open("/vary/" + visit.askForId(Questions.AGGREGATED));
+            values(visit, 0).fill("1, 2, 4, 8");
+            values(visit, 1).fill("");
+            visit.button("Search all").click();
+            assertThat(visit.page().locator(".badge")).hasText("succeeded");
+            assertThat(visit.page().locator(".heat-7 button")).isVisible();
+
+            assertThat((Double) visit.page().locator(".heat-7 button").evaluate(CONTRAST))
+                    .isGreaterThan(
+                            (Double) visit.page().locator(".heat-0 button").evaluate(CONTRAST));
+        }
+    }
+
+    @Test
     void aRefusalIsSaidWhereItWasAsked() {
         try (Visit visit = visit().expectRefusal()) {
             visit.open("/vary/" + visit.askForId(Questions.AGGREGATED));
@@ -127,6 +200,10 @@ class DashboardSweepIT extends BrowserTest {
 
             assertThat(visit.page().locator(".vary .problem")).containsText("values must be told apart");
         }
+    }
+
+    private static Locator what(Visit visit, int axis) {
+        return visit.page().locator(".vary-axis").nth(axis).getByLabel("What");
     }
 
     private static Locator values(Visit visit, int axis) {

@@ -4,6 +4,7 @@ const WORD = /(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s"'\\])+/g;
 const PIECE = /"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)|([^"'\\]+)/g;
 const PROGRAM = /throughput_optimizer(\.py)?$/;
 const NUMBER = /^-?\d+(\.\d+)?$/;
+const FLAG = /^--|^-[a-z]/i;
 
 /** Flags of the reference's command line, with their place in a request and how their values are read. */
 const FLAGS = {
@@ -73,7 +74,7 @@ export function questionOf(text) {
   const leftOut = [];
   while (words.length > 0) {
     const word = words.shift();
-    if (!word.startsWith("--")) {
+    if (!FLAG.test(word)) {
       request.model_id ??= word;
       continue;
     }
@@ -102,10 +103,10 @@ function valuesOf(words, joined, flag, kind, request) {
   if (joined.length > 0) {
     return [joined.join("=")];
   }
-  const end = words.findIndex((word) => word.startsWith("--"));
+  const end = words.findIndex((word) => FLAG.test(word));
   const following = end < 0 ? words.length : end;
   const takesNone = SWITCHES.includes(flag) || ["switch", "disaggregation", "pd_ratio"].includes(kind);
-  const takesOne = ["one", "text", "length"].includes(kind);
+  const takesOne = ["one", "text", "length"].includes(kind) || !flag.startsWith("--");
   const isModelBehind = request.model_id === undefined && takesOne;
   return words.splice(0, takesNone ? 0 : isModelBehind ? Math.min(following, 1) : following);
 }

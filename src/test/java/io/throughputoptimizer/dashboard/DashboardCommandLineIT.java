@@ -77,6 +77,27 @@ class DashboardCommandLineIT extends BrowserTest {
         }
     }
 
+    @Test
+    void shortFlagsAreNeitherDevicesNorTheModel() {
+        try (Visit visit = visit().open("/")) {
+            assertThat(visit.field("Model")).hasValue("Qwen/Qwen3-32B");
+            unfold(visit);
+            for (String command : List.of(
+                    "Qwen/Qwen3-8B --device ATLAS_800_A2_376T_64G -n 8",
+                    "-n 8 Qwen/Qwen3-8B --device ATLAS_800_A2_376T_64G")) {
+                take(visit, command);
+
+                assertThat(visit.field("Model")).hasValue("Qwen/Qwen3-8B");
+                assertThat(visit.page().locator("#device-choices input:checked"))
+                        .hasCount(1);
+                assertThat(visit.page().locator("#device-choices input:checked"))
+                        .hasValue("ATLAS_800_A2_376T_64G");
+                assertThat(visit.page().locator("#command-remark li"))
+                        .hasText("-n is no flag of the reference's guide");
+            }
+        }
+    }
+
     private static void unfold(Visit visit) {
         visit.page().getByText("Paste a command line of the reference").click();
     }

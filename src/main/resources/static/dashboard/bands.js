@@ -12,6 +12,10 @@ const FLAGS = {
   uncalibrated: "some kernels were never measured, or not as an engine launches them, so there is no band",
 };
 
+/** Digits of ends that are further apart than by this factor would only pretend to know something. */
+const WIDEST = 10;
+const FAR_FROM_CERTAIN = "far from certain: the ends of its band are more than tenfold apart";
+
 /** Whether figures are those of measured kernels, which have a band or are called uncalibrated. */
 export function isMeasuredRow(row) {
   return row.flags !== undefined;
@@ -37,12 +41,20 @@ export function endsInWords(row, member, digits) {
   return `(${words.filter(Boolean).join(", ")})`;
 }
 
-/** The ends of a band: "41.1 to 61.7", or the one that is known. */
+/** The ends of a band: "41.1 to 61.7", or the one that is known; in words where the band is wide. */
 export function spanInWords({ low, high }, digits) {
+  if (isWide({ low, high })) {
+    return FAR_FROM_CERTAIN;
+  }
   if (low === undefined) {
     return `up to ${decimals(high, digits)}`;
   }
   return high === undefined ? `from ${decimals(low, digits)}` : `${decimals(low, digits)} to ${decimals(high, digits)}`;
+}
+
+/** Whether both ends are known, and so far apart that the figure between them is far from certain. */
+export function isWide({ low, high }) {
+  return low !== undefined && high !== undefined && high > WIDEST * low;
 }
 
 /** A figure as people read it: "45.7 ms (41.1 to 61.7)". */

@@ -1,4 +1,4 @@
-import { endsOf, isMeasuredRow, spanInWords } from "./bands.js";
+import { endsOf, isMeasuredRow, isWide, spanInWords } from "./bands.js";
 import { HOURS_A_MONTH } from "./capacity.js";
 import { element } from "./dom.js";
 import { decimals, moment, plain, whole } from "./format.js";
@@ -103,6 +103,9 @@ function certainty(row, { band_coverage: coverage }, request) {
   const ends = isMeasuredRow(row) && endsOf(row, "tokens_per_s");
   if (ends && row.tokens_per_s_band) {
     return `Servers that were measured stood so to such figures that ${Math.round(10 * coverage)} of 10 lie within their bands: here ${spanInWords(ends, 0)} tokens a second.`;
+  }
+  if (ends && isWide(ends)) {
+    return `How many tokens a second it serves is ${spanInWords(ends, 0)}.`;
   }
   if (ends) {
     return `Nobody measured a server like it: by estimate it serves ${spanInWords(ends, 0)} tokens a second.`;

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.dashboard;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.microsoft.playwright.Locator;
@@ -15,6 +16,12 @@ import tools.jackson.databind.json.JsonMapper;
 class DashboardSiliconIT extends BrowserTest {
     private static final String BEST = "8 devices, 4 × TP=2, batch 82: 10,811 tokens/s (8,504 to 12,178),"
             + " TTFT 878.8 of 1,000 ms (676.7 to 1,617.1), TPOT 29.8 of 30 ms (26.5 to 37.5); limited by TPOT";
+
+    private static final String WIDE = """
+            {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-30B-A3B", "devices": ["H100_SXM"], "num_devices": 4,
+             "workload": {"input_length": 3500, "output_length": 1500}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
+             "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"},
+             "search": {"batch_range": [1, 4000], "tp_sizes": [1], "dp_sizes": [4], "ep_sizes": [4]}}""";
 
     @Test
     void theSwitchShowsAndAsksWhatBelongsToTheCostModel() {
@@ -185,6 +192,27 @@ class DashboardSiliconIT extends BrowserTest {
             panel.getByText("Simulate", new Locator.GetByTextOptions().setExact(true))
                     .click();
             assertThat(panel.getByText("requests a second at 2 replicas:")).isVisible();
+        }
+    }
+
+    @Test
+    void aWideBandIsToldInWords() {
+        try (Visit visit = visit()) {
+            JsonNode job = visit.ask(WIDE);
+            JsonNode best = job.at("/result/devices/0/phases/0/rows/0");
+            assertThat(best.at("/ttft_ms_band/high").doubleValue())
+                    .isGreaterThan(10 * best.at("/ttft_ms_band/low").doubleValue());
+            visit.openJob(job.required("id").asString());
+
+            String ttft = "%,.1f".formatted(best.required("ttft_ms").doubleValue());
+            assertThat(visit.page().locator(".hero .figures").first())
+                    .containsText(ttft + " ms (far from certain: the ends of its band are more than tenfold apart)");
+            assertThat(visit.page().locator(".phase tr.best").first())
+                    .containsText(ttft + "(far from certain: the ends of its band are more than tenfold apart)");
+            assertThat(visit.page().locator("main"))
+                    .not()
+                    .containsText(
+                            "%,.1f".formatted(best.at("/ttft_ms_band/high").doubleValue()));
         }
     }
 

@@ -1,10 +1,10 @@
 import { assumed } from "./assumptions.js";
-import { endsInWords, isMeasuredRow } from "./bands.js";
+import { endsInWords } from "./bands.js";
 import { bindsInWords } from "./binds.js";
 import { capacityCard } from "./capacity.js";
 import { figure, noAnswerCard } from "./card.js";
 import { element } from "./dom.js";
-import { decimals, layout, promised, whole } from "./format.js";
+import { decimals, layout, whole } from "./format.js";
 import { limitBars } from "./limitbars.js";
 import { limitsOf } from "./limits.js";
 import { isOfUsers, objectiveInWords } from "./objective.js";
@@ -12,7 +12,7 @@ import { pairCard } from "./pdratio.js";
 import { measuredPairCard } from "./pdsilicon.js";
 import { bestDevice } from "./results.js";
 import { warningList } from "./warnings.js";
-import { counted, devicesOf, phaseName, reasonName } from "./words.js";
+import { counted, devicesOf, phaseName, reasonName, throughputOf } from "./words.js";
 
 /** Layouts that are named where none keeps the limits. */
 const LOSERS = 3;
@@ -49,7 +49,7 @@ function bestCard(best, phase, device, request) {
     element(
       "dl",
       { class: "figures" },
-      figure("Tokens/s", element("strong", {}, throughput(best)), endsInWords(best, "tokens_per_s", 0)),
+      figure("Tokens/s", element("strong", {}, throughputOf(best)), endsInWords(best, "tokens_per_s", 0)),
       best.qps !== undefined && figure("Requests/s", decimals(best.qps, 2), endsInWords(best, "qps", 2)),
       figure("Tokens/s a device", decimals(best.tokens_per_s_per_device, 1)),
       ranked && figure("Ranked by", ranked),
@@ -69,10 +69,6 @@ function deployment({ parallel, replicas = 1, concurrency }, device) {
     element("strong", {}, `${counted(replicas, "server")} of ${devicesOf(parallel)} × ${device.device}`),
     ` (${layout(parallel)}), at most ${whole(Math.floor(concurrency / replicas))} requests${each}`,
   ];
-}
-
-function throughput(row) {
-  return isMeasuredRow(row) ? decimals(row.tokens_per_s, 0) : promised(row.tokens_per_s);
 }
 
 function losers({ rejected }) {

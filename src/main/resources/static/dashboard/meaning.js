@@ -3,7 +3,7 @@ import { HOURS_A_MONTH } from "./capacity.js";
 import { element } from "./dom.js";
 import { decimals, moment, plain, whole } from "./format.js";
 import { bestDevice } from "./results.js";
-import { counted, devicesOf, isCalibrated, ofDevice } from "./words.js";
+import { counted, devicesOf, isCalibrated, ofDevice, throughputOf } from "./words.js";
 
 /** The same in a card, with when it was planned and by what; `end` is said behind that. */
 export function meaningCard(job, version, end = "") {
@@ -79,7 +79,7 @@ function servers({ device, phases }) {
     row && {
       row,
       devices: [{ count: devicesOf(row.parallel) * (row.replicas ?? 1), name: device }],
-      serves: `, in ${counted(row.replicas ?? 1, "server")} of ${devicesOf(row.parallel)}: they serve at most ${row.qps === undefined ? "" : `${perSecond(row.qps)}, `}${whole(Math.floor(row.tokens_per_s))} tokens a second`,
+      serves: `, in ${counted(row.replicas ?? 1, "server")} of ${devicesOf(row.parallel)}: they serve at most ${row.qps === undefined ? "" : `${perSecond(row.qps)}, `}${throughputOf(row)} tokens a second`,
     }
   );
 }
@@ -100,12 +100,15 @@ function costInWords({ devices, hourly }, { objective }) {
 }
 
 function certainty(row, { band_coverage: coverage }, request) {
-  const ends = isMeasuredRow(row) && endsOf(row, "tokens_per_s");
-  if (ends && row.tokens_per_s_band) {
-    return `Servers that were measured stood so to such figures that ${Math.round(10 * coverage)} of 10 lie within their bands: here ${spanInWords(ends, 0)} tokens a second.`;
+  if (row.num_devices_unfavourable !== undefined) {
+    return `By measured kernels it may be more devices: ${plain(row.num_devices_unfavourable)} at the unfavourable end of the bands.`;
   }
+  const ends = isMeasuredRow(row) && endsOf(row, "tokens_per_s");
   if (ends && isWide(ends)) {
     return `How many tokens a second it serves is ${spanInWords(ends, 0)}.`;
+  }
+  if (ends && row.tokens_per_s_band) {
+    return `Servers that were measured stood so to such figures that ${Math.round(10 * coverage)} of 10 lie within their bands: here ${spanInWords(ends, 0)} tokens a second.`;
   }
   if (ends) {
     return `Nobody measured a server like it: by estimate it serves ${spanInWords(ends, 0)} tokens a second.`;

@@ -93,7 +93,7 @@ export function drafted({ speculation, serving }) {
     rates && `accepted by position ${rates.join(", ")}`,
     curve && `accepted as ${curve}`,
   ];
-  return tokens.some((count) => count > 0) && [`${tokens.join(" or ")} draft tokens`, ...yields].filter(Boolean).join(", ");
+  return tokens.some((count) => count > 0) && [`${tokens.join(" or ")} draft ${tokens.join() === "1" ? "token" : "tokens"}`, ...yields].filter(Boolean).join(", ");
 }
 
 /** Whether a question is one to cost model `calibrated`. */
@@ -195,9 +195,14 @@ export function bestInWords(row, slo, limitedBy) {
   ];
   return {
     lead: `${split(row)}, batch ${plain(row.batch_size)}: `,
-    figure: `${isMeasuredRow(row) ? decimals(row.tokens_per_s, 0) : promised(row.tokens_per_s)} tokens/s`,
+    figure: `${throughputOf(row)} tokens/s`,
     rest: `, ${latencies.filter(Boolean).join(", ")}${ending(limitedBy)}`,
   };
+}
+
+/** Tokens per second of a row, wherever it is told: only a figure without a band is rounded down, for it is a promise. */
+export function throughputOf(row) {
+  return isMeasuredRow(row) ? decimals(row.tokens_per_s, 0) : promised(row.tokens_per_s);
 }
 
 function split({ parallel, replicas = 1 }) {

@@ -108,6 +108,7 @@ class DashboardReportIT extends BrowserTest {
         JsonNode phase = job.at("/result/devices/0/phases/0");
         JsonNode best = phase.at("/rows/0");
         String tokens = "%,.0f".formatted(best.required("tokens_per_s").doubleValue());
+        assertThat(report.locator(".meaning")).containsText(tokens);
         assertThat(report.locator(".answer")).containsText(tokens);
         assertThat(report.locator(".limit-bars li.binds")).hasCount(1);
         assertThat(report.locator(".answer .assumed")).isVisible();

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /// Names that somebody who wrote an unknown one may have meant.
 public final class NearestNames {
@@ -21,6 +22,18 @@ public final class NearestNames {
                         .thenComparingInt(name -> distance(wanted, comparable(name))))
                 .limit(SUGGESTIONS)
                 .toList();
+    }
+
+    /// Returns the one of `names` that was most likely meant: it contains the unknown one or is contained in it, or a
+    /// third of its letters are to change at most. Empty if none is so near.
+    public static Optional<String> meant(String unknown, Collection<String> names) {
+        String wanted = comparable(unknown);
+        return (wanted.isEmpty() ? List.<String>of() : of(unknown, names))
+                .stream()
+                        .filter(name -> name.contains(wanted)
+                                || wanted.contains(name)
+                                || distance(wanted, comparable(name)) * 3 <= name.length())
+                        .findFirst();
     }
 
     /// Says that a name is unknown and which ones are near.

@@ -34,9 +34,7 @@ public final class EngineChoice {
             refusals.put(engine, refusal(catalogs, engine, request, result, device, rank));
         }
         LaunchPlan plan = new PlanReader(catalogs, request, result, device).read(rank);
-        String first = PlanNotes.priced(
-                        request, plan.instances().getLast().device().name())
-                .filter(refusals::containsKey)
+        String first = ofRequest(catalogs, request, plan)
                 .or(() -> refusals.entrySet().stream()
                         .filter(engine -> engine.getValue().isEmpty())
                         .map(Map.Entry::getKey)
@@ -50,6 +48,19 @@ public final class EngineChoice {
                         engine.equals(first),
                         refusals.getOrDefault(engine, Optional.empty()).orElse(null))));
         return new LaunchEnginesResponse(engines);
+    }
+
+    /// The engine that the request names for the devices of a row; empty where it names none that can be started.
+    ///
+    /// @throws CannotLaunchException if there is no such row
+    public static Optional<String> ofRequest(
+            Catalogs catalogs, OptimizationRequest request, ResultResponse result, Launcher.Asked row) {
+        return ofRequest(catalogs, request, row.plan(catalogs, request, result));
+    }
+
+    private static Optional<String> ofRequest(Catalogs catalogs, OptimizationRequest request, LaunchPlan plan) {
+        return PlanNotes.priced(request, plan.instances().getLast().device().name())
+                .filter(catalogs.launch()::containsKey);
     }
 
     /// The commands of the best row: of the kind of device that leads the first ranking, for the engine to start with,

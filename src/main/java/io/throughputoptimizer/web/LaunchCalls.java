@@ -2,7 +2,9 @@ package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.launch.CannotLaunchException;
+import io.throughputoptimizer.launch.EngineChoice;
 import io.throughputoptimizer.launch.Launcher;
+import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import io.throughputoptimizer.web.problem.ProblemException;
 import java.util.function.Supplier;
@@ -12,16 +14,32 @@ import org.jspecify.annotations.Nullable;
 record LaunchCalls(Catalogs catalogs) {
     static final String CONTEXT_TOKENS = "context_tokens";
 
+    /// @param engine absent for the one of the request
     /// @throws InvalidParameterException if there is no such engine
-    Launcher launcher(@Nullable String engine) {
-        String known = String.join(", ", catalogs.launch().keySet());
-        if (engine == null) {
-            throw new InvalidParameterException("engine", "is missing: one of " + known + " is needed");
+    void requireKnown(@Nullable String engine) {
+        if (engine != null && !catalogs.launch().containsKey(engine)) {
+            throw new InvalidParameterException("engine", "is \"" + engine + "\": one of " + known() + " is needed");
         }
-        if (!catalogs.launch().containsKey(engine)) {
-            throw new InvalidParameterException("engine", "is \"" + engine + "\": one of " + known + " is needed");
-        }
-        return new Launcher(catalogs, engine);
+    }
+
+    /// Starts a row on the engine of the parameter, or on the one that the request names as `engine.backend`.
+    ///
+    /// @param engine that [#requireKnown] lets pass
+    /// @throws InvalidParameterException if neither names one
+    Launcher launcher(@Nullable String engine, Findings findings, Launcher.Asked row) {
+        return new Launcher(
+                catalogs,
+                engine != null
+                        ? engine
+                        : EngineChoice.ofRequest(catalogs, findings.request(), findings.result(), row)
+                                .orElseThrow(() -> new InvalidParameterException(
+                                        "engine",
+                                        "is missing, and the request has no engine.backend: one of " + known()
+                                                + " is needed")));
+    }
+
+    private String known() {
+        return String.join(", ", catalogs.launch().keySet());
     }
 
     /// @throws InvalidParameterException if the text is no whole number

@@ -126,14 +126,14 @@ class LaunchController {
                     String check,
             @ContextTokensParameter @RequestParam(name = CONTEXT_TOKENS, required = false) @Nullable
                     String contextTokens) {
-        Launcher launcher = calls.launcher(engine);
+        calls.requireKnown(engine);
         int place = LaunchCalls.place(rank);
         boolean checked = TruthParameter.isTrue("check", check);
         ContextParameter context = ContextParameter.of(contextTokens);
-        return ofFindings(
-                id,
-                findings -> launcher.launch(
-                        findings.request(), findings.result(), asked(findings, device, place, context), checked));
+        return ofFindings(id, findings -> {
+            Launcher.Asked row = asked(findings, device, place, context);
+            return calls.launcher(engine, findings, row).launch(findings.request(), findings.result(), row, checked);
+        });
     }
 
     @Operation(
@@ -189,7 +189,7 @@ class LaunchController {
                     String kind,
             @ContextTokensParameter @RequestParam(name = CONTEXT_TOKENS, required = false) @Nullable
                     String contextTokens) {
-        Launcher launcher = calls.launcher(engine);
+        calls.requireKnown(engine);
         int place = LaunchCalls.place(rank);
         ManifestKind manifests = ManifestKind.of(kind)
                 .orElseThrow(() -> new InvalidParameterException(
@@ -205,15 +205,12 @@ class LaunchController {
                     DEVICES_PER_NODE, "is " + onNode + ": a whole number from 1 to " + MOST_PER_NODE + " is needed");
         }
         ContextParameter context = ContextParameter.of(contextTokens);
-        return ofFindings(
-                id,
-                findings -> launcher.manifests(
-                                findings.request(),
-                                findings.result(),
-                                asked(findings, device, place, context),
-                                manifests,
-                                onNode)
-                        .getBytes(StandardCharsets.UTF_8));
+        return ofFindings(id, findings -> {
+            Launcher.Asked row = asked(findings, device, place, context);
+            return calls.launcher(engine, findings, row)
+                    .manifests(findings.request(), findings.result(), row, manifests, onNode)
+                    .getBytes(StandardCharsets.UTF_8);
+        });
     }
 
     @Operation(

@@ -54,7 +54,7 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
 
     @ExceptionHandler
     ResponseEntity<Problem> invalid(InvalidParameterException failure) {
-        return answer(Problem.invalidParameter(failure.parameter(), failure.rule()), HttpHeaders.EMPTY);
+        return answer(Problem.invalidParameters(failure.rules()), HttpHeaders.EMPTY);
     }
 
     @ExceptionHandler

@@ -10,6 +10,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -45,7 +46,7 @@ final class ReadableParameters extends OncePerRequestFilter {
         for (String pair : StringUtils.tokenizeToStringArray(request.getQueryString(), "&")) {
             if (!isReadable(pair)) {
                 String name = pair.split("=", 2)[0];
-                return Problem.invalidParameter(isReadable(name) ? name : "query", RULE);
+                return Problem.invalidParameters(Map.of(isReadable(name) ? name : "query", RULE));
             }
         }
         return ProblemWords.of(

@@ -118,13 +118,14 @@ class UnkeptLaunchController {
                     @RequestParam(defaultValue = "false")
                     String check)
             throws InterruptedException {
-        Launcher launcher = calls.launcher(engine);
+        calls.requireKnown(engine);
         int place = LaunchCalls.place(rank);
         boolean checked = TruthParameter.isTrue("check", check);
         WaitPreference wait = WaitPreference.in(prefer, limits.longestWait())
                 .orElse(new WaitPreference(limits.longestWait().toSeconds()));
         Findings findings = unkept.findings(judge.judge(asked), wait);
-        return LaunchCalls.answer(() -> threads.end(() -> launcher.launch(
-                findings.request(), findings.result(), new Launcher.Asked(device, place, null), checked)));
+        Launcher.Asked row = new Launcher.Asked(device, place, null);
+        return LaunchCalls.answer(() -> threads.end(() ->
+                calls.launcher(engine, findings, row).launch(findings.request(), findings.result(), row, checked)));
     }
 }

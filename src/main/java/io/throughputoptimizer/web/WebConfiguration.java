@@ -31,6 +31,7 @@ import org.springframework.http.converter.HttpMessageConverters;
 import org.springframework.web.filter.ForwardedHeaderFilter;
 import org.springframework.web.filter.ShallowEtagHeaderFilter;
 import org.springframework.web.servlet.LocaleResolver;
+import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.i18n.FixedLocaleResolver;
@@ -69,6 +70,11 @@ class WebConfiguration implements WebMvcConfigurer {
                 limits.longestWithModel(),
                 new BodyShares(limits.allBodies(), limits.longestBody(), limits.retryAfter()),
                 threads));
+    }
+
+    @Override
+    public void addInterceptors(InterceptorRegistry registry) {
+        registry.addInterceptor(new KnownParameters()).addPathPatterns("/api/v1/**");
     }
 
     /// The page's parts must be of one version: browsers ask each time, and get 304 while a part is the same.

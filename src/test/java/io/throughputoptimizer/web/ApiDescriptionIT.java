@@ -129,7 +129,8 @@ class ApiDescriptionIT extends HttpTest {
         if (operation.path().equals(MeasurementController.FILES)
                 || operation.path().endsWith("/launch")) {
             operation.node().required("parameters").values().stream()
-                    .filter(parameter -> parameter.has("example"))
+                    .filter(parameter -> parameter.has("example")
+                            && parameter.required("in").asString().equals("query"))
                     .forEach(parameter -> values.put(
                             parameter.required("name").asString(),
                             parameter.required("example").asString()));
@@ -218,6 +219,7 @@ class ApiDescriptionIT extends HttpTest {
     void theExamplesOfProblemsAreReal() {
         assertAnswers(json(PREFILL.replace("2000", "-1")).post(OPTIMIZATIONS), ProblemExamples.INVALID);
         assertAnswers(api().get(OPTIMIZATIONS + "?limit=0"), ProblemExamples.INVALID_PARAMETER);
+        assertAnswers(api().get("/api/v1/devices?limit=9"), ProblemExamples.UNKNOWN_PARAMETER);
         assertAnswers(api().get(OPTIMIZATIONS + "/nothing"), ProblemExamples.UNKNOWN_JOB);
         assertAnswers(api().get("/api/v1/devices/TEST_DEVIC"), ProblemExamples.UNKNOWN_DEVICE);
         assertAnswers(

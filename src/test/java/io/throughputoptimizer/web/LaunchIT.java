@@ -194,7 +194,7 @@ class LaunchIT extends HttpTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "rank=1 | engine | is missing: one of vllm, vllm-ascend, sglang, trtllm, mindie is needed",
+                "rank=1 | engine | is missing, and the request has no engine.backend: one of vllm, vllm-ascend, sglang, trtllm, mindie is needed",
                 "engine=tgi | engine | is \"tgi\": one of vllm, vllm-ascend, sglang, trtllm, mindie is needed",
                 "engine=vllm&rank=0 | rank | is 0: a number from 1 to 1 is needed, the rows of aggregation",
                 "engine=vllm&rank=x | rank | is \"x\": a whole number from 1 is needed",

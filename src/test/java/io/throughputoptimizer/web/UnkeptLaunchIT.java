@@ -160,11 +160,31 @@ class UnkeptLaunchIT extends HttpTest {
         assertThat(script).isEqualTo(answer(SILICON).getString("launch.script"));
     }
 
+    @Test
+    void theEngineIsThatOfTheRequestUnlessAnotherIsNamed() {
+        launch(SILICON, "rank=1").statusCode(200).body("engine", equalTo("sglang"));
+        launch(SILICON.replace("\"sglang\"", "{\"H100_SXM\": \"vllm\"}"), "rank=1")
+                .statusCode(200)
+                .body("engine", equalTo("vllm"));
+        String job = json(SILICON)
+                .header("Prefer", "wait=600")
+                .post(OPTIMIZATIONS)
+                .then()
+                .extract()
+                .path("id");
+        api().get(OPTIMIZATIONS + "/" + job + "/launch").then().statusCode(200).body("engine", equalTo("sglang"));
+        api().accept("application/yaml")
+                .get(OPTIMIZATIONS + "/" + job + "/launch/manifests")
+                .then()
+                .statusCode(200)
+                .body(containsString("sglang"));
+        before++;
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
-                "rank=1 | engine | is missing: one of vllm, vllm-ascend, sglang, trtllm, mindie is needed",
                 "engine=tgi | engine | is \"tgi\": one of vllm, vllm-ascend, sglang, trtllm, mindie is needed",
                 "engine=vllm&rank=x | rank | is \"x\": a whole number from 1 is needed",
                 "engine=vllm&check=1 | check | is \"1\": true or false is needed",

@@ -5,6 +5,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// What went wrong, as in RFC 9457.
@@ -97,9 +98,13 @@ public record Problem(
                 .toList());
     }
 
-    /// A query parameter or header that breaks a rule.
-    public static Problem invalidParameter(String parameter, String message) {
-        return invalid(List.of(new Fault(null, parameter, message)));
+    /// Query parameters or headers that break rules.
+    ///
+    /// @param messages by parameter
+    public static Problem invalidParameters(Map<String, String> messages) {
+        return invalid(messages.entrySet().stream()
+                .map(fault -> new Fault(null, fault.getKey(), fault.getValue()))
+                .toList());
     }
 
     /// Last part of the type; null when the status says it all.

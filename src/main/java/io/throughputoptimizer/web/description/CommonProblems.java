@@ -29,6 +29,9 @@ final class CommonProblems implements GlobalOperationCustomizer {
                 "406",
                 "None of the media types in `Accept` is available.",
                 ProblemExamples.notAcceptable(available));
+        if (!responses.containsKey("400")) {
+            add(responses, "400", "A query parameter is unknown.", ProblemExamples.UNKNOWN_PARAMETER);
+        }
         if (operation.getRequestBody() != null) {
             add(responses, "413", "The body is longer than the service takes.", ProblemExamples.TOO_LARGE);
             add(

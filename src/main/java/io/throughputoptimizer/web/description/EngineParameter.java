@@ -9,8 +9,8 @@ import java.lang.annotation.Target;
 
 /// Describes the parameter `engine` of calls that ask for commands.
 @Parameter(
-        required = true,
-        description = "The engine.",
+        description = "The engine that the commands start. Default: `engine.backend` of the request, which cost model"
+                + " `analytic` does not have.",
         example = "vllm",
         schema =
                 @Schema(

@@ -20,6 +20,17 @@ public final class ProblemExamples {
               "errors": [{"parameter": "limit", "message": "is \\"0\\": a whole number from 1 to 100 is needed"}]
             }""";
 
+    public static final String UNKNOWN_PARAMETER = """
+            {
+              "type": "urn:throughput-optimizer:problem:invalid-request",
+              "title": "Invalid request",
+              "status": 400,
+              "detail": "limit is unknown: the operation has no query parameters",
+              "errors": [
+                {"parameter": "limit", "message": "is unknown: the operation has no query parameters"}
+              ]
+            }""";
+
     public static final String UNKNOWN_JOB = """
             {
               "type": "about:blank",

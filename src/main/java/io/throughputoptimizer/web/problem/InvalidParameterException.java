@@ -1,22 +1,23 @@
 package io.throughputoptimizer.web.problem;
 
-/// A query parameter or header breaks a rule.
+import java.util.Map;
+
+/// Query parameters or headers break rules.
 public final class InvalidParameterException extends RuntimeException {
-    private final String parameter;
-    private final String rule;
+    private final transient Map<String, String> rules;
 
     /// @param rule value and rule
     public InvalidParameterException(String parameter, String rule) {
-        super(parameter + " " + rule);
-        this.parameter = parameter;
-        this.rule = rule;
+        this(Map.of(parameter, rule));
     }
 
-    public String parameter() {
-        return parameter;
+    /// @param rules value and rule by parameter, in the order in which they are listed; not empty
+    public InvalidParameterException(Map<String, String> rules) {
+        super(rules.toString());
+        this.rules = rules;
     }
 
-    public String rule() {
-        return rule;
+    public Map<String, String> rules() {
+        return rules;
     }
 }

@@ -84,6 +84,9 @@ public final class TokenIssuer {
     /// @throws AuthenticationServiceException if the issuer's keys cannot be had
     Caller caller(String token) {
         Jwt jwt = decode(token);
+        if (jwt.getExpiresAt() == null) {
+            throw new InvalidBearerTokenException("The token needs an expiry time (exp).");
+        }
         String subject = jwt.getSubject();
         if (subject == null
                 || subject.length() > LONGEST_SUBJECT

@@ -170,12 +170,21 @@ class ForgedTokenTest {
         others.put("no issuer", stub.claims().issuer(null));
         others.put("expired", stub.claims().expirationTime(Date.from(now.minusSeconds(120))));
         others.put("expired for ever", stub.claims().expirationTime(Date.from(Instant.EPOCH)));
+        others.put("expiring in words", stub.claims().claim("exp", "never"));
         others.put("not yet", stub.claims().notBeforeTime(Date.from(now.plusSeconds(600))));
         others.put("nobody's", stub.claims().subject(null));
         others.put("a subject that colours", stub.claims().subject("\u001b[31mann"));
         others.put("a subject of two lines", stub.claims().subject("ann\u2028INFO admin made a key"));
         others.put("a subject backwards", stub.claims().subject("ann\u202enimda"));
         others.forEach((what, claims) -> refused(what, StubIssuer.token(KEY, claims.build())));
+    }
+
+    @Test
+    void refusesTokensThatNeverExpire() {
+        assertThatThrownBy(() -> issuer.caller(
+                        StubIssuer.token(KEY, stub.claims().expirationTime(null).build())))
+                .isInstanceOf(InvalidBearerTokenException.class)
+                .hasMessage("The token needs an expiry time (exp).");
     }
 
     @Test

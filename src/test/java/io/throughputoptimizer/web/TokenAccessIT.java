@@ -1,11 +1,13 @@
 package io.throughputoptimizer.web;
 
+import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.not;
 
 import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jwt.JWTClaimsSet;
+import io.restassured.response.ValidatableResponse;
 import io.throughputoptimizer.api.key.Role;
 import io.throughputoptimizer.fixture.EveryNight;
 import java.time.Instant;
@@ -75,8 +77,17 @@ class TokenAccessIT extends SecuredTest {
         refused(token(ISSUERS_KEY, claims("a".repeat(256), "optimizer:admin").build()));
     }
 
-    private void refused(String token) {
-        as(token)
+    @Test
+    void tokensThatNeverExpireAreRefused() {
+        refused(token(
+                        ISSUERS_KEY,
+                        claims("ann", "optimizer:admin").expirationTime(null).build()))
+                .header("WWW-Authenticate", containsString("error=\"invalid_token\""))
+                .body("detail", equalTo("The token needs an expiry time (exp)."));
+    }
+
+    private ValidatableResponse refused(String token) {
+        return as(token)
                 .get("/api/v1/models")
                 .then()
                 .statusCode(401)

@@ -11,10 +11,9 @@ import java.util.function.DoubleUnaryOperator;
 ///
 ///     b    = min(B, max_running, K / (isl + 0.75 osl))       running
 ///     D    = decode(b, b (isl + osl/2)), P = prefill(isl, isl^2/2)
-/// TPOT = D + (b - 1) P / osl the prompts of all others pass by once an output
+///     TPOT = D + (b - 1) P / osl                             prompts of all others run once per response
 ///     rho  = min(b P / (osl TPOT + P), 0.98)
-/// Q = min(P rho / (2 (1 - rho)), b P / 2) (b - 1)/b wait of a queue with one server and fixed
-/// times
+///     Q    = min(P rho / (2 (1 - rho)), b P / 2) (b - 1)/b   wait of a queue: one server, fixed times
 ///     phi  = 1 / W
 ///     out  = (B - b)/b (P + osl TPOT) (1 - phi/2)            wait for others to leave
 ///     TTFT = phi (b + 1)/2 P + (1 - phi)(P + k D/2 + Q) + out + c

@@ -118,8 +118,7 @@ export function eventsAt(path) {
 
 /** A job's `result` or `curves` in one of their media types. */
 export async function download(id, part, mediaType) {
-  const query = `${part.includes("?") ? "&" : "?"}${WITH_PROBES}`;
-  const response = await call(`optimizations/${encodeURIComponent(id)}/${part}${query}`, { headers: { Accept: mediaType } });
+  const response = await call(`optimizations/${encodeURIComponent(id)}/${part}`, { headers: { Accept: mediaType } });
   return response.blob();
 }
 

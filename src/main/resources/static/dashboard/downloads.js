@@ -6,15 +6,15 @@ import { report } from "./report.js";
 import { bestDevice } from "./results.js";
 
 const REPORTS = [
-  { label: "JSON", part: "result", mediaType: "application/json", extension: "json" },
-  { label: "CSV", part: "result", mediaType: "text/csv", extension: "csv" },
-  { label: "Text", part: "result", mediaType: "text/plain", extension: "txt" },
+  { label: "JSON", part: "result?points=true", mediaType: "application/json", extension: "json" },
+  { label: "CSV", part: "result?points=true", mediaType: "text/csv", extension: "csv" },
+  { label: "Text", part: "result?points=true", mediaType: "text/plain", extension: "txt" },
 ];
 const PICTURE = { label: "SVG", part: "curves", mediaType: "image/svg+xml", extension: "svg" };
 
 const TABLES = ["binding", "sensitivities", "relaxations", "frontier"].map((table) => ({
   label: `CSV of ${table}`,
-  part: `result?table=${table}`,
+  part: `result?points=true&table=${table}`,
   mediaType: "text/csv",
   extension: `${table}.csv`,
 }));

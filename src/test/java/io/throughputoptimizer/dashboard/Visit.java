@@ -257,10 +257,11 @@ final class Visit implements AutoCloseable {
                 .toList();
     }
 
-    /// Answer of the service to a request past the page.
+    /// Answer of the service to a request past the page; that of a job, or its result, with its probes.
     APIResponse get(String path, String mediaType) {
+        String query = path.matches(LIVE + "/[^/]+(/result)?") ? "?" + WITH_PROBES : "";
         return context.request()
-                .get(origin + path + "?" + WITH_PROBES, RequestOptions.create().setHeader("Accept", mediaType));
+                .get(origin + path + query, RequestOptions.create().setHeader("Accept", mediaType));
     }
 
     /// What the page has asked the service about one job: how, and for which part of it.

@@ -87,8 +87,7 @@ record OptimizerProperties(
     /// @param searchParallelism threads that search layouts for all running optimizations, besides the one
     ///     that each has of its own; 0: as many as the machine has processors
     /// @param maximumPoints batch sizes that a search may have to try at the most; a larger one is refused
-    /// @param promptPoints batch sizes that a search may have to try at the most to be run at once for a caller
-    ///     who waits, beside the queue; 0: every search goes through the queue
+    /// @param promptTime processor time of a search whose answer is not kept; 0: all go through the queue
     /// @param timeout longest time a search may take
     /// @param maximumMemory what a search may keep, about 4 KB a row, 1 KB a point and 1 KB a layout; one that
     ///     finds more fails. 0: a quarter of the heap, divided by the workers
@@ -100,8 +99,8 @@ record OptimizerProperties(
             @DefaultValue("2500000") @Min(1) @Max(1_000_000_000_000L)
             long maximumPoints,
 
-            @DefaultValue("25000") @Min(0) @Max(1_000_000_000_000L)
-            long promptPoints,
+            @DefaultValue("3s") @DurationMin(millis = 0) @DurationMax(hours = 1)
+            Duration promptTime,
 
             @DefaultValue("10m") @DurationMin(millis = 1) @DurationMax(days = 30)
             Duration timeout,

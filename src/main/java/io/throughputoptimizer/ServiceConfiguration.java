@@ -129,7 +129,7 @@ class ServiceConfiguration {
                 http.maximumWait(),
                 http.maximumWaiting(),
                 http.keepAlive(),
-                settings.jobs().promptPoints(),
+                settings.jobs().promptTime(),
                 http.retryAfter());
     }
 

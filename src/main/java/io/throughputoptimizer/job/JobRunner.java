@@ -101,7 +101,7 @@ public final class JobRunner implements SmartLifecycle {
         return admission.submit(request, origin);
     }
 
-    /// As [#submit], for a small search whose caller waits: it runs at once, and its job is stored when it has ended,
+    /// As [#submit], for a search whose caller waits: it runs at once, and its job is stored when it has ended,
     /// before the caller learns of it. It goes to the queue when too many do so, or when it takes too long.
     ///
     /// @param wait how long the caller would wait
@@ -109,13 +109,15 @@ public final class JobRunner implements SmartLifecycle {
         return isRunning() ? admission.submitAndRun(request, origin, wait) : admission.submit(request, origin);
     }
 
-    /// Runs a small search for a caller who waits, and keeps nothing of it: no job is stored, and no queue takes it.
+    /// Runs a search for a caller who waits, and keeps nothing of it: no job is stored, and no queue takes it.
     ///
     /// @param sharer who waits
     /// @param wait how long the caller would wait, for a thread included
-    public PromptEnd searchOnly(JobRequest request, Sharer sharer, Duration wait) throws InterruptedException {
+    /// @param most processor time of all threads that take part in the search
+    public PromptEnd searchOnly(JobRequest request, Sharer sharer, Duration wait, Duration most)
+            throws InterruptedException {
         return isRunning()
-                ? prompt.runWhole(UUID.randomUUID(), request, sharer, wait)
+                ? prompt.runWhole(request, sharer, wait, most)
                 : new PromptEnd.Busy(settings.endurance().prompt());
     }
 

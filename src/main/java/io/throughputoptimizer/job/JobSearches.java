@@ -89,7 +89,7 @@ final class JobSearches {
                 Optional.of(new JobState.Cancelled(
                         job.startedAt(), end(job), job.monitor().progress()));
             case TIMED_OUT -> Optional.of(failed(job, JobProblems.timedOut(timeout)));
-            case HANDED_BACK, LOST -> Optional.empty();
+            case HANDED_BACK, LOST, TOO_LARGE -> Optional.empty();
         };
     }
 

@@ -2,6 +2,7 @@ package io.throughputoptimizer.job;
 
 import io.throughputoptimizer.api.job.JobProgress;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -16,7 +17,9 @@ final class ProgressMonitor implements SearchMonitor {
     private final AtomicInteger candidatesDone = new AtomicInteger();
     private final LongAdder points = new LongAdder();
     private final AtomicReference<@Nullable StopReason> stopReason = new AtomicReference<>();
+    private final ProcessorTime time = new ProcessorTime();
     private volatile int candidatesTotal = UNKNOWN;
+    private volatile long mostNanos = Long.MAX_VALUE;
 
     /// What all searches of this process have done together.
     record Work(LongAdder points, LongAdder passes) {
@@ -36,6 +39,8 @@ final class ProgressMonitor implements SearchMonitor {
         CANCELLED,
         /// It took too long.
         TIMED_OUT,
+        /// It took the processor time that it may take while its caller waits.
+        TOO_LARGE,
         /// This replica stops: another one, or this one later, starts the search anew.
         HANDED_BACK,
         /// Another replica took this one for dead and starts the search anew, or has.
@@ -50,6 +55,7 @@ final class ProgressMonitor implements SearchMonitor {
     @Override
     public void candidateDone() {
         candidatesDone.incrementAndGet();
+        time.pause();
     }
 
     @Override
@@ -65,7 +71,15 @@ final class ProgressMonitor implements SearchMonitor {
 
     @Override
     public boolean cancelled() {
+        if (time.nanos() > mostNanos) {
+            stop(StopReason.TOO_LARGE);
+        }
         return stopReason.get() != null;
+    }
+
+    /// Stops the search once all its threads together have taken this much processor time.
+    void limit(Duration processorTime) {
+        mostNanos = processorTime.toNanos();
     }
 
     /// Stops the search, if nothing has stopped it yet.

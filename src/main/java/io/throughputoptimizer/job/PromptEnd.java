@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// What became of a small search that ran while its caller waited.
+/// What became of a search that ran while its caller waited.
 public sealed interface PromptEnd {
 
     /// It succeeded or failed.
@@ -15,8 +15,11 @@ public sealed interface PromptEnd {
     record Ended(
             Instant submittedAt, JobState state, @Nullable ResultResponse found) implements PromptEnd {}
 
-    /// It ran until its time was over.
+    /// It ran until its caller would wait no longer.
     record OutOfTime() implements PromptEnd {}
+
+    /// It took all the processor time that it may take.
+    record TooLarge() implements PromptEnd {}
 
     /// It did not begin, or was stopped by the service.
     ///

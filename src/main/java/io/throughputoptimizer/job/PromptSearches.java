@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// Small searches that run while their callers wait, a few at a time, and that nobody knows of before they have ended:
+/// Searches that run while their callers wait, a few at a time, and that nobody knows of before they have ended:
 /// what is not ended here is left to the queue, unless nothing of it is to be kept. Thread-safe.
 final class PromptSearches {
     /// Searches that wait for each thread at most, of all callers: a queue in memory costs much less than the
@@ -47,14 +47,22 @@ final class PromptSearches {
     /// @param wait how long the caller would wait
     Optional<JobState> run(UUID id, JobRequest request, Sharer sharer, Duration wait) throws InterruptedException {
         Duration time = wait.compareTo(longest) < 0 ? wait : longest;
-        return runWhole(id, request, sharer, time) instanceof PromptEnd.Ended ended
+        return run(searches.begin(id, 1, searches.now()), request, sharer, time) instanceof PromptEnd.Ended ended
                 ? Optional.of(ended.state())
                 : Optional.empty();
     }
 
     /// The same for a search that no queue takes: it has all the time that its caller would wait.
-    PromptEnd runWhole(UUID id, JobRequest request, Sharer sharer, Duration wait) throws InterruptedException {
-        RunningJob job = searches.begin(id, 1, searches.now());
+    ///
+    /// @param most processor time of all threads that take part in it
+    PromptEnd runWhole(JobRequest request, Sharer sharer, Duration wait, Duration most) throws InterruptedException {
+        RunningJob job = searches.begin(UUID.randomUUID(), 1, searches.now());
+        job.monitor().limit(most);
+        return run(job, request, sharer, wait);
+    }
+
+    private PromptEnd run(RunningJob job, JobRequest request, Sharer sharer, Duration wait)
+            throws InterruptedException {
         AtomicBoolean begun = new AtomicBoolean();
         AtomicReference<@Nullable ResultResponse> found = new AtomicReference<>();
         running.add(job);
@@ -66,7 +74,15 @@ final class PromptSearches {
                         return searches.run(job, request, found::set);
                     },
                     wait);
-            return end.isPresent() ? new PromptEnd.Ended(job.startedAt(), end.get(), found.get()) : busy(sharer);
+            if (end.isPresent()) {
+                return new PromptEnd.Ended(job.startedAt(), end.get(), found.get());
+            }
+            return job.monitor()
+                            .stopReason()
+                            .filter(StopReason.TOO_LARGE::equals)
+                            .isPresent()
+                    ? new PromptEnd.TooLarge()
+                    : busy(sharer);
         } catch (RejectedExecutionException _) {
             return busy(sharer);
         } catch (TimeoutException _) {

@@ -151,7 +151,9 @@ class OptimizationController {
 
     private Submission submit(QuestionJudge.Judged judged, Origin origin, Optional<WaitPreference> wait)
             throws InterruptedException {
-        return wait.isPresent() && wait.get().seconds() > 0 && judged.mostPoints() <= limits.promptPoints()
+        return wait.isPresent()
+                        && wait.get().seconds() > 0
+                        && limits.promptTime().isPositive()
                 ? runner.submitAndRun(judged.request(), origin, wait.get().duration())
                 : runner.submit(judged.request(), origin);
     }

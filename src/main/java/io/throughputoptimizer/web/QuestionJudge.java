@@ -13,7 +13,7 @@ import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.web.bound.LongWorkThreads;
 import org.springframework.stereotype.Component;
 
-/// Says whether what a caller asks can be searched, and what the search has to try. Thread-safe.
+/// Says whether what a caller asks can be searched. Thread-safe.
 @Component
 final class QuestionJudge {
     private final RequestValidator validator;
@@ -35,8 +35,7 @@ final class QuestionJudge {
     /// A request that can be searched.
     ///
     /// @param effective the request with everything filled in that the caller left open
-    /// @param mostPoints that the search has to try
-    record Judged(JobRequest request, OptimizationRequest effective, long mostPoints) {}
+    record Judged(JobRequest request, OptimizationRequest effective) {}
 
     /// @throws io.throughputoptimizer.api.problem.InvalidRequestException if it cannot be searched
     Judged judge(AskedOptimization asked) {
@@ -46,8 +45,7 @@ final class QuestionJudge {
             ProblemReader.Accepted accepted = problems.accept(asked.request(), sets);
             return new Judged(
                     new JobRequest(WireFormat.write(accepted.effective()), accepted, asked.json()),
-                    accepted.effective(),
-                    accepted.mostPoints());
+                    accepted.effective());
         });
     }
 }

@@ -18,9 +18,10 @@ import io.throughputoptimizer.web.bound.LongWorkThreads;
 import io.throughputoptimizer.web.bound.WaitingRequests;
 import io.throughputoptimizer.web.parameter.WaitPreference;
 import io.throughputoptimizer.web.problem.ProblemException;
+import java.math.BigDecimal;
 import org.springframework.stereotype.Component;
 
-/// Answers of small searches of which nothing is kept: callers ask for them while they still write the question.
+/// Answers of which nothing is kept: callers ask for them while they still write the question.
 /// Thread-safe.
 @Component
 final class UnkeptAnswers {
@@ -66,11 +67,6 @@ final class UnkeptAnswers {
     }
 
     private PromptEnd.Ended searched(QuestionJudge.Judged question, WaitPreference wait) throws InterruptedException {
-        if (question.mostPoints() > limits.promptPoints()) {
-            throw ProblemException.tooLargeToAnswer(
-                    "The search may have to try %s batch sizes, and one whose answer is not kept at most %s."
-                            .formatted(question.mostPoints(), limits.promptPoints()));
-        }
         Sharer sharer = Caller.currentSharer();
         if (!waiting.take(sharer)) {
             throw ProblemException.searchesBusy(limits.retryAfter());
@@ -84,8 +80,15 @@ final class UnkeptAnswers {
 
     private PromptEnd.Ended searched(QuestionJudge.Judged question, Sharer sharer, WaitPreference wait)
             throws InterruptedException {
-        return switch (runner.searchOnly(question.request(), sharer, wait.duration())) {
+        return switch (runner.searchOnly(question.request(), sharer, wait.duration(), limits.promptTime())) {
             case PromptEnd.Ended ended -> ended;
+            case PromptEnd.TooLarge _ ->
+                throw ProblemException.tooLargeToAnswer(
+                        "The search takes more than %s s of processor time, the limit of an answer that is not kept."
+                                .formatted(
+                                        BigDecimal.valueOf(limits.promptTime().toMillis(), 3)
+                                                .stripTrailingZeros()
+                                                .toPlainString()));
             case PromptEnd.OutOfTime _ ->
                 throw ProblemException.tooLargeToAnswer(
                         "The search did not end within the %s s of its wait.".formatted(wait.seconds()));

@@ -16,7 +16,7 @@ import org.springframework.test.context.TestPropertySource;
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Import(GatedSearches.Gate.class)
-@TestPropertySource(properties = "optimizer.jobs.prompt-points=0")
+@TestPropertySource(properties = "optimizer.jobs.prompt-time=0s")
 @interface GatedSearches {
 
     @TestConfiguration

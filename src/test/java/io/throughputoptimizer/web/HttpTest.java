@@ -24,6 +24,12 @@ abstract class HttpTest {
             {"model_id": "Qwen/Qwen3-8B", "num_devices": 2, "mode": "disaggregation",
              "workload": {"input_length": 1000, "output_length": 100}, "slo": {"ttft_ms": 2000}}""";
 
+    /// A search of more than 3 s of processor time.
+    static final String LARGE = """
+            {"model_id": "Qwen/Qwen3-8B", "devices": ["TEST_DEVICE"], "num_devices": 8, "mode": "disaggregation",
+             "workload": {"input_length": 1000, "output_length": 100}, "slo": {"ttft_ms": 200000},
+             "search": {"batch_range": [1, 400000], "strategy": "exhaustive"}}""";
+
     /// Numbers as precise as they are sent.
     private static final JsonConfig JSON = JsonConfig.jsonConfig().numberReturnType(NumberReturnType.DOUBLE);
     private static final RestAssuredConfig DOUBLES = RestAssuredConfig.config().jsonConfig(JSON);

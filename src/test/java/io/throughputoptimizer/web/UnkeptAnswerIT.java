@@ -19,6 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /// What is asked with `keep=none` is answered as a job would be, and leaves nothing behind.
 class UnkeptAnswerIT extends HttpTest {
@@ -74,17 +76,32 @@ class UnkeptAnswerIT extends HttpTest {
         before++;
     }
 
+    /// Searches that may have to try hundreds of thousands of batch sizes, and try a few.
+    @ParameterizedTest
+    @ValueSource(strings = {"""
+                {"mode": "capacity", "num_devices": 256, "demand": {"requests_per_s": 50}}""", """
+                {"mode": "pd_ratio", "num_devices": 16, "model_id": "deepseek-ai/DeepSeek-V3.1",
+                 "pd_ratio": {"prefill_devices_per_instance": 8, "decode_devices_per_instance": 8}}""", """
+                {"num_devices": 16, "model_id": "deepseek-ai/DeepSeek-V3.1", "slo": {"ttft_ms": 1, "tpot_ms": 1},
+                 "explain": true}"""})
+    void searchesThatEndSoonAreAnsweredWhateverTheyMightTry(String members) {
+        ObjectNode question = (ObjectNode) JsonMapper.shared().readTree("""
+                {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-32B", "devices": ["H200_SXM"],
+                 "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"},
+                 "workload": {"input_length": 2000, "output_length": 500}, "slo": {"ttft_ms": 1000, "tpot_ms": 40}}""");
+        question.setAll((ObjectNode) JsonMapper.shared().readTree(members));
+
+        ask(question.toString(), "application/json").statusCode(200).body("status", equalTo("succeeded"));
+    }
+
     @Test
     void aSearchThatIsTooLargeIsToBeSaved() {
-        String large = PREFILL.replace(
-                "\"mode\"", "\"search\": {\"batch_range\": [1, 40000], \"strategy\": \"exhaustive\"}, \"mode\"");
-
-        ask(large, "application/json")
+        ask(LARGE, "application/json")
                 .statusCode(422)
                 .contentType("application/problem+json")
                 .header("Preference-Applied", nullValue())
                 .body("type", endsWith(":too-large-to-answer"))
-                .body("detail", allOf(containsString("at most 25000"), containsString("without keep=none")));
+                .body("detail", allOf(containsString("3 s of processor time"), containsString("without keep=none")));
     }
 
     @Test

@@ -202,13 +202,7 @@ class UnkeptLaunchIT extends HttpTest {
         launch(SILICON.replace("\"tpot_ms\": 50", "\"tpot_ms\": -1"), "engine=vllm")
                 .statusCode(400)
                 .body("errors[0].pointer", equalTo("/slo/tpot_ms"));
-        launch(
-                        PREFILL.replace(
-                                "\"mode\"",
-                                "\"search\": {\"batch_range\": [1, 40000], \"strategy\": \"exhaustive\"}, \"mode\""),
-                        "engine=vllm")
-                .statusCode(422)
-                .body("type", endsWith(":too-large-to-answer"));
+        launch(LARGE, "engine=vllm").statusCode(422).body("type", endsWith(":too-large-to-answer"));
     }
 
     private JsonPath answer(String question) {

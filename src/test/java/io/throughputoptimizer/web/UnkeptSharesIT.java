@@ -17,7 +17,7 @@ import org.springframework.test.context.TestPropertySource;
 @TestPropertySource(
         properties = {
             "optimizer.jobs.workers=2",
-            "optimizer.jobs.prompt-points=10000",
+            "optimizer.jobs.prompt-time=10s",
             "optimizer.http.maximum-waiting=10",
             "optimizer.security.requests-per-minute=0"
         })

@@ -52,8 +52,7 @@ public final class ProblemReader {
     ///
     /// @param effective the request with everything filled in that the caller left open
     /// @param problem the same as a problem
-    /// @param mostPoints upper bound of the points that its search evaluates
-    public record Accepted(OptimizationRequest effective, SearchQuestion problem, long mostPoints) {}
+    public record Accepted(OptimizationRequest effective, SearchQuestion problem) {}
 
     /// Judges a new request.
     ///
@@ -75,9 +74,8 @@ public final class ProblemReader {
     private Accepted accepted(OptimizationRequest request) {
         Read asked = understood(request);
         Read whole = withModel(request).map(this::understood).orElse(asked);
-        long points = whole.question.mostPoints();
-        checkSize(points, request.explained());
-        return new Accepted(whole.effective, whole.question, points);
+        checkSize(whole.question.mostPoints(), request.explained());
+        return new Accepted(whole.effective, whole.question);
     }
 
     /// A request and what it asks.

@@ -68,7 +68,7 @@ public final class ProblemExamples {
               "type": "urn:throughput-optimizer:problem:too-large-to-answer",
               "title": "Too large to answer at once",
               "status": 422,
-              "detail": "The search may have to try 11000 batch sizes, and one whose answer is not kept at most 10000. Save it as a job: send the same request without keep=none."
+              "detail": "The search takes more than 3 s of processor time, the limit of an answer that is not kept. Save it as a job: send the same request without keep=none."
             }""";
 
     public static final String FAILED = """

@@ -206,7 +206,7 @@ class AdmissionEffortTest {
         try {
             OptimizationRequest asked = WireFormat.read(WireFormat.Syntax.JSON, body, OptimizationRequest.class);
             VALIDATOR.check(asked);
-            assertThat(PROBLEMS.accept(asked).mostPoints()).isBetween(0L, MOST_POINTS);
+            assertThat(PROBLEMS.accept(asked).problem().mostPoints()).isBetween(0L, MOST_POINTS);
         } catch (InvalidRequestException refused) {
             assertThat(refused.violations().getFirst().message()).contains("batch sizes on all layouts");
         }

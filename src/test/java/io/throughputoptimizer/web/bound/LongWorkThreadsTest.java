@@ -41,7 +41,7 @@ class LongWorkThreadsTest {
             Duration.ofSeconds(1),
             1,
             Duration.ofSeconds(1),
-            1,
+            Duration.ZERO,
             Duration.ofSeconds(5)));
 
     @AfterEach

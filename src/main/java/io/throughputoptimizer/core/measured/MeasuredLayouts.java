@@ -88,12 +88,24 @@ final class MeasuredLayouts {
         return dataSizes == null ? dp == 1 || model.experts().isPresent() : dataSizes.contains(dp);
     }
 
-    /// @param left devices of all tensor parallel groups that there can be
+    /// Attention data parallel sizes of a replica. Models with experts try every size that divides `left`, so that
+    /// replicas of every instance size are searched. In other models such a rank is a replica of its own.
+    ///
+    /// @param left devices divided by the tensor parallel size
     private Stream<Integer> dataSizes(int left) {
         if (dataSizes == null) {
-            return model.experts().isPresent() && left > 1 ? Stream.of(1, left) : Stream.of(1);
+            return model.experts().isPresent() ? divisors(left) : Stream.of(1);
         }
         return dataSizes.stream().filter(dp -> left % dp == 0);
+    }
+
+    private static Stream<Integer> divisors(int number) {
+        return IntStream.rangeClosed(1, (int) Math.sqrt(number))
+                .filter(divisor -> number % divisor == 0)
+                .flatMap(divisor -> IntStream.of(divisor, number / divisor))
+                .distinct()
+                .sorted()
+                .boxed();
     }
 
     private Stream<Integer> groups(int ranks) {

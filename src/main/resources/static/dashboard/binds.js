@@ -6,6 +6,8 @@ const NAMES = {
   batch_range: "the batch range",
   throughput: PEAK,
   search: END_OF_SEARCH,
+  engine: "the engine's most sequences",
+  measured_range: "what was measured",
   least_concurrency: "the least concurrency",
   demand: "its share of the demand",
   rate: "the request rate",

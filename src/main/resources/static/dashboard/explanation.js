@@ -46,6 +46,8 @@ const LIMITS = {
   token_budget: "Token budget",
   throughput: "Throughput",
   search: "Search",
+  engine: "Engine",
+  measured_range: "Measured range",
   least_concurrency: "Requests at once",
   rate: "Request rate",
   model: "Model",

@@ -65,6 +65,9 @@ record EnginesDocument(
             @JsonProperty(value = "token_budget", required = true)
             int tokenBudget,
 
+            @JsonProperty(value = "max_sequences", required = true)
+            int maxSequences,
+
             @JsonProperty(value = "kv_rule", required = true)
             KvRule kvRule,
 
@@ -97,6 +100,7 @@ record EnginesDocument(
                         1,
                         document.frontendMs,
                         document.stepGapMs),
+                document.maxSequences,
                 new Engine.CacheRule(
                         document.kvRule.memoryFraction, document.kvRule.reserveBytes, document.kvRule.fractionOfFree),
                 document.fp8CacheFp8Attention,

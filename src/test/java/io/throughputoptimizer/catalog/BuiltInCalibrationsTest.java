@@ -100,6 +100,7 @@ class BuiltInCalibrationsTest {
                 .isEqualTo(new Engine(
                         "sglang",
                         new EngineSettings(new Scheduling(Policy.ALTERNATE, 16_384), 1, 165, 0),
+                        4096,
                         new Engine.CacheRule(0.85, 3e9, 1.0),
                         false,
                         new PassFactors(0.87, 1.5, 1),
@@ -108,6 +109,7 @@ class BuiltInCalibrationsTest {
                 .isEqualTo(new Engine(
                         "trtllm",
                         new EngineSettings(new Scheduling(Policy.MIXED, 8192), 1, 45, 0),
+                        2048,
                         new Engine.CacheRule(0.97, 3e9, 0.85),
                         true,
                         new PassFactors(0.87, 1.5, 1),

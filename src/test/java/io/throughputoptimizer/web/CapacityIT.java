@@ -172,10 +172,9 @@ class CapacityIT extends HttpTest {
 
     /// Instances are counted by their most, however few requests their share is.
     @Test
-    void countsThatTheServiceItselfEndsTheSearchOfSaySo() {
+    void countsAtTheMostSequencesOfTheEngineSaySo() {
         String bound =
-                "the service itself tries no more than 512 requests of a rank at once unless batch_range asks for"
-                        + " more";
+                "vllm runs at most 1024 requests per rank by default; set batch_range to search larger batch sizes";
         String question = """
                 {"cost_model": "calibrated", "mode": "capacity", "model_id": "Qwen/Qwen3-8B", "devices": ["H200_SXM"],
                  "num_devices": 16, "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"},
@@ -195,7 +194,7 @@ class CapacityIT extends HttpTest {
         assertThat(records(report(id, "text/csv")).getFirst().getField("warnings"))
                 .isEqualTo(bound);
         assertThat(report(
-                        optimize(question.replace("\"demand\"", "\"search\": {\"batch_range\": [1, 512]}, \"demand\""))
+                        optimize(question.replace("\"demand\"", "\"search\": {\"batch_range\": [1, 1024]}, \"demand\""))
                                 .extract()
                                 .path("id"),
                         "text/plain"))

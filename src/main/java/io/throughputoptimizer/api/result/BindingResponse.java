@@ -56,7 +56,8 @@ public record BindingResponse(
                         "What the next batch size breaks; of a rejected candidate what the smallest breaks."
                                 + " `batch_range`: the range asked for ends. `token_budget`: one request more delivers no more,"
                                 + " but would with twice the budget, within the limits and by more than half a percent. `throughput`: one request more delivers no more. `search`: the"
-                                + " strategy did not try the next one. `rate`: requests come faster than it can answer them."
+                                + " strategy did not try the next one. `engine`: the engine runs no more sequences."
+                                + " `measured_range`: the bands of more requests are wider than 1:10. `rate`: requests come faster than it can answer them."
                                 + " `model`: the model cannot be split this way. With objective"
                                 + " `tokens_per_s_per_user` what keeps it from serving fewer: `least_concurrency`, or `batch_range`.",
                 allowableValues = {
@@ -68,6 +69,8 @@ public record BindingResponse(
                     "token_budget",
                     "throughput",
                     "search",
+                    "engine",
+                    "measured_range",
                     "least_concurrency",
                     "rate",
                     "model"

@@ -55,7 +55,7 @@ record CapacityAdvice(int available, String device) {
             case MEMORY -> "; larger instances, fewer bits or devices with more memory may do";
             case BATCH_RANGE -> "; another search.batch_range may do";
             case SEARCH -> "; another search.strategy may do";
-            case TOKEN_BUDGET, THROUGHPUT, LEAST_CONCURRENCY, DEMAND, RATE, MODEL -> "";
+            case TOKEN_BUDGET, THROUGHPUT, ENGINE, MEASURED_RANGE, LEAST_CONCURRENCY, DEMAND, RATE, MODEL -> "";
             case null -> "";
         };
     }

@@ -50,7 +50,8 @@ record CapacityAnswer(
 
     CapacityResponse of(CapacityResult found) {
         List<DeploymentResponse> rows = IntStream.range(0, found.plans().size())
-                .mapToObj(index -> deployment(found.plans().get(index), index + 1))
+                .mapToObj(index ->
+                        deployment(found.plans().get(index), index + 1, index == 0 ? promise(found.plans()) : null))
                 .toList();
         List<ShortfallResponse> shortfalls = devices.stream()
                 .filter(device -> of(device.device(), found.plans()).isEmpty())
@@ -82,7 +83,18 @@ record CapacityAnswer(
         return plans.stream().filter(plan -> plan.deviceName().equals(device)).toList();
     }
 
-    private DeploymentResponse deployment(DemandPlan plan, @Nullable Integer rank) {
+    /// A plan on fewer devices than the first that is set back for its wide bands; absent if there is none.
+    private static @Nullable List<String> promise(List<DemandPlan> plans) {
+        DemandPlan first = plans.getFirst();
+        return plans.stream()
+                .filter(plan -> first.isReliable() && !plan.isReliable() && plan.deviceCount() < first.deviceCount())
+                .min(Comparator.comparingLong(DemandPlan::deviceCount))
+                .map(plan -> List.of(plan.deviceCount() + " " + plan.deviceName() + ", " + WireFormat.name(plan.kind())
+                        + ", promise the same, beyond what was measured"))
+                .orElse(null);
+    }
+
+    private DeploymentResponse deployment(DemandPlan plan, @Nullable Integer rank, @Nullable List<String> warnings) {
         OptionalDouble cost = plan.costPerHour(objective);
         Handover handover = plan.handover();
         return new DeploymentResponse(
@@ -102,7 +114,8 @@ record CapacityAnswer(
                 plan.mostRequestsPerSecond(),
                 CapacityGroups.of(plan),
                 cost.isPresent() ? cost.getAsDouble() : null,
-                ObjectiveResponse.of(objective, plan.value(objective)));
+                ObjectiveResponse.of(objective, plan.value(objective)),
+                warnings);
     }
 
     private ShortfallResponse shortfall(DeviceResponse of, CapacityResult found) {
@@ -113,8 +126,8 @@ record CapacityAnswer(
                 device,
                 new CapacityAdvice(of.numDevices(), device)
                         .sentences(reaches, needed, () -> nearest(device, found.rejections())),
-                reaches.stream().map(plan -> deployment(plan, null)).toList(),
-                needed.stream().map(plan -> deployment(plan, null)).toList());
+                reaches.stream().map(plan -> deployment(plan, null, null)).toList(),
+                needed.stream().map(plan -> deployment(plan, null, null)).toList());
     }
 
     private static InstanceResponse rejected(InstanceRejection rejection) {

@@ -40,9 +40,9 @@ final class CapacityGroups {
                 plan.count(),
                 plan.instance().size(),
                 plan.utilization(),
-                row(plan, plan.instance().loadRow(plan.load(), plan.peak())),
+                row(plan, plan.instance().loadRow(plan.load())),
                 plan.instanceMostRequestsPerSecond(),
-                row(plan, plan.instance().peakRow(plan.peak())));
+                row(plan, plan.instance().peakRow()));
     }
 
     /// Of one instance, of which as many are counted as its most asks for.
@@ -51,7 +51,8 @@ final class CapacityGroups {
                 row,
                 null,
                 new MeasuredResponses.Asked(plan.problem(), plan.deviceName()),
-                plan.peak().concurrency());
+                plan.peak().concurrency(),
+                null);
     }
 
     private static List<GroupResponse> groups(MeasuredPairPlan plan) {

@@ -109,7 +109,10 @@ public record CapacityResponse(
             Double costPerHour,
 
             @Schema(description = "What it is ranked by besides devices; with `objective`.") @Nullable
-            ObjectiveResponse objective) {}
+            ObjectiveResponse objective,
+
+            @Schema(description = "Warnings about the deployment, one clause each. Absent if there are none.") @Nullable
+            List<String> warnings) {}
 
     /// Equal instances that share a demand.
     @Schema(name = "CapacityInstances", description = "Equal instances that share a demand.")

@@ -33,9 +33,11 @@ import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.steady.Scan;
 import io.throughputoptimizer.core.workload.Limits;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -127,7 +129,14 @@ public final class MeasuredResponses {
 
     private static PhaseResponse aggregation(Found found, Asked asked) {
         List<RowResponse> rows = IntStream.range(0, found.rows().size())
-                .mapToObj(index -> row(found.rows().get(index), index + 1, asked))
+                .mapToObj(index -> row(
+                        found.rows().get(index),
+                        index + 1,
+                        asked,
+                        found.rows().get(index).at().ofRank(),
+                        index == 0
+                                ? promise(found.rows(), asked)
+                                : found.rows().get(index).unreliable()))
                 .toList();
         return new PhaseResponse(
                         PhaseName.AGGREGATION,
@@ -202,11 +211,24 @@ public final class MeasuredResponses {
     }
 
     static RowResponse row(MeasuredRow row, @Nullable Integer rank, Asked asked) {
-        return row(row, rank, asked, row.at().ofRank());
+        return row(row, rank, asked, row.at().ofRank(), row.unreliable());
+    }
+
+    /// The best of what is set back for wide bands; absent where the first row is better.
+    private static @Nullable MeasuredPoint promise(List<MeasuredRow> rows, Asked asked) {
+        ToDoubleFunction<MeasuredPoint> order = point -> asked.problem.ranking().order(point.delivered(asked.device));
+        double first = order.applyAsDouble(rows.getFirst().at());
+        return rows.stream()
+                .flatMap(row -> Stream.of(row.at(), row.unreliable()))
+                .filter(point -> point != null && order.applyAsDouble(point) < first)
+                .min(Comparator.comparingDouble(order))
+                .orElse(null);
     }
 
     /// @param mostOfRank requests of a rank that it was searched up to
-    static RowResponse row(MeasuredRow row, @Nullable Integer rank, Asked asked, double mostOfRank) {
+    /// @param promise the best of what is set back for its wide band; absent where that is no better
+    static RowResponse row(
+            MeasuredRow row, @Nullable Integer rank, Asked asked, double mostOfRank, @Nullable MeasuredPoint promise) {
         MeasuredProblem problem = asked.problem;
         MeasuredPoint at = row.at();
         MeasuredInstances.Replicas replicas = at.replicas();
@@ -247,6 +269,6 @@ public final class MeasuredResponses {
                 ConversationsResponse.of(at.figures().kept(), at.instances().shares()),
                 asked.objective(at),
                 BindingName.of(row.binds()),
-                RowWarnings.of(row, rank, problem.demand(), mostOfRank));
+                RowWarnings.of(row, rank, problem.demand(), mostOfRank, promise));
     }
 }

@@ -124,6 +124,6 @@ final class PairSideResponses {
                 side.prefills ? ConversationsResponse.of(at.figures().kept(), 1.0 / side.count) : null,
                 null,
                 BindingName.of(row.binds()),
-                side.prefills ? RowWarnings.ofPrefill(at) : RowWarnings.ofShare(mostRunning, problem.demand()));
+                side.prefills ? RowWarnings.ofPrefill(at) : RowWarnings.ofShare(mostRunning, at, problem.demand()));
     }
 }

@@ -12,6 +12,7 @@ import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.core.silicon.Bands;
 import io.throughputoptimizer.core.silicon.DraftMemory;
+import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.silicon.Flag;
 import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.KeptCaches;
@@ -78,8 +79,13 @@ final class RowWarnings {
     ///
     /// @param rank place in its table
     /// @param mostOfRank requests of a rank that it was searched up to
+    /// @param promise the best of what is set back for its wide band; absent where that is no better
     static @Nullable List<String> of(
-            MeasuredRow row, @Nullable Integer rank, MeasuredDemand demand, double mostOfRank) {
+            MeasuredRow row,
+            @Nullable Integer rank,
+            MeasuredDemand demand,
+            double mostOfRank,
+            @Nullable MeasuredPoint promise) {
         MeasuredPoint at = row.at();
         return listed(Stream.concat(
                         heldAgainstSimulation(row, demand.limits()),
@@ -89,7 +95,8 @@ final class RowWarnings {
                                 longWait(row, demand.traffic()),
                                 forgotten(at.figures().kept()),
                                 promise("", at.requestsPerSecond().value(), at.sustainedQps()),
-                                endOfSearch(mostOfRank, demand),
+                                endOfSearch(mostOfRank, at, demand),
+                                beyondMeasured(promise),
                                 uncounted(at)))
                 .toList());
     }
@@ -128,7 +135,7 @@ final class RowWarnings {
         return listed(List.of(
                 forgottenByPrefill(at.figures().kept()),
                 promise("", at.requestsPerSecond().value(), at.sustainedQps()),
-                endOfSearch(at.running(), demand),
+                endOfSearch(at.running(), at, demand),
                 uncounted(at)));
     }
 
@@ -139,8 +146,8 @@ final class RowWarnings {
     /// Of an instance at its share of a demand, that another one at its most decides the number of.
     ///
     /// @param mostOfRank requests of a rank of that one
-    static @Nullable List<String> ofShare(double mostOfRank, MeasuredDemand demand) {
-        return listed(List.of(endOfSearch(mostOfRank, demand)));
+    static @Nullable List<String> ofShare(double mostOfRank, MeasuredPoint at, MeasuredDemand demand) {
+        return listed(List.of(endOfSearch(mostOfRank, at, demand)));
     }
 
     /// Of an instance that computes prompts at its share of a demand.
@@ -219,12 +226,30 @@ final class RowWarnings {
                 : Optional.empty();
     }
 
-    /// That larger batches may deliver more, which nobody asked to leave out.
-    private static Optional<String> endOfSearch(double ofRank, MeasuredDemand demand) {
-        return demand.endsAt(ofRank)
-                ? Optional.of("the service itself tries no more than " + Decimals.general(ofRank)
-                        + " requests of a rank at once unless batch_range asks for more")
+    /// Larger batches might deliver more than the engine runs by default.
+    private static Optional<String> endOfSearch(double ofRank, MeasuredPoint at, MeasuredDemand demand) {
+        Engine engine = at.instances().decoding().engine();
+        return demand.endsAt(ofRank, engine)
+                ? Optional.of(engine.backend() + " runs at most " + engine.maxSequences()
+                        + " requests per rank by default; set batch_range to search larger batch sizes")
                 : Optional.empty();
+    }
+
+    /// A plan that is set back for its wide band promises more.
+    private static Optional<String> beyondMeasured(@Nullable MeasuredPoint promise) {
+        return promise == null
+                ? Optional.empty()
+                : Optional.of(promise.replicas().count() + " x " + sizes(promise) + " at batch size " + promise.ofRank()
+                        + " promises "
+                        + Decimals.fixed(promise.tokensPerSecond().value(), 0)
+                        + " tokens/s, beyond what was measured");
+    }
+
+    /// Parallel sizes above 1.
+    private static String sizes(MeasuredPoint at) {
+        return Stream.of(at.replicas().deployment().form().label().split(" \\| "))
+                .filter(size -> size.startsWith("TP=") || !size.endsWith("=1"))
+                .collect(Collectors.joining(" "));
     }
 
     /// That requests wait longer than they need.

@@ -54,6 +54,11 @@ public sealed interface DemandPlan permits CapacityPlan, MeasuredPlan {
     /// With every instance at its most.
     double mostRequestsPerSecond();
 
+    /// Whether the bands of its figures at their most are narrow enough to rank by them.
+    default boolean isReliable() {
+        return true;
+    }
+
     /// What it is ranked by besides devices; empty where nobody asked.
     default OptionalDouble value(@Nullable Objective objective) {
         return objective == null ? OptionalDouble.empty() : objective.value(delivered());
@@ -80,11 +85,12 @@ public sealed interface DemandPlan permits CapacityPlan, MeasuredPlan {
                 : OptionalDouble.empty();
     }
 
-    /// Fewest devices first, or where prices are given the least cost for an hour; then the objective; of equal ones
+    /// Reliable plans first. Of these fewest devices first, or where prices are given the least cost for an hour; then
+    /// the objective; of equal ones
     /// that which has most to spare.
     static Comparator<DemandPlan> betterFirst(Objective objective) {
-        return Comparator.comparingDouble(
-                        (DemandPlan plan) -> plan.costPerHour(objective).orElse(0))
+        return Comparator.comparing((DemandPlan plan) -> !plan.isReliable())
+                .thenComparingDouble(plan -> plan.costPerHour(objective).orElse(0))
                 .thenComparingLong(DemandPlan::deviceCount)
                 .thenComparingDouble(plan -> objective.order(plan.delivered()))
                 .thenComparing(Comparator.comparingDouble(DemandPlan::mostRequestsPerSecond)

@@ -30,6 +30,11 @@ record EqualInstances<I extends EqualInstances.AtMost>(
         /// Its devices.
         int size();
 
+        /// Whether its figures can be ranked by.
+        default boolean isReliable() {
+            return true;
+        }
+
         /// What it serves, in what the requirement counts.
         Ratio ability(Requirement requirement);
     }
@@ -45,7 +50,11 @@ record EqualInstances<I extends EqualInstances.AtMost>(
                 .collect(Collectors.groupingBy(
                         AtMost::size,
                         TreeMap::new,
-                        Collectors.groupingBy(one -> count(one, requirement), TreeMap::new, Collectors.toList())))
+                        Collectors.collectingAndThen(
+                                Collectors.toList(),
+                                size -> reliable(size).stream()
+                                        .collect(Collectors.groupingBy(
+                                                one -> count(one, requirement), TreeMap::new, Collectors.toList())))))
                 .values()
                 .stream()
                 .flatMap(
@@ -53,6 +62,12 @@ record EqualInstances<I extends EqualInstances.AtMost>(
                                 .map(one -> planned.apply(one, requirement))
                                 .min(order)
                                 .stream());
+    }
+
+    /// Those whose figures can be ranked by; all where there are none.
+    private static <A extends AtMost> List<A> reliable(List<A> instances) {
+        List<A> reliable = instances.stream().filter(AtMost::isReliable).toList();
+        return reliable.isEmpty() ? instances : reliable;
     }
 
     private long count(I instance, Requirement requirement) {
@@ -67,8 +82,7 @@ record EqualInstances<I extends EqualInstances.AtMost>(
 
     static Optional<Requirement> most(
             List<? extends AtMost> instances, Requirement asked, long devices, Runnable checkpoint) {
-        return instances.stream()
-                .filter(one -> one.size() <= devices)
+        return reliable(instances.stream().filter(one -> one.size() <= devices).toList()).stream()
                 .map(one -> {
                     checkpoint.run();
                     return one.ability(asked).times(devices / one.size());
@@ -79,7 +93,7 @@ record EqualInstances<I extends EqualInstances.AtMost>(
 
     @Override
     public OptionalLong devices(Requirement requirement) {
-        return instances.stream()
+        return reliable(instances).stream()
                 .mapToLong(one -> count(one, requirement) * one.size())
                 .min();
     }

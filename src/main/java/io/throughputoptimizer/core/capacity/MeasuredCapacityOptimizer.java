@@ -26,9 +26,9 @@ import java.util.stream.Stream;
 /// Finds out how few measured devices serve a demand, and in which instances, by the law of a lasting load; the same
 /// however many threads help.
 ///
-/// An instance is one replica. `R` is the most that it serves within the limits over all concurrencies of a rank, and
-/// the load is the least concurrency at which it serves its share; both look at every concurrency. Prefill instances
-/// that feed decode instances are priced together, in all numbers that may take fewest devices.
+/// An instance is one replica. `R` is the most that it serves within the limits, as the search of mode `aggregation`
+/// finds it, and the load is the least concurrency at which it serves its share. Prefill instances that feed decode
+/// instances are priced together, in all numbers that may take fewest devices.
 public final class MeasuredCapacityOptimizer {
     private final MeasuredCapacityProblem problem;
     private final SearchMonitor monitor;
@@ -170,11 +170,10 @@ public final class MeasuredCapacityOptimizer {
     /// @return nothing that cannot be run or priced
     private Optional<MeasuredInstance> tried(MeasuredProblem one, SiliconDeployment deployment) {
         monitor.failWhenCancelled();
-        Optional<MeasuredInstance> instance =
-                PricedReplicas.of(one, deployment).map(priced -> MeasuredInstance.tried(one, priced, overseer));
-        overseer.keep(instance.filter(MeasuredInstance::serves)
-                .map(MeasuredInstance::bytes)
-                .orElse(0L));
+        Optional<MeasuredInstance> instance = PricedReplicas.of(one, deployment)
+                .map(priced -> MeasuredInstance.tried(
+                        one, priced, problem.requirement().unit(), overseer));
+        overseer.keep(instance.filter(MeasuredInstance::serves).isPresent() ? Overseer.INSTANCE_BYTES : 0);
         monitor.candidateDone();
         return instance;
     }

@@ -26,7 +26,7 @@ public record MeasuredCapacityPlan(
 
     /// Of the instance at its share of a requirement; empty where its peak cannot be counted.
     static MeasuredCapacityPlan of(MeasuredInstance instance, Requirement requirement) {
-        SteadyFigures peak = instance.peak(requirement);
+        SteadyFigures peak = instance.peak();
         Ratio ability = instance.ability(requirement, peak);
         long count = requirement.planned().dividedBy(ability).ceiling();
         SteadyFigures load =
@@ -64,6 +64,11 @@ public record MeasuredCapacityPlan(
     @Override
     public @Nullable Long unfavourableDevices() {
         return unfavourable.map(many -> many * instance.size()).orElse(null);
+    }
+
+    @Override
+    public boolean isReliable() {
+        return instance.isReliable();
     }
 
     @Override

@@ -31,7 +31,6 @@ public record MeasuredCapacityProblem(
         Map<String, Integer> mostDevices,
         @Nullable KvTransfer transfer) {
     static final String NO_LAYOUT = "no combination of the sizes in search makes an instance of so many devices";
-    private static final int MOST_UNASKED = 512;
     /// Numbers of instances times concurrencies, in the mean of pairs of layouts.
     private static final long MOST_OF_PAIR = 10_000;
 
@@ -136,7 +135,7 @@ public record MeasuredCapacityProblem(
     /// tried of pairs.
     public long mostPoints() {
         RankBatches batches = measured.demand().batches();
-        long ofRank = batches == null ? MOST_UNASKED : (long) batches.most() - batches.least() + 1;
+        long ofRank = batches == null ? RankBatches.MOST_OF_AN_ENGINE : (long) batches.most() - batches.least() + 1;
         return Tally.plus(Tally.times(candidates(), ofRank), Math.min(Tally.times(pairs(), MOST_OF_PAIR), Ration.ALL));
     }
 }

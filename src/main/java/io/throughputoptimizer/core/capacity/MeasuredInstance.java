@@ -3,82 +3,70 @@ package io.throughputoptimizer.core.capacity;
 import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.core.capacity.EqualInstances.AtMost;
+import io.throughputoptimizer.core.capacity.Requirement.Unit;
 import io.throughputoptimizer.core.measured.MeasuredBinds;
-import io.throughputoptimizer.core.measured.MeasuredDevice;
-import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.measured.PricedReplicas;
 import io.throughputoptimizer.core.search.BindingLimit;
+import io.throughputoptimizer.core.steady.BestConcurrency;
 import io.throughputoptimizer.core.steady.BestConcurrency.Beyond;
+import io.throughputoptimizer.core.steady.BestConcurrency.Found;
 import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.LawOutcome;
+import io.throughputoptimizer.core.steady.Preference;
 import io.throughputoptimizer.core.steady.SteadyFigures;
-import io.throughputoptimizer.core.steady.TurnLengths;
 import io.throughputoptimizer.core.workload.Limits;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
-import java.util.stream.DoubleStream;
-import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
-/// One instance on a measured device, at every concurrency of a rank up to the first that breaks a limit: latencies
-/// grow with it, unless measurements correct them, and then all are looked at. Of each that keeps them no more than a
-/// rate is kept: the law gives the rest again. Used by one thread.
+/// One instance on a measured device. Its peak is what the search of mode `aggregation` finds for it
+/// ([PricedReplicas#search]). Used by one thread.
 public final class MeasuredInstance implements AtMost {
 
     private final MeasuredProblem problem;
     private final PricedReplicas priced;
-    /// Requests a second of a rank, as far as there is time for them, from the least concurrency on; NaN where a
-    /// limit is broken.
-    private final double[] rates;
-
-    /// Conversations open at once of a rank, in the same order; none where requests are turns of none.
-    private final double[] conversations;
-
+    private final IntFunction<LawOutcome> law;
+    private final @Nullable SteadyFigures peak;
+    private final @Nullable Beyond beyond;
     private final List<Breach> breaches;
-    private final Overseer overseer;
+    private final boolean reliable;
+    private final long points;
 
-    private MeasuredInstance(
-            MeasuredProblem problem,
-            PricedReplicas priced,
-            double[] rates,
-            double[] conversations,
-            List<Breach> breaches,
-            Overseer overseer) {
+    private MeasuredInstance(MeasuredProblem problem, PricedReplicas priced, IntFunction<LawOutcome> law, Found found) {
         this.problem = problem;
         this.priced = priced;
-        this.rates = rates;
-        this.conversations = conversations;
-        this.breaches = breaches;
-        this.overseer = overseer;
+        this.law = law;
+        this.peak = found.best();
+        this.beyond = found.beyond();
+        this.breaches = found.breaches();
+        this.reliable = peak != null && priced.isReliable(peak);
+        this.points = found.evaluations();
     }
 
     /// @param problem of one such instance
-    /// @param overseer hears of each concurrency, now and when they are looked at again
-    static MeasuredInstance tried(MeasuredProblem problem, PricedReplicas priced, Overseer overseer) {
-        Limits limits = priced.terms().limits();
-        DoubleStream.Builder rates = DoubleStream.builder();
-        DoubleStream.Builder conversations = DoubleStream.builder();
-        List<Breach> first = List.of();
-        IntFunction<LawOutcome> law = priced.outcomes();
-        boolean grows = problem.devices().stream().noneMatch(MeasuredDevice::isCorrected);
-        for (int concurrency = priced.leastConcurrency();
-                concurrency <= priced.mostConcurrency() && (first.isEmpty() || !grows);
-                concurrency++) {
-            overseer.step();
-            LawOutcome outcome = law.apply(concurrency);
-            List<Breach> breaches = Breach.of(limits, outcome);
-            first = first.isEmpty() ? breaches : first;
-            rates.add(breaches.isEmpty() ? lastingRate((SteadyFigures) outcome) : Double.NaN);
-            if (priced.terms().traffic().lengths() instanceof TurnLengths) {
-                conversations.add(breaches.isEmpty() ? conversations((SteadyFigures) outcome) : Double.NaN);
-            }
-        }
+    /// @param unit that its peak is the most of
+    /// @param overseer hears of each concurrency of the search, and may end the work later too
+    static MeasuredInstance tried(MeasuredProblem problem, PricedReplicas priced, Unit unit, Overseer overseer) {
+        IntFunction<LawOutcome> outcomes = priced.outcomes();
+        Found found = priced.search(
+                new Preference(figures -> amount(unit, figures)),
+                concurrency -> {
+                    overseer.step();
+                    return outcomes.apply(concurrency);
+                },
+                overseer::checkpoint);
         return new MeasuredInstance(
-                problem, priced, rates.build().toArray(), conversations.build().toArray(), first, overseer);
+                problem,
+                priced,
+                concurrency -> {
+                    overseer.checkpoint();
+                    return outcomes.apply(concurrency);
+                },
+                found);
     }
 
     public MeasuredProblem problem() {
@@ -94,86 +82,74 @@ public final class MeasuredInstance implements AtMost {
         return priced;
     }
 
-    /// Limits that the first concurrency breaks which breaks any.
+    /// Limits that the least concurrency breaks.
     public List<Breach> breaches() {
         return breaches;
     }
 
-    int points() {
-        return rates.length;
+    long points() {
+        return points;
     }
 
     boolean serves() {
-        return concurrencies().findAny().isPresent();
+        return peak != null;
     }
 
-    /// What it takes of memory.
-    long bytes() {
-        return Overseer.INSTANCE_BYTES + (long) Double.BYTES * (rates.length + conversations.length);
+    /// Whether the bands of its peak are narrow enough to rank by them.
+    @Override
+    public boolean isReliable() {
+        return reliable;
     }
 
-    /// Those that keep the limits. Between two of them the work may be ended: there may be very many.
-    private IntStream concurrencies() {
-        int least = priced.leastConcurrency();
-        return IntStream.range(least, least + rates.length)
-                .peek(_ -> overseer.checkpoint())
-                .filter(concurrency -> !Double.isNaN(rates[concurrency - least]));
+    /// Figures of a rank at its most.
+    SteadyFigures peak() {
+        return requireNonNull(peak, "an instance that serves nothing");
     }
 
-    private SteadyFigures at(int concurrency) {
-        return (SteadyFigures) priced.at(concurrency);
-    }
-
-    /// The concurrency of a rank at which it serves most.
-    SteadyFigures peak(Requirement requirement) {
-        return at(
-                switch (requirement.unit()) {
-                    case CONCURRENCY -> concurrencies().max().orElseThrow();
-                    case CONVERSATIONS -> most(conversations);
-                    case REQUESTS_PER_S, TOKENS_PER_S -> most(rates);
-                });
-    }
-
-    /// The first concurrency at which a figure is highest.
-    private int most(double[] figures) {
-        int least = priced.leastConcurrency();
-        return concurrencies()
-                .reduce((best, other) -> figures[other - least] > figures[best - least] ? other : best)
-                .orElseThrow();
-    }
-
-    /// The least concurrency of a rank that keeps the limits and serves a share; all figures of concurrencies were
-    /// looked at.
+    /// The least concurrency of a rank that keeps the limits and serves a share, by bisection up to the peak; empty
+    /// where only the peak does.
     Optional<SteadyFigures> load(Requirement requirement, Ratio share) {
-        return concurrencies()
-                .filter(concurrency -> ability(requirement, concurrency).compareTo(share) >= 0)
-                .mapToObj(this::at)
-                .findFirst();
+        int low = priced.leastConcurrency();
+        int high = (int) peak().concurrency();
+        while (low < high) {
+            int middle = low + (high - low) / 2;
+            if (serves(requirement, share, law.apply(middle))) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        Limits limits = priced.terms().limits();
+        for (int concurrency = high; concurrency < peak().concurrency(); concurrency++) {
+            LawOutcome outcome = law.apply(concurrency);
+            if (Breach.of(limits, outcome).isEmpty() && serves(requirement, share, outcome)) {
+                return Optional.of((SteadyFigures) outcome);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private boolean serves(Requirement requirement, Ratio share, LawOutcome outcome) {
+        return outcome instanceof SteadyFigures figures
+                && ability(requirement, figures).compareTo(share) >= 0;
     }
 
     @Override
     public Ratio ability(Requirement requirement) {
-        return ability(requirement, peak(requirement));
+        return ability(requirement, peak());
     }
 
     /// What it serves, in what the requirement counts.
     Ratio ability(Requirement requirement, SteadyFigures figures) {
-        return ofRank(
-                switch (requirement.unit()) {
-                    case CONCURRENCY -> figures.concurrency();
-                    case CONVERSATIONS -> conversations(figures);
-                    case REQUESTS_PER_S, TOKENS_PER_S -> lastingRate(figures);
-                });
+        return ofRank(amount(requirement.unit(), figures));
     }
 
-    private Ratio ability(Requirement requirement, int concurrency) {
-        int place = concurrency - priced.leastConcurrency();
-        return ofRank(
-                switch (requirement.unit()) {
-                    case CONCURRENCY -> concurrency;
-                    case CONVERSATIONS -> conversations[place];
-                    case REQUESTS_PER_S, TOKENS_PER_S -> rates[place];
-                });
+    private static double amount(Unit unit, SteadyFigures figures) {
+        return switch (unit) {
+            case CONCURRENCY -> figures.concurrency();
+            case CONVERSATIONS -> conversations(figures);
+            case REQUESTS_PER_S, TOKENS_PER_S -> lastingRate(figures);
+        };
     }
 
     private Ratio ofRank(double figure) {
@@ -198,46 +174,40 @@ public final class MeasuredInstance implements AtMost {
     /// What it serves where every figure lies at the unfavourable end of its band, limits kept there too; empty where
     /// nothing keeps them, or figures have no band.
     Optional<Ratio> unfavourable(Requirement requirement) {
-        return concurrencies()
-                .mapToObj(priced::pointAt)
-                .filter(point ->
-                        WorstCase.breaches(point, priced.terms().limits()).isEmpty())
-                .flatMap(point -> worst(point, requirement).stream())
-                .max(Comparator.naturalOrder());
+        Limits limits = priced.terms().limits();
+        return new BestConcurrency(
+                        priced.terms().scan(),
+                        new Preference(figures ->
+                                worst(figures, requirement).map(Ratio::value).orElse(0.0)),
+                        law,
+                        (_, outcome) -> outcome instanceof SteadyFigures figures
+                                ? WorstCase.breaches(priced.point(figures), limits)
+                                : Breach.of(limits, outcome))
+                .find(priced.leastConcurrency(), priced.mostConcurrency())
+                .flatMap(figures -> worst(figures, requirement));
     }
 
-    private Optional<Ratio> worst(MeasuredPoint point, Requirement requirement) {
-        Ratio held = ofRank(point.figures().concurrency());
-        return WorstCase.ability(point, requirement, held, priced.terms().traffic())
-                .map(most -> lasting(most, point, requirement));
-    }
-
-    /// The share of it that there is time for.
-    private static Ratio lasting(Ratio worst, MeasuredPoint point, Requirement requirement) {
-        double promised = point.requestsPerSecond().value();
-        return requirement.unit().isAtOnce() || promised <= point.sustainedQps()
-                ? worst
-                : worst.times(Ratio.of(point.sustainedQps(), promised));
+    /// As far as there is time for it.
+    private Optional<Ratio> worst(SteadyFigures figures, Requirement requirement) {
+        Ratio held = ofRank(figures.concurrency());
+        double promised = figures.requestsPerSecond();
+        double sustained = figures.sustainedPerSecond();
+        return WorstCase.ability(
+                        priced.point(figures), requirement, held, priced.terms().traffic())
+                .map(most -> requirement.unit().isAtOnce() || promised <= sustained
+                        ? most
+                        : most.times(Ratio.of(sustained, promised)));
     }
 
     /// The row of one instance at its most.
-    public MeasuredRow peakRow(SteadyFigures peak) {
-        int concurrency = (int) peak.concurrency();
-        int next = concurrency + 1 - priced.leastConcurrency();
-        boolean keepsNext = next < rates.length && !Double.isNaN(rates[next]);
-        List<Breach> broken = keepsNext || next >= rates.length
-                ? List.of()
-                : Breach.of(priced.terms().limits(), priced.at(concurrency + 1));
-        return priced.rowAt(concurrency)
-                .withBinds(MeasuredBinds.ofMore(priced, concurrency, new Beyond(broken, keepsNext)));
+    public MeasuredRow peakRow() {
+        return priced.row(peak()).withBinds(MeasuredBinds.ofMore(priced, peak(), requireNonNull(beyond)));
     }
 
     /// The row of one instance at its share of a demand.
-    ///
-    /// @param peak the same at its most
-    public MeasuredRow loadRow(SteadyFigures load, SteadyFigures peak) {
-        return load.concurrency() < peak.concurrency()
-                ? priced.rowAt((int) load.concurrency()).withBinds(Set.of(BindingLimit.DEMAND))
-                : peakRow(peak);
+    public MeasuredRow loadRow(SteadyFigures load) {
+        return load.concurrency() < peak().concurrency()
+                ? priced.row(load).withBinds(Set.of(BindingLimit.DEMAND))
+                : peakRow();
     }
 }

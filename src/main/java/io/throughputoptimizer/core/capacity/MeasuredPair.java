@@ -13,6 +13,7 @@ import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.Preference;
 import io.throughputoptimizer.core.steady.RankBatches;
+import io.throughputoptimizer.core.steady.Scan;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.steady.TurnLengths;
 import io.throughputoptimizer.core.workload.Limits;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.DoubleFunction;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Prefill instances of one layout that feed decode instances of one layout on a measured device, in any numbers. `R(p,
@@ -134,6 +136,14 @@ public final class MeasuredPair {
         return known.most;
     }
 
+    /// Whether the bands of one decode instance at its most, with hardly a prompt waiting, are narrow enough to rank
+    /// by.
+    boolean isReliable(Requirement requirement) {
+        return most(fed(1), requirement, Ends.NONE)
+                .filter(most -> in(fed(1)).isReliable(most.figures))
+                .isPresent();
+    }
+
     /// The same for any thread; it counts once [#most] is asked for it.
     Optional<Most> mostAhead(InstanceCounts counts, Requirement requirement, Ends ends) {
         return known(counts, requirement, ends).most;
@@ -164,7 +174,7 @@ public final class MeasuredPair {
             case REQUESTS_PER_S, TOKENS_PER_S -> Preference.MOST_TOKENS;
         };
         Looks looks = new Looks(in(counts));
-        return looks.known(looks.best(most, (_, outcome) -> Breach.of(limits, outcome))
+        return looks.known(looks.best(most, (_, outcome) -> Breach.of(limits, outcome), looks.priced::isReliable)
                 .map(best -> new Most(best.figures, ability(requirement, best.figures), best.beyond)));
     }
 
@@ -180,7 +190,8 @@ public final class MeasuredPair {
                         most,
                         (_, outcome) -> outcome instanceof SteadyFigures figures
                                 ? WorstCase.breaches(priced.point(figures), limits)
-                                : Breach.of(limits, outcome))
+                                : Breach.of(limits, outcome),
+                        _ -> true)
                 .flatMap(best -> atWorst(priced, requirement, best.figures)
                         .map(ability -> new Most(best.figures, ability, best.beyond))));
     }
@@ -212,13 +223,14 @@ public final class MeasuredPair {
             return law.apply(concurrency);
         }
 
-        private Optional<Best> best(Preference preference, BestConcurrency.Check check) {
+        private Optional<Best> best(
+                Preference preference, BestConcurrency.Check check, Predicate<SteadyFigures> reliable) {
             int least = priced.leastConcurrency();
             int most = priced.mostConcurrency();
             if (least > most) {
                 return Optional.empty();
             }
-            BestConcurrency search = new BestConcurrency(preference, this::at, check);
+            BestConcurrency search = new BestConcurrency(Scan.EVERY_SUMMIT, preference, this::at, check, reliable);
             return search.find(least, most).map(figures -> new Best(figures, search.beyond(figures)));
         }
 
@@ -271,7 +283,7 @@ public final class MeasuredPair {
                 requirement,
                 load(counts, requirement, most),
                 most.figures(),
-                MeasuredBinds.ofMore(in(counts), (int) most.figures().concurrency(), most.beyond()),
+                MeasuredBinds.ofMore(in(counts), most.figures(), most.beyond()),
                 Optional.empty());
     }
 

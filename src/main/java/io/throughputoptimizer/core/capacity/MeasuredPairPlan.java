@@ -58,6 +58,11 @@ public record MeasuredPairPlan(
     }
 
     @Override
+    public boolean isReliable() {
+        return pair.in(counts).isReliable(peak);
+    }
+
+    @Override
     public double utilization() {
         return requirement
                 .asked()

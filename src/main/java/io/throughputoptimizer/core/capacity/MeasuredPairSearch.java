@@ -158,11 +158,13 @@ final class MeasuredPairSearch implements DevicePlans {
         return Math.min(problem.available(device), MeasuredPair.mostDevices(measured));
     }
 
-    /// The best of all on so many devices at most.
+    /// The best of all on so many devices at most; of reliable ones where there are any.
     private Optional<MeasuredPairPlan> fewest(List<MeasuredPair> pairs, Requirement requirement, long most) {
         long bound = most;
         List<MeasuredPairPlan> best = new ArrayList<>();
-        for (MeasuredPair pair : pairs) {
+        List<MeasuredPair> reliable =
+                pairs.stream().filter(pair -> pair.isReliable(requirement)).toList();
+        for (MeasuredPair pair : reliable.isEmpty() ? pairs : reliable) {
             if (!begins()) {
                 continue;
             }

@@ -208,7 +208,17 @@ record Bindings(
                         + 2 * candidate.terms().maxBatchedTokens() + " it does, within the limits";
             case THROUGHPUT -> " keeps every limit and delivers no more";
             case SEARCH -> " keeps every limit and delivers more, but the strategy did not try it";
-            case TTFT, TPOT, REQUEST_LATENCY, MEMORY, BATCH_RANGE, LEAST_CONCURRENCY, DEMAND, RATE, MODEL ->
+            case TTFT,
+                    TPOT,
+                    REQUEST_LATENCY,
+                    MEMORY,
+                    BATCH_RANGE,
+                    ENGINE,
+                    MEASURED_RANGE,
+                    LEAST_CONCURRENCY,
+                    DEMAND,
+                    RATE,
+                    MODEL ->
                 throw new IllegalArgumentException("limit is " + limit + ": the next batch size breaks none");
         };
     }

@@ -13,7 +13,6 @@ import io.throughputoptimizer.core.measured.MeasuredResult.Rejection;
 import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.measured.MeasuredServing;
 import io.throughputoptimizer.core.search.BindingLimit;
-import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.core.serving.LimitBreach;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
@@ -64,27 +63,28 @@ record MeasuredBindings(
             Breach first = broken.getFirst();
             return kept(row, MeasuredBinds.of(first), words + ": " + described(first));
         }
+        if (serving.isFull(row.at().figures())) {
+            return kept(
+                    row,
+                    BindingLimit.MEMORY,
+                    "the KV cache of a rank has no room for more than " + concurrency + " requests");
+        }
         boolean more = next instanceof SteadyFigures figures
                 && BestConcurrency.isMore(figures, row.at().figures());
-        return more
-                ? kept(
-                        row,
-                        BindingLimit.SEARCH,
-                        words + " keeps every limit and delivers more, " + untried(serving, concurrency, next))
-                : kept(row, BindingLimit.THROUGHPUT, words + " keeps every limit and delivers no more");
-    }
-
-    /// Why a search does not try one request more.
-    private String untried(MeasuredServing serving, int concurrency, LawOutcome next) {
-        if (concurrency < serving.mostConcurrency()) {
-            return "but the search did not try it";
+        if (!more) {
+            return kept(row, BindingLimit.THROUGHPUT, words + " keeps every limit and delivers no more");
         }
-        double running = next instanceof SteadyFigures figures ? figures.steps().running() : Double.POSITIVE_INFINITY;
-        return !isOfPairs() && running <= concurrency
-                ? "by waiting: a rank runs no more than " + Decimals.general(running) + " at once, and the search tries"
-                        + " none that only wait unless batch_range asks for them"
-                : "but the service itself tries no more than " + Fewer.ofRange(concurrency, isOfPairs())
-                        + " unless batch_range asks for them";
+        String delivers = words + " keeps every limit and delivers more, ";
+        if (serving.isReliable(row.at().figures()) && !serving.isReliable((SteadyFigures) next)) {
+            return kept(row, BindingLimit.MEASURED_RANGE, delivers + "but its band is wider than 1:10");
+        }
+        return concurrency < serving.mostConcurrency()
+                ? kept(row, BindingLimit.SEARCH, delivers + "but the search did not try it")
+                : kept(
+                        row,
+                        BindingLimit.ENGINE,
+                        delivers + "but the engine runs no more than " + Fewer.ofRange(concurrency, isOfPairs())
+                                + " unless batch_range sets another limit");
     }
 
     /// What keeps it from serving fewer requests at once, and so faster.

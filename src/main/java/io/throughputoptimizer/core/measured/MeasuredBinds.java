@@ -45,16 +45,26 @@ public final class MeasuredBinds {
                         serving.leastConcurrency(),
                         serving.instances().shares(),
                         terms.leastConcurrency()))
-                : ofMore(serving, concurrency, beyond);
+                : ofMore(serving, best, beyond);
     }
 
-    /// Of the concurrency that serves most.
-    public static Set<BindingLimit> ofMore(MeasuredServing serving, int concurrency, Beyond beyond) {
-        if (serving.terms().batches() != null && concurrency >= serving.mostConcurrency()) {
+    /// Of the figures that serve most.
+    public static Set<BindingLimit> ofMore(MeasuredServing serving, SteadyFigures most, Beyond beyond) {
+        boolean last = most.concurrency() >= serving.mostConcurrency();
+        if (serving.terms().batches() != null && last) {
             return Set.of(BindingLimit.BATCH_RANGE);
         }
-        return beyond.broken().isEmpty()
-                ? Set.of(beyond.deliversNoMore() ? BindingLimit.THROUGHPUT : BindingLimit.SEARCH)
-                : of(beyond.broken());
+        Set<BindingLimit> broken = of(beyond.broken());
+        if (serving.isFull(most)) {
+            broken.add(BindingLimit.MEMORY);
+        }
+        if (!broken.isEmpty()) {
+            return broken;
+        }
+        if (beyond.unreliable() != null) {
+            return Set.of(BindingLimit.MEASURED_RANGE);
+        }
+        return Set.of(
+                beyond.deliversNoMore() ? BindingLimit.THROUGHPUT : last ? BindingLimit.ENGINE : BindingLimit.SEARCH);
     }
 }

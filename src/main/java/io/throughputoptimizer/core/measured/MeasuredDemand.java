@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.measured;
 
 import io.throughputoptimizer.core.search.Objective;
+import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.steady.Preference;
 import io.throughputoptimizer.core.steady.RankBatches;
 import io.throughputoptimizer.core.steady.Traffic;
@@ -45,9 +46,9 @@ public record MeasuredDemand(
         return objective == null ? 1 : objective.leastConcurrency();
     }
 
-    /// Whether so many requests of a rank are where the service itself ends a search.
-    public boolean endsAt(double ofRank) {
-        return batches == null && ofRank >= RankBatches.MOST_UNASKED;
+    /// Whether so many requests of a rank are the most that the engine runs.
+    public boolean endsAt(double ofRank, Engine engine) {
+        return batches == null && ofRank >= engine.maxSequences();
     }
 
     /// Which concurrency of a layout is best.

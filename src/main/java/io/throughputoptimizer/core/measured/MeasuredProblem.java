@@ -252,7 +252,7 @@ public record MeasuredProblem(
     /// numbers, as many as its scan looks at.
     public long mostPoints() {
         RankBatches batches = demand.batches();
-        long ofRank = batches == null ? RankBatches.MOST_UNASKED : (long) batches.most() - batches.least() + 1;
+        long ofRank = batches == null ? RankBatches.MOST_OF_AN_ENGINE : (long) batches.most() - batches.least() + 1;
         Scan closest = devices.stream().noneMatch(MeasuredDevice::isCorrected) ? scan : Scan.EACH;
         long tried = closest.mostTried(instances == null ? ofRank : ofRank * available.most());
         return instances == null ? Tally.times(tried, candidates()) : new PairTally(this, instances).points(tried);

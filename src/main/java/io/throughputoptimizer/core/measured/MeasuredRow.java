@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// @param simulation of one rank at that concurrency, or at the rate that was asked for; absent unless asked for
 /// @param most the same layouts of a pair in the numbers that serve most on the devices available; absent where its own
 ///     do
+/// @param unreliable what more requests at once promise with figures that cannot be relied on; absent where that is no
+///     more
 /// @param binds what keeps the concurrency from being larger, as far as its search knows: every limit that the next one
 ///     breaks, or what else; none where nobody asked for it
 public record MeasuredRow(
@@ -24,6 +26,7 @@ public record MeasuredRow(
         double cacheTokens,
         SimulatedDeployment.@Nullable Outcome simulation,
         @Nullable MeasuredPoint most,
+        @Nullable MeasuredPoint unreliable,
         Set<BindingLimit> binds) {
     public MeasuredRow {
         binds = Set.copyOf(binds);
@@ -35,15 +38,19 @@ public record MeasuredRow(
     public record Steps(List<OperatorTime> decode, List<OperatorTime> prefill, Speculation.@Nullable StepParts parts) {}
 
     MeasuredRow with(SimulatedDeployment.Outcome simulated) {
-        return new MeasuredRow(at, steps, cacheTokens, simulated, most, binds);
+        return new MeasuredRow(at, steps, cacheTokens, simulated, most, unreliable, binds);
     }
 
     public MeasuredRow withBinds(Set<BindingLimit> limits) {
-        return new MeasuredRow(at, steps, cacheTokens, simulation, most, limits);
+        return new MeasuredRow(at, steps, cacheTokens, simulation, most, unreliable, limits);
+    }
+
+    MeasuredRow withUnreliable(@Nullable MeasuredPoint other) {
+        return new MeasuredRow(at, steps, cacheTokens, simulation, most, other, binds);
     }
 
     MeasuredRow withMost(MeasuredPoint other) {
         boolean more = other.figures().requestsPerSecond() > at.figures().requestsPerSecond();
-        return new MeasuredRow(at, steps, cacheTokens, simulation, more ? other : null, binds);
+        return new MeasuredRow(at, steps, cacheTokens, simulation, more ? other : null, unreliable, binds);
     }
 }

@@ -79,6 +79,16 @@ public sealed interface MeasuredServing permits PricedReplicas, PricedPair {
     /// How far figures can be trusted.
     Bands bands(SteadyFigures figures);
 
+    /// Whether the bands of figures are narrow enough to rank by them.
+    default boolean isReliable(SteadyFigures figures) {
+        return !bands(figures).isWide();
+    }
+
+    /// Whether the KV cache of a rank that decodes has no room for one request more.
+    default boolean isFull(SteadyFigures figures) {
+        return decode().isFull(figures.steps().running(), terms().request());
+    }
+
     /// What is delivered at figures of the law.
     default MeasuredPoint point(SteadyFigures figures) {
         return point(figures, captured());
@@ -103,6 +113,7 @@ public sealed interface MeasuredServing permits PricedReplicas, PricedPair {
                 decode().limits().cacheTokens(),
                 null,
                 null,
+                null,
                 Set.of());
     }
 
@@ -112,7 +123,9 @@ public sealed interface MeasuredServing permits PricedReplicas, PricedPair {
         Beyond beyond = found.beyond();
         return best == null || beyond == null
                 ? Optional.empty()
-                : Optional.of(row(best).withBinds(MeasuredBinds.of(this, best, beyond)));
+                : Optional.of(row(best)
+                        .withBinds(MeasuredBinds.of(this, best, beyond))
+                        .withUnreliable(beyond.unreliable() == null ? null : point(beyond.unreliable())));
     }
 
     /// What is delivered at a concurrency that fits in memory.

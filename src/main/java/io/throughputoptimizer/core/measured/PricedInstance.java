@@ -11,6 +11,7 @@ import io.throughputoptimizer.core.silicon.SiliconMemory;
 import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.Breach.Limit;
 import io.throughputoptimizer.core.steady.DisaggregatedLaw.Workers;
+import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.ServingRank;
 import io.throughputoptimizer.core.workload.Phase;
@@ -93,6 +94,18 @@ public record PricedInstance(
 
     public ParallelLayout layout() {
         return deployment.layout();
+    }
+
+    /// Most sequences that a rank runs: `max_running` where the request has it, else the engine's own limit.
+    int maxSequences() {
+        return limits.maxRunning() == Scheduling.NO_LIMIT ? deployment.engine().maxSequences() : limits.maxRunning();
+    }
+
+    /// Whether the KV cache of a rank has no room for one request more.
+    ///
+    /// @param running requests that it runs
+    boolean isFull(double running, MeanRequest request) {
+        return Math.floor(running) + 1 > rank().capacity(request);
     }
 
     ServingRank rank() {

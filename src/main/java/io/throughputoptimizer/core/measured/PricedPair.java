@@ -89,7 +89,8 @@ public record PricedPair(
                         terms.scan(),
                         terms.preference(),
                         law()::apply,
-                        BestConcurrency.Check.ofMeans(terms.limits(), checkpoint))
+                        BestConcurrency.Check.ofMeans(terms.limits(), checkpoint),
+                        this::isReliable)
                 .search(leastConcurrency(), mostConcurrency(), true);
     }
 
@@ -118,7 +119,8 @@ public record PricedPair(
         RankBatches asked = terms.batches();
         int ranks = decode.ranks(counts.decode());
         return asked == null
-                ? RankBatches.unasked(decode.rank(), terms.request(), ranks).most()
+                ? RankBatches.unasked(decode.rank(), terms.request(), ranks, decode.maxSequences())
+                        .most()
                 : Math.multiplyExact(asked.most(), ranks);
     }
 

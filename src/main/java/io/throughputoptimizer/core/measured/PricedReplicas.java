@@ -14,6 +14,7 @@ import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.Breach.Limit;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.MeanRequest;
+import io.throughputoptimizer.core.steady.Preference;
 import io.throughputoptimizer.core.steady.RankBatches;
 import io.throughputoptimizer.core.steady.RankCheck;
 import io.throughputoptimizer.core.steady.Scan;
@@ -107,9 +108,17 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
 
     @Override
     public Found search(Runnable checkpoint) {
+        return search(terms.preference(), outcomes(), checkpoint);
+    }
+
+    /// The best of all concurrencies that a search tries.
+    ///
+    /// @param law [#outcomes]
+    /// @param checkpoint is called again and again, and may end the work by an exception
+    public Found search(Preference preference, IntFunction<LawOutcome> law, Runnable checkpoint) {
         ServingRank rank = instance.rank();
         RankCheck check = new RankCheck(terms.traffic(), terms.limits(), rank, ranks(), checkpoint);
-        return new BestConcurrency(terms.scan(), terms.preference(), outcomes(), check)
+        return new BestConcurrency(terms.scan(), preference, law, check, this::isReliable)
                 .search(leastConcurrency(), mostConcurrency(), terms.limits().percentile() == null);
     }
 
@@ -127,7 +136,10 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
     @Override
     public int mostConcurrency() {
         RankBatches asked = terms.batches();
-        return (asked == null ? RankBatches.unaskedOfOne(instance.rank(), terms.request()) : asked).most();
+        return (asked == null
+                        ? RankBatches.unaskedOfOne(instance.rank(), terms.request(), instance.maxSequences())
+                        : asked)
+                .most();
     }
 
     /// The rate that is asked for, where it saturates these replicas: no percentile is a property of them then.

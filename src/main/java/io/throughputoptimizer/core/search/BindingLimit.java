@@ -19,6 +19,10 @@ public enum BindingLimit {
     THROUGHPUT,
     /// The search itself: it tried no larger batch size, or ranks none of those it tried.
     SEARCH,
+    /// The most sequences that the engine runs.
+    ENGINE,
+    /// More requests at once lie beyond what was measured: their band is wider than 1:10.
+    MEASURED_RANGE,
     /// Where fewer requests at once are better: the objective asks for no fewer, or every rank has one.
     LEAST_CONCURRENCY,
     /// The share of a demand that it is to serve asks for no more.

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// @param backend name in calibrations and requests, such as `vllm`
 /// @param settings how it serves where nothing is said: as many requests at once as its cache
 ///     holds
+/// @param maxSequences most sequences that a rank of it runs unless a request says otherwise
 /// @param cacheRule how much of the memory it leaves to the KV cache
 /// @param attendsInCacheType whether attention over prompts runs in FP8 where the cache is
 /// @param factors what a pass multiplies the prices of its kernels with
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record Engine(
         String backend,
         EngineSettings settings,
+        int maxSequences,
         CacheRule cacheRule,
         boolean attendsInCacheType,
         PassFactors factors,
@@ -45,6 +47,7 @@ public record Engine(
                 : new Engine(
                         backend,
                         settings.withFrontend(withExperts.frontendMillis),
+                        maxSequences,
                         cacheRule,
                         attendsInCacheType,
                         withExperts.factors,
@@ -53,7 +56,7 @@ public record Engine(
 
     /// The same in instances that do one phase each, of any model.
     public Engine apart() {
-        return new Engine(backend, settings, cacheRule, attendsInCacheType, factors, null);
+        return new Engine(backend, settings, maxSequences, cacheRule, attendsInCacheType, factors, null);
     }
 
     /// The same in instances of either kind of that model: undecided where they differ.
@@ -78,6 +81,7 @@ public record Engine(
         return new Engine(
                 backend,
                 settings.withFrontend(millis),
+                maxSequences,
                 cacheRule,
                 attendsInCacheType,
                 factors,
@@ -86,7 +90,7 @@ public record Engine(
 
     /// The same with other settings; the front end of models with experts stays.
     public Engine with(EngineSettings other) {
-        return new Engine(backend, other, cacheRule, attendsInCacheType, factors, withExperts);
+        return new Engine(backend, other, maxSequences, cacheRule, attendsInCacheType, factors, withExperts);
     }
 
     /// Bytes of a device left to the KV cache beside `W` bytes of weights: `fractionOfFree (memoryFraction M - W -

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 /// worth the same within 0.1 %.
 ///
 /// Where latencies need not grow, each concurrency is tried ([Scan#EACH]).
+///
+/// Where figures of the best one cannot be relied on, the best of those up to the largest reliable concurrency takes
+/// its place: figures grow less reliable with the concurrency.
 public final class BestConcurrency {
     /// Share by which what is worth the same may differ.
     private static final double SAME = 0.001;
@@ -30,6 +34,8 @@ public final class BestConcurrency {
     private final Preference preference;
     private final IntFunction<LawOutcome> law;
     private final Check check;
+    private final Predicate<SteadyFigures> reliable;
+    private @Nullable SteadyFigures unreliable;
     private final TreeMap<Integer, LawOutcome> outcomes = new TreeMap<>();
     private final TreeMap<Integer, List<Breach>> breaches = new TreeMap<>();
 
@@ -41,7 +47,11 @@ public final class BestConcurrency {
     /// @param broken limits that the next concurrency breaks
     /// @param deliversNoMore whether some were tried that keep the limits, the next one if it was, and none of them
     ///     delivers more tokens per second ([#isMore])
-    public record Beyond(List<Breach> broken, boolean deliversNoMore) {
+    /// @param unreliable the best of more requests whose figures cannot be relied on; absent if there is none
+    public record Beyond(
+            List<Breach> broken,
+            boolean deliversNoMore,
+            @Nullable SteadyFigures unreliable) {
         public Beyond {
             broken = List.copyOf(broken);
         }
@@ -107,15 +117,23 @@ public final class BestConcurrency {
         }
     }
 
-    public BestConcurrency(Preference preference, IntFunction<LawOutcome> law, Check check) {
-        this(Scan.EVERY_SUMMIT, preference, law, check);
+    /// Of figures that can all be relied on.
+    public BestConcurrency(Scan scan, Preference preference, IntFunction<LawOutcome> law, Check check) {
+        this(scan, preference, law, check, _ -> true);
     }
 
-    public BestConcurrency(Scan scan, Preference preference, IntFunction<LawOutcome> law, Check check) {
+    /// @param reliable whether figures can be relied on; the same for all concurrencies up to one
+    public BestConcurrency(
+            Scan scan,
+            Preference preference,
+            IntFunction<LawOutcome> law,
+            Check check,
+            Predicate<SteadyFigures> reliable) {
         this.scan = scan;
         this.preference = preference;
         this.law = law;
         this.check = check;
+        this.reliable = reliable;
     }
 
     /// @param least that is needed; may be more than there can be
@@ -143,7 +161,7 @@ public final class BestConcurrency {
         int next = (int) best.concurrency() + 1;
         List<Breach> broken = breaches.getOrDefault(next, List.of());
         if (!broken.isEmpty()) {
-            return new Beyond(broken, false);
+            return new Beyond(broken, false, unreliable);
         }
         Collection<LawOutcome> tried = outcomes.containsKey(next)
                 ? outcomes.subMap(next, next + 1).values()
@@ -156,11 +174,46 @@ public final class BestConcurrency {
                 List.of(),
                 !tried.isEmpty()
                         && tried.stream()
-                                .noneMatch(one -> one instanceof SteadyFigures figures && isMore(figures, best)));
+                                .noneMatch(one -> one instanceof SteadyFigures figures && isMore(figures, best)),
+                unreliable);
     }
 
     /// Empty if the least concurrency breaks a limit; where each is tried, if all do.
     public Optional<SteadyFigures> find(int least, int most) {
+        Optional<SteadyFigures> best = findAny(least, most);
+        Optional<SteadyFigures> relied = best.filter(reliable.negate())
+                .flatMap(figures -> largestReliable(least, (int) figures.concurrency()))
+                .flatMap(largest -> findAny(least, largest));
+        if (relied.isPresent()) {
+            unreliable = best.orElseThrow();
+            return relied;
+        }
+        return best;
+    }
+
+    /// The largest concurrency below an unreliable one whose figures can be relied on.
+    private Optional<Integer> largestReliable(int least, int concurrency) {
+        if (least >= concurrency || !isReliable(least)) {
+            return Optional.empty();
+        }
+        int low = least;
+        int high = concurrency;
+        while (high - low > 1) {
+            int middle = low + (high - low) / 2;
+            if (isReliable(middle)) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return Optional.of(low);
+    }
+
+    private boolean isReliable(int concurrency) {
+        return outcome(concurrency) instanceof SteadyFigures figures && reliable.test(figures);
+    }
+
+    private Optional<SteadyFigures> findAny(int least, int most) {
         if (scan == Scan.EACH) {
             return each(least, most);
         }

@@ -93,12 +93,14 @@ public class BenchmarkSteady {
         Limits limits = new Limits(5000.0, 50.0, TtftBasis.BENCHMARK, percentile);
         return ranks.stream()
                 .map(rank -> new BestConcurrency(
+                                Scan.EVERY_SUMMIT,
                                 Preference.MOST_TOKENS,
                                 new SteadyLaw(rank, TRAFFIC.mean(), TRAFFIC.waves())::at,
                                 new RankCheck(TRAFFIC, limits, rank, 1, () -> {}))
                         .search(
                                 1,
-                                RankBatches.unaskedOfOne(rank, TRAFFIC.mean()).most(),
+                                RankBatches.unaskedOfOne(rank, TRAFFIC.mean(), 1024)
+                                        .most(),
                                 percentile == null))
                 .toList();
     }

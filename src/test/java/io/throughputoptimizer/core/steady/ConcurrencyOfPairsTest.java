@@ -18,6 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ConcurrencyOfPairsTest {
+    /// Most sequences of an engine.
+    private static final int MOST = 1024;
     private static final Traffic TRAFFIC = new Traffic(new SpreadLengths(4096, 512, 0.8), 0, 10, 0, null);
 
     static LongStream seeds() {
@@ -103,7 +105,7 @@ class ConcurrencyOfPairsTest {
         }
 
         private Found search(Limits limits, Scan scan) {
-            RankBatches all = RankBatches.unasked(decode.rank(), TRAFFIC.mean(), decode.ranks());
+            RankBatches all = RankBatches.unasked(decode.rank(), TRAFFIC.mean(), decode.ranks(), MOST);
             return new BestConcurrency(scan, Preference.MOST_TOKENS, law()::at, Check.ofMeans(limits, () -> {}))
                     .search(all.least(), all.most(), true);
         }

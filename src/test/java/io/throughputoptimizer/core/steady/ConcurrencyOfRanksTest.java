@@ -26,6 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ConcurrencyOfRanksTest {
+    /// Most sequences of an engine.
+    private static final int MOST = 1024;
     private static final Limits NONE = new Limits(null, null, TtftBasis.BENCHMARK, null);
     private static final Traffic TRAFFIC = new Traffic(new SpreadLengths(1024, 256, 0.8), 0, 10, 0, null);
 
@@ -90,6 +92,7 @@ class ConcurrencyOfRanksTest {
     void moreRequestsThanCanBeTriedAreABreach() {
         ServingRank rank = Ranks.rank(Ranks.FAST, Ranks.MIXED);
         Found found = new BestConcurrency(
+                        Scan.EVERY_SUMMIT,
                         Preference.MOST_TOKENS,
                         new SteadyLaw(rank, TRAFFIC.mean(), TRAFFIC.waves())::at,
                         BestConcurrency.Check.ofMeans(NONE, () -> {}))
@@ -115,9 +118,9 @@ class ConcurrencyOfRanksTest {
     }
 
     @Test
-    void withoutLimitsAndMemoryBoundAtMost512RequestsARankAreTried() {
+    void triesTheMostSequencesOfTheEngineWithoutLimitsAndMemoryBound() {
         Found found = search(NONE).of(Ranks.rank(Ranks.FAST, Ranks.MIXED), 1);
-        assertThat(figures(found).concurrency()).isEqualTo(512);
+        assertThat(figures(found).concurrency()).isEqualTo(MOST);
     }
 
     /// A rank whose cache holds 2.6 requests runs a third one part of the time.
@@ -224,7 +227,7 @@ class ConcurrencyOfRanksTest {
 
     private static Optional<SteadyFigures> bestOfAll(
             Traffic traffic, Limits limits, @Nullable RankBatches batches, ServingRank rank) {
-        RankBatches all = batches == null ? RankBatches.unaskedOfOne(rank, traffic.mean()) : batches;
+        RankBatches all = batches == null ? RankBatches.unaskedOfOne(rank, traffic.mean(), MOST) : batches;
         SteadyLaw law = new SteadyLaw(rank, traffic.mean(), traffic.waves());
         return IntStream.rangeClosed(all.least(), all.most())
                 .mapToObj(law::at)
@@ -241,7 +244,7 @@ class ConcurrencyOfRanksTest {
         }
 
         private Found of(ServingRank rank, int ranks) {
-            RankBatches tried = batches == null ? RankBatches.unaskedOfOne(rank, traffic.mean()) : batches;
+            RankBatches tried = batches == null ? RankBatches.unaskedOfOne(rank, traffic.mean(), MOST) : batches;
             SteadyLaw law = new SteadyLaw(rank, traffic.mean(), traffic.waves());
             RankCheck check = new RankCheck(traffic, limits, rank, ranks, checkpoint);
             return new BestConcurrency(scan, Preference.MOST_TOKENS, law::at, check)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /// Of concurrencies that are worth the same within 0.1 % the smallest counts.
@@ -21,15 +22,31 @@ class SmallestConcurrencyTest {
                 .isEqualTo(400);
     }
 
-    private static int best(DoubleUnaryOperator worth) {
-        Preference preference = new Preference(figures -> worth.applyAsDouble(figures.concurrency()));
-        return (int) new BestConcurrency(preference, SmallestConcurrencyTest::figures, (_, _) -> List.of())
-                .find(1, 400)
-                .orElseThrow()
-                .concurrency();
+    @Test
+    void theBestReliableConcurrencyTakesThePlaceOfAnUnreliableOne() {
+        BestConcurrency search = search(concurrency -> concurrency, figures -> figures.concurrency() <= 123);
+        assertThat(search.find(1, 400)).map(SteadyFigures::concurrency).contains(123.0);
+        assertThat(search.beyond(figures(123)).unreliable()).isEqualTo(figures(400));
     }
 
-    private static LawOutcome figures(int concurrency) {
+    @Test
+    void anUnreliableConcurrencyIsFoundWhereNoneIsReliable() {
+        BestConcurrency search = search(concurrency -> concurrency, _ -> false);
+        assertThat(search.find(1, 400)).map(SteadyFigures::concurrency).contains(400.0);
+        assertThat(search.beyond(figures(400)).unreliable()).isNull();
+    }
+
+    private static int best(DoubleUnaryOperator worth) {
+        return (int) search(worth, _ -> true).find(1, 400).orElseThrow().concurrency();
+    }
+
+    private static BestConcurrency search(DoubleUnaryOperator worth, Predicate<SteadyFigures> reliable) {
+        Preference preference = new Preference(figures -> worth.applyAsDouble(figures.concurrency()));
+        return new BestConcurrency(
+                Scan.EVERY_SUMMIT, preference, SmallestConcurrencyTest::figures, (_, _) -> List.of(), reliable);
+    }
+
+    private static SteadyFigures figures(int concurrency) {
         return new SteadyFigures(
                 concurrency,
                 100,

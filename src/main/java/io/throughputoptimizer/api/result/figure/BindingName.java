@@ -22,6 +22,10 @@ public enum BindingName {
     THROUGHPUT,
     @JsonProperty("search")
     SEARCH,
+    @JsonProperty("engine")
+    ENGINE,
+    @JsonProperty("measured_range")
+    MEASURED_RANGE,
     @JsonProperty("least_concurrency")
     LEAST_CONCURRENCY,
     @JsonProperty("demand")
@@ -34,7 +38,8 @@ public enum BindingName {
             "What keeps it from more requests at once: every limit that the next batch size breaks, of percentiles where"
                     + " limits are on one; or `batch_range`, the range asked for ends; `throughput`, those tried beyond"
                     + " deliver no more; `demand`, its share of the demand asks for no more; `search`, the search itself"
-                    + " ended there, and a larger one may serve more. With objective `tokens_per_s_per_user` what keeps"
+                    + " ended there, and a larger one may serve more; `engine`, the engine runs no more sequences;"
+                    + " `measured_range`, the bands of more requests are wider than 1:10. With objective `tokens_per_s_per_user` what keeps"
                     + " it from fewer: `throughput`, `least_concurrency` or `batch_range`. Nothing is evaluated for it"
                     + " beyond what the search tried: `explain` looks at the next one, and at `token_budget` where"
                     + " `throughput` binds. Absent in results of earlier versions.";
@@ -48,6 +53,8 @@ public enum BindingName {
             case BATCH_RANGE -> BATCH_RANGE;
             case THROUGHPUT -> THROUGHPUT;
             case SEARCH -> SEARCH;
+            case ENGINE -> ENGINE;
+            case MEASURED_RANGE -> MEASURED_RANGE;
             case LEAST_CONCURRENCY -> LEAST_CONCURRENCY;
             case DEMAND -> DEMAND;
             case RATE -> RATE;

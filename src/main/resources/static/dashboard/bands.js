@@ -14,7 +14,7 @@ const FLAGS = {
 
 /** Digits of ends that are further apart than by this factor would only pretend to know something. */
 const WIDEST = 10;
-const FAR_FROM_CERTAIN = "far from certain: the ends of its band are more than tenfold apart";
+const FAR_FROM_CERTAIN = "far from certain: spans more than tenfold";
 
 /** Whether figures are those of measured kernels, which have a band or are called uncalibrated. */
 export function isMeasuredRow(row) {

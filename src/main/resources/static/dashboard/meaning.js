@@ -105,7 +105,7 @@ function certainty(row, { band_coverage: coverage }, request) {
   }
   const ends = isMeasuredRow(row) && endsOf(row, "tokens_per_s");
   if (ends && isWide(ends)) {
-    return `How many tokens a second it serves is ${spanInWords(ends, 0)}.`;
+    return "How many tokens a second it serves is far from certain: its band spans more than tenfold.";
   }
   if (ends && row.tokens_per_s_band) {
     return `Servers that were measured stood so to such figures that ${Math.round(10 * coverage)} of 10 lie within their bands: here ${spanInWords(ends, 0)} tokens a second.`;

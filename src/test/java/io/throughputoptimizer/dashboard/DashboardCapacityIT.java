@@ -34,6 +34,8 @@ class DashboardCapacityIT extends BrowserTest {
     void theFormAsksForTheWayOfTheCache() {
         try (Visit visit = visit().open("/")) {
             visit.startFrom("How many devices");
+            visit.page().locator("[name='/cost_model'][value=analytic]").check();
+            visit.field("Devices per instance").fill("4, 8");
             visit.field("KV transfer rate (GB/s)").fill("25");
             visit.field("KV transfer latency (ms)").fill("5");
             visit.account("documented");

@@ -114,7 +114,7 @@ class DashboardDraftsIT extends BrowserTest {
     @Test
     void stepsOfTheRooflineTakeACurveInPlaceOfTheirRates() {
         try (Visit visit = visit().open("/")) {
-            visit.startFrom("Aggregated serving");
+            visit.startFrom("Without measured kernels");
             visit.field("Model").fill("deepseek-ai/DeepSeek-V3.1");
             visit.field("Devices").fill("16");
             visit.field("TTFT limit (ms)").fill("");

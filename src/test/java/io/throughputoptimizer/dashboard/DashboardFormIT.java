@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 /// What the form asks before anything is typed, and what it refuses to ask.
 class DashboardFormIT extends BrowserTest {
     private static final String TEST_DEVICE = "TEST_DEVICE";
+    private static final String UNMEASURED = "ATLAS_800_A3_560T_128G_DIE";
     private static final String REPEATED_IDS = """
             [...document.querySelectorAll("[id]")].map(({ id }) => id).filter((id, index, all) => all.indexOf(id) !== index)""";
     private static final String LABELS_OF_NOTHING = """
@@ -94,6 +95,25 @@ class DashboardFormIT extends BrowserTest {
             assertThat(device(visit, "MINE")).isChecked();
             assertThat(visit.page().locator(".vendor legend:visible").last()).hasText("Test and pasted devices");
             assertThat(device(visit, TEST_DEVICE)).isHidden();
+        }
+    }
+
+    /// Without sizes of instances all of them are tried.
+    @Test
+    void examplesAskMeasuredKernelsWhereDeviceAndModeHaveThem() {
+        try (Visit visit = ready(visit())) {
+            for (Locator preset : visit.page().locator(".preset").all()) {
+                preset.click();
+                boolean isMeasured = ticked(visit).stream().noneMatch(UNMEASURED::equals)
+                        && !visit.page()
+                                .locator("[name='/mode'][value=disaggregation]")
+                                .isChecked();
+
+                assertThat(visit.page().locator("[name='/cost_model']:checked"))
+                        .hasValue(isMeasured ? "calibrated" : "analytic");
+            }
+            visit.startFrom("How many devices");
+            assertThat(visit.field("Devices per instance")).hasValue("");
         }
     }
 

@@ -177,6 +177,7 @@ class DashboardIT extends BrowserTest {
     void pastedBinsBecomeTheDistributionOfTheRequest() {
         try (Visit visit = visit().open("/")) {
             visit.startFrom("Mixed prompt lengths");
+            visit.page().locator("[name='/cost_model'][value=analytic]").check();
             assertThat(visit.page().locator("#distribution-histogram svg"))
                     .hasAccessibleName(Pattern.compile("Histogram of 35 bins; mean 4,23\\d tokens.*"));
             visit.field("Distribution").selectOption("bins of my own");

@@ -44,7 +44,7 @@ class DashboardObjectiveIT extends BrowserTest {
     @Test
     void theTimeOfAWholeAnswerIsALimitToo() {
         try (Visit visit = visit().open("/")) {
-            visit.startFrom("Aggregated serving");
+            visit.startFrom("Without measured kernels");
             visit.field("Request latency limit (ms)").fill("40000");
             visit.run();
 

@@ -44,8 +44,8 @@ class DashboardPairsIT extends BrowserTest {
             visit.field("Its latency (ms)").fill("5");
             visit.run();
 
-            assertThat(visit.page().locator(".hero").first()).containsText("of KV cache");
-            assertThat(visit.page().locator("main")).containsText("Pairs of layouts by balanced requests per second");
+            assertThat(visit.page().locator(".hero").first()).containsText("of TTFT for");
+            assertThat(visit.page().locator("main")).containsText("Pairs of layouts by tokens per second");
             assertThat(visit.page().locator("main")).containsText("KV transfer (ms)");
         }
     }

@@ -156,7 +156,7 @@ class DashboardSettingsIT extends BrowserTest {
 
             assertThat(hits).hasValue("0");
             assertThat(visit.page().locator("#settings-toggle")).hasText("All settings · none changed");
-            visit.startFrom("Aggregated serving");
+            visit.startFrom("Without measured kernels");
             assertThat(visit.page().locator("#reserved")).hasValue("10");
         }
     }
@@ -186,9 +186,9 @@ class DashboardSettingsIT extends BrowserTest {
             visit.startFrom("How many devices");
             assertThat(sentence)
                     .hasText(
-                            "Serve Qwen/Qwen3-32B on 64 × H100_SXM as W8A8_DYNAMIC, for 3,500 tokens in, 1,500 out: find the fewest"
-                                    + " devices for 2.5 requests/s and 20 % more within TTFT ≤ 2,000 ms and TPOT ≤ 50 ms by the reference’s"
-                                    + " roofline.");
+                            "Serve Qwen/Qwen3-32B on 64 × H100_SXM with vllm, FP8, for 3,500 tokens in, 1,500 out: find the fewest"
+                                    + " devices for 2.5 requests/s and 20 % more within TTFT ≤ 2,000 ms and TPOT ≤ 50 ms by measured"
+                                    + " kernels.");
             sentence.getByText("2.5 requests/s").click();
             assertThat(visit.field("Requests per second")).isFocused();
         }

@@ -27,9 +27,9 @@ class DashboardSiliconIT extends BrowserTest {
     void theSwitchShowsAndAsksWhatBelongsToTheCostModel() {
         try (Visit visit = visit().open("/")) {
             Locator curl = visit.page().getByLabel("curl command for optimizations");
-            visit.startFrom("Aggregated serving");
+            visit.startFrom("Without measured kernels");
             assertThat(curl).containsText("\"compile\": true");
-            device(visit, "H100_SXM").uncheck();
+            device(visit, "ATLAS_800_A3_560T_128G_DIE").uncheck();
             device(visit, "TEST_DEVICE").check();
             silicon(visit).check();
 

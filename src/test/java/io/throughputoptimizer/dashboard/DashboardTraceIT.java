@@ -213,6 +213,7 @@ class DashboardTraceIT extends BrowserTest {
             assertThat(visit.field("Output length")).isHidden();
             assertThat(page.locator("#plan-words")).containsText("bins in, lengths of 5 bins out");
             visit.assertNoBarriers();
+            page.locator("[name='/cost_model'][value=analytic]").check();
             visit.account("corrected");
             visit.run();
 
@@ -228,7 +229,7 @@ class DashboardTraceIT extends BrowserTest {
     void whatABatchHoldsHasOutputsAndContexts() {
         try (Visit visit = visit().open("/")) {
             Page page = visit.page();
-            visit.startFrom("Aggregated serving");
+            visit.startFrom("Without measured kernels");
             page.getByText("Mixed output lengths").click();
             visit.field("To output tokens, output bin 1").fill("400");
             visit.button("Add an output bin").click();
@@ -247,7 +248,7 @@ class DashboardTraceIT extends BrowserTest {
     @EveryNight
     void outputsThatTheAccountingDoesNotTakeAreRefusedWhereTheyStand() {
         try (Visit visit = visit().expectRefusal().open("/")) {
-            visit.startFrom("Aggregated serving");
+            visit.startFrom("Without measured kernels");
             visit.page().getByText("Mixed output lengths").click();
             visit.account("documented");
             visit.run();

@@ -21,7 +21,7 @@ class DashboardSiliconIT extends BrowserTest {
             {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-30B-A3B", "devices": ["H100_SXM"], "num_devices": 4,
              "workload": {"input_length": 3500, "output_length": 1500}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
              "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"},
-             "search": {"batch_range": [1, 4000], "tp_sizes": [1], "dp_sizes": [4], "ep_sizes": [4]}}""";
+             "search": {"batch_range": [1, 4000], "tp_sizes": [2], "dp_sizes": [2], "ep_sizes": [4]}}""";
 
     @Test
     void theSwitchShowsAndAsksWhatBelongsToTheCostModel() {

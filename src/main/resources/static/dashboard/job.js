@@ -1,3 +1,4 @@
+import { addressOf } from "./address.js";
 import { job, ProblemError, submit } from "./api.js";
 import { caveatNotices } from "./assumptions.js";
 import { CurlPanel } from "./curl.js";
@@ -8,6 +9,7 @@ import { selectForComparison } from "./history.js";
 import { hasKey } from "./key.js";
 import { naming } from "./naming.js";
 import { otherAnswer } from "./otheranswer.js";
+import { OtherMode } from "./othermode.js";
 import { removeUnlessUndone } from "./removal.js";
 import { resultSections } from "./results.js";
 import { RunningPanel } from "./running.js";
@@ -72,9 +74,18 @@ function showFinished(view, signal, state) {
     actions(state, signal),
     state.result && sharesPanel(state.id, signal),
     state.result && otherAnswer(state, signal),
+    state.result && otherMode(state, signal),
     outcome(state, signal),
     question(state),
   );
+}
+
+/** What the other mode would serve; the question is taken into the form by its address. */
+function otherMode(state, signal) {
+  const line = new OtherMode(async (request) => (location.hash = (await addressOf(request)) ?? `/again/${state.id}`));
+  signal.addEventListener("abort", () => line.giveUp());
+  line.ask({ ...(state.asked ?? state.request), devices: state.request.devices }, state);
+  return line.node;
 }
 
 function heading(state) {

@@ -2,7 +2,7 @@ import { askBeside, ProblemError } from "./api.js";
 import { element, pause } from "./dom.js";
 import { decimals } from "./format.js";
 import { bestDevice } from "./results.js";
-import { counted, devicesOf, isCalibrated } from "./words.js";
+import { counted, isCalibrated, ofDevice } from "./words.js";
 
 /** Only who pauses that long is answered more than was asked. */
 const PAUSE_MILLIS = 700;
@@ -21,7 +21,7 @@ export class OtherMode {
   /** Asks once nobody has changed the question for a while; the same answer is asked about once. */
   async ask(request, answer) {
     this.giveUp();
-    const other = otherModeOf(request, answer);
+    const other = otherModeOf(request);
     if (!other) {
       this.node.replaceChildren();
       return;
@@ -34,13 +34,13 @@ export class OtherMode {
       answer.other ??= await askBeside(other.request, signal);
     } catch (error) {
       if (error instanceof ProblemError) {
-        answer.other = {}; // nobody asked for it: what is refused, or too large, is not worth a word
+        answer.other = error;
       } else if (!signal.aborted) {
         throw error;
       }
     }
     if (!signal.aborted) {
-      this.node.replaceChildren(...(answer.other?.result ? [this.line(other, answer)] : []));
+      this.node.replaceChildren(this.line(other, answer));
     }
   }
 
@@ -49,15 +49,13 @@ export class OtherMode {
   }
 
   line({ request, words }, { result, other }) {
-    const its = mostOf(other.result);
-    return element(
-      "p",
-      { class: "card" },
-      `${words}: `,
-      element("strong", {}, mostInWords(other.result, result)),
-      ". ",
-      its !== undefined && element("button", { type: "button", class: "quiet", on: { click: () => this.turnTo(request) } }, "Ask that instead"),
-    );
+    const button = element("button", { type: "button", class: "quiet", on: { click: () => this.turnTo(request) } }, "Ask that instead");
+    if (!other.result) {
+      const { message, problem } = other;
+      return element("p", { class: "card" }, `${words}: `, message ?? problem?.detail ?? "no answer", " ", button);
+    }
+    const said = element("strong", {}, mostInWords(other.result, result));
+    return element("p", { class: "card" }, `${words}: `, said, ". ", mostOf(other.result) !== undefined && button);
   }
 }
 
@@ -66,35 +64,29 @@ function placeOf({ words }) {
   return element("p", { class: "card", "aria-hidden": "true" }, `${words}: `, "… ", element("button", { type: "button", class: "quiet", disabled: true }, "Ask that instead"));
 }
 
-/**
- * The same question of the other mode, which every engine and cost model can answer at once: with instances of the size that is
- * best together. Nothing where both would not be of the same.
- */
-export function otherModeOf(request, { result }) {
+/** The same question of the other mode, with instances of all sizes that fit. Nothing where both would not be of the same. */
+export function otherModeOf(request) {
   const { mode = "aggregation", traffic = {} } = request;
   const comparable = ranksByTokens(request) && traffic.request_rate === undefined;
   const other = { aggregation: apart, pd_ratio: together }[mode];
-  return comparable && other ? other(request, result) : null;
+  return comparable && other ? other(request) : null;
 }
 
-function apart({ percentiles: _, dump_original_results: __, explain: ___, ...request }, result) {
-  const best = bestDevice(result).phases[0]?.rows[0];
-  const most = Math.floor((request.num_devices ?? 1) / 2);
-  if (!best || most < 1) {
-    return null;
-  }
-  const size = Math.min(devicesOf(best.parallel), most);
+function apart({ percentiles: _, dump_original_results: __, explain: ___, ...request }) {
+  const count = countOf(request);
   // The roofline counts whole instances where it may choose among several sizes.
-  const sizes = isCalibrated(request) ? size : [size, size > 1 ? size / 2 : Math.min(2, most)];
-  const named = [sizes].flat().toSorted((one, another) => one - another);
-  return {
-    request: { ...request, mode: "pd_ratio", pd_ratio: { prefill_devices_per_instance: sizes, decode_devices_per_instance: sizes } },
-    words: `Prefill and decode apart, in instances of ${named.join(" or ")} ${named.at(-1) === 1 ? "device" : "devices"}`,
-  };
+  const sizes = count === 2 && !isCalibrated(request) ? [1, 2] : undefined;
+  const pairs = sizes && { pd_ratio: { prefill_devices_per_instance: sizes, decode_devices_per_instance: sizes } };
+  return count < 2 ? null : { request: { ...request, mode: "pd_ratio", ...pairs }, words: "Prefill and decode apart" };
+}
+
+/** Devices of the only kind. */
+function countOf({ num_devices: counts, devices: [device] }) {
+  return ofDevice(counts, device) ?? 1;
 }
 
 function together({ pd_ratio: _, explain: __, ...request }) {
-  return { request: { ...request, mode: "aggregation" }, words: `Prefill and decode together on ${counted(request.num_devices ?? 1, "device")}` };
+  return { request: { ...request, mode: "aggregation" }, words: `Prefill and decode together on ${counted(countOf(request), "device")}` };
 }
 
 /** Whether the answer to a question is told by its tokens per second: of one kind of device, and of means. */

@@ -18,6 +18,7 @@ import static org.hamcrest.Matchers.startsWith;
 
 import io.restassured.path.json.JsonPath;
 import io.throughputoptimizer.fixture.EveryNight;
+import io.throughputoptimizer.fixture.RequestEditor;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,9 @@ class CalibratedRatioIT extends HttpTest {
              "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"},
              "pd_ratio": {"prefill_devices_per_instance": 1, "decode_devices_per_instance": 2},
              "slo": {"ttft_ms": 2000, "tpot_ms": 30}}""";
+    private static final String ROOFLINE = """
+            {"model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 8,
+             "workload": {"input_length": 3500, "output_length": 1500}, "slo": {"ttft_ms": 2000, "tpot_ms": 50}}""";
     private static final String DEEPSEEK = """
             {"cost_model": "calibrated", "mode": "pd_ratio", "model_id": "deepseek-ai/DeepSeek-R1", "devices": ["H200_SXM"],
              "num_devices": 24, "workload": {"input_length": 1024, "output_length": 1024},
@@ -231,7 +235,6 @@ class CalibratedRatioIT extends HttpTest {
             "num_devices": 8                   | "num_devices": 2                   | /num_devices | take 3
             "mode": "pd_ratio"                 | "mode": "aggregation"              | /pd_ratio    | only mode pd_ratio
             "mode": "pd_ratio"                 | "mode": "disaggregation"           | /mode        | pd_ratio
-            "prefill_devices_per_instance": 1, |                                    | /pd_ratio/prefill_devices_per_instance | is missing
             "prefill_devices_per_instance": 1  | "prefill_devices_per_instance": 3  | /search      | the 3 devices of an instance
             "slo"                              | "search": {"tp_sizes": [4]}, "slo" | /search      | the 2 devices of an instance
             "slo"                              | "dump_original_results": true, "slo" | /dump_original_results | is true
@@ -247,12 +250,59 @@ class CalibratedRatioIT extends HttpTest {
                         hasItem(containsString(words)));
     }
 
+    /// Of all pairs of sizes that are tried none serves more than the best of what is answered without sizes.
     @Test
-    void theInstancesAreNeeded() {
-        json(QWEN.replaceAll("\"pd_ratio\": \\{[^}]*},", ""))
-                .post(OPTIMIZATIONS)
-                .then()
-                .statusCode(400)
-                .body("errors.pointer", contains("/pd_ratio"));
+    void triesTheSizesThatFitWhereNoneAreGiven() {
+        String open = QWEN.replaceAll("\"pd_ratio\": \\{[^}]*},", "");
+        JsonPath answer = optimize(open).extract().jsonPath();
+        assertThat(answer.getList("request.pd_ratio.prefill_devices_per_instance", Integer.class))
+                .isEqualTo(answer.getList("request.pd_ratio.decode_devices_per_instance", Integer.class))
+                .containsExactly(1, 2, 4);
+        double best = answer.getDouble(RATIO + "best.tokens_per_s_per_device");
+        for (int prefill : List.of(1, 2, 4)) {
+            for (int decode : List.of(1, 2, 4)) {
+                Double one = optimize(RequestEditor.with(open, "/pd_ratio", """
+                                {"prefill_devices_per_instance": %d, "decode_devices_per_instance": %d}""".formatted(prefill, decode)))
+                        .extract()
+                        .path(RATIO + "best.tokens_per_s_per_device");
+                assertThat(one == null ? 0 : one).isLessThanOrEqualTo(best);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {}                                                            | [1, 2, 4] | [1, 2, 4]
+            {"prefill_devices_per_instance": 2}                           | 2         | [1, 2, 4]
+            {"decode_devices_per_instance": [6, 7]}                       | [1, 2]    | [6, 7]
+            {"prefill_devices": "H100_SXM", "decode_devices": "H100_SXM"} | [1, 2, 4] | [1, 2, 4]
+            """, quoteCharacter = '\u0001')
+    void fillsInTheSideWithoutSizes(String pairs, String prefill, String decode) {
+        JsonPath answer = optimize(
+                        RequestEditor.with(RequestEditor.with(ROOFLINE, "/pd_ratio", pairs), "/mode", "\"pd_ratio\""))
+                .extract()
+                .jsonPath();
+
+        assertThat(answer.getString("request.pd_ratio.prefill_devices_per_instance"))
+                .isEqualTo(prefill);
+        assertThat(answer.getString("request.pd_ratio.decode_devices_per_instance"))
+                .isEqualTo(decode);
+    }
+
+    @Test
+    void leavesOutSizesWhereAllWouldBeTooMany() {
+        String open = QWEN.replaceAll("\"pd_ratio\": \\{[^}]*},", "");
+
+        optimize(open.replace("\"num_devices\": 8", "\"num_devices\": 256"))
+                .body(RATIO + "best", notNullValue())
+                .body("request.pd_ratio.prefill_devices_per_instance", equalTo(1));
+    }
+
+    @Test
+    void leavesOutSizesWithoutALayout() {
+        String request = RequestEditor.with(
+                RequestEditor.with(ROOFLINE, "/mode", "\"pd_ratio\""), "/search", "{\"tp_sizes\": [2, 4]}");
+
+        optimize(request).body("request.pd_ratio.prefill_devices_per_instance", equalTo(4));
     }
 }

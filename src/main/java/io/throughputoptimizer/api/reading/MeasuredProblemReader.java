@@ -17,6 +17,7 @@ import io.throughputoptimizer.api.wire.PerDevice;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.catalog.DeviceDocument;
 import io.throughputoptimizer.core.capacity.MeasuredCapacityProblem;
+import io.throughputoptimizer.core.explain.Explainer;
 import io.throughputoptimizer.core.explain.MeasuredAlternatives;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.measured.MeasuredDemand;
@@ -28,6 +29,7 @@ import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.core.silicon.calibration.Calibration;
 import io.throughputoptimizer.core.steady.RequestLengths;
+import io.throughputoptimizer.core.steady.Scan;
 import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.Workload;
 import java.util.ArrayList;
@@ -35,6 +37,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -42,9 +45,12 @@ import org.jspecify.annotations.Nullable;
 /// [MeasuredProblem].
 final class MeasuredProblemReader {
     private final Catalogs catalogs;
+    private final long maximumPoints;
 
-    MeasuredProblemReader(Catalogs catalogs) {
+    /// @param maximumPoints largest upper bound of points of a search whose sizes are chosen here
+    MeasuredProblemReader(Catalogs catalogs, long maximumPoints) {
         this.catalogs = catalogs;
+        this.maximumPoints = maximumPoints;
     }
 
     /// The engine of a request that was read, with all values that it leaves to the backend and the scheme; as it
@@ -141,11 +147,11 @@ final class MeasuredProblemReader {
                 .map(feedback ->
                         feedback.taught(devices, ProblemReader.devices(request, lookup), model.orElseThrow(), lookup))
                 .orElse(devices);
-        MeasuredProblem problem = new MeasuredProblem(
+        MeasuredProblem together = new MeasuredProblem(
                 model.orElseThrow(),
                 taught,
                 DeviceCounts.available(request),
-                instances(request),
+                null,
                 request.search().measuredSizes(request.speculation()),
                 new MeasuredDemand(
                         traffic(request, workload.orElseThrow()),
@@ -154,6 +160,7 @@ final class MeasuredProblemReader {
                         request.isSimulated(),
                         request.ranking()),
                 BandCoverage.of(request.bandCoverage()));
+        MeasuredProblem problem = together.with(instances(request, together));
         requireNonNull(request.engine()).check(problem.model(), lookup);
         new MeasuredProblemRules(problem, request, lookup).check();
         new ContextRules(problem.model(), request.goesBeyondContext(), lookup)
@@ -232,8 +239,36 @@ final class MeasuredProblemReader {
                 lengths.areEqual());
     }
 
-    private static @Nullable Pairing instances(OptimizationRequest request) {
+    /// Where all sizes that the request leaves open are too many to search, those without room for a cache are left
+    /// out, then the largest but one, then that one for the next.
+    private @Nullable Pairing instances(OptimizationRequest request, MeasuredProblem problem) {
         PdRatioRequest instances = request.pdRatio();
-        return instances == null ? null : instances.toPairing();
+        if (instances == null) {
+            return null;
+        }
+        int most = DeviceCounts.most(request);
+        IntPredicate hasLayout = devices -> problem.countOfInstanceLayouts(devices) > 0;
+        Pairing pairing = instances.toPairing(most, hasLayout);
+        boolean prefillIsOpen = instances.prefillDevicesPerInstance() == null;
+        boolean decodeIsOpen = instances.decodeDevicesPerInstance() == null;
+        if ((!prefillIsOpen && !decodeIsOpen) || !isTooLarge(problem.with(pairing), request.explained())) {
+            return pairing;
+        }
+        Pairing holding = instances.toPairing(most, hasLayout.and(problem::holdsCache));
+        List<Integer> sizes = (prefillIsOpen ? holding.prefill() : holding.decode()).sizes();
+        int from = 0;
+        int to = sizes.size();
+        pairing = holding;
+        while (from + 1 < sizes.size() && isTooLarge(problem.with(pairing), request.explained())) {
+            from += to - from > 1 ? 0 : 1;
+            to = Math.max(to - 1, from + 1);
+            pairing = instances.toPairing(most, sizes.subList(from, to)::contains);
+        }
+        return pairing;
+    }
+
+    private boolean isTooLarge(MeasuredProblem problem, boolean explained) {
+        MeasuredProblem sampled = problem.with(Scan.BEST_SUMMITS);
+        return (explained ? Explainer.mostPoints(sampled) : sampled.mostPoints()) > maximumPoints;
     }
 }

@@ -23,6 +23,8 @@ import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.space.DraftTokenAxis;
 import io.throughputoptimizer.core.search.space.InvalidProblemException;
+import io.throughputoptimizer.core.search.space.LayoutAxis;
+import io.throughputoptimizer.core.search.space.ParallelSizes;
 import io.throughputoptimizer.core.search.space.TokenBudgetAxis;
 import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.workload.Workload;
@@ -44,7 +46,7 @@ public final class ProblemReader {
     /// @param maximumPoints largest upper bound of points of a new search
     public ProblemReader(Catalogs catalogs, long maximumPoints) {
         this.catalogs = catalogs;
-        this.measured = new MeasuredProblemReader(catalogs);
+        this.measured = new MeasuredProblemReader(catalogs, maximumPoints);
         this.maximumPoints = maximumPoints;
     }
 
@@ -104,7 +106,13 @@ public final class ProblemReader {
     private Read understood(OptimizationRequest request) {
         if (request.isCalibrated()) {
             SearchQuestion question = measured.question(request).within(maximumPoints);
-            return new Read(request.resolved(measured.engine(request, question)), question);
+            return new Read(
+                    request.resolved(
+                            measured.engine(request, question),
+                            question instanceof SearchQuestion.Calibrated(var problem, var _, var _)
+                                    ? problem.instances()
+                                    : null),
+                    question);
         }
         Parts parts = parts(request);
         boolean ofCheckpoint = request.quantization().isOfCheckpoint();
@@ -121,7 +129,8 @@ public final class ProblemReader {
                         budgetGiven
                                 ? null
                                 : onlyTokenBudget(request.accounting().accounting(), parts.demand.workload()),
-                        parts.quantization),
+                        parts.quantization,
+                        parts.search.instances()),
                 question);
     }
 
@@ -232,7 +241,7 @@ public final class ProblemReader {
                         request.goesBeyondContext(),
                         request.ranking()),
                 requireNonNull(request.serving()).toServing(),
-                search(request, quantization));
+                search(request, quantization, model.orElseThrow()));
     }
 
     static List<DeviceProfile> devices(OptimizationRequest request, CatalogLookup lookup) {
@@ -277,13 +286,21 @@ public final class ProblemReader {
                 quantization.toAxis());
     }
 
-    private static OptimizationProblem.Search search(OptimizationRequest request, QuantizationRequest quantization) {
+    private static OptimizationProblem.Search search(
+            OptimizationRequest request, QuantizationRequest quantization, ModelArchitecture model) {
         PdRatioRequest instances = request.pdRatio();
+        ParallelSizes sizes = request.search().parallelSizes();
         return new OptimizationProblem.Search(
                 request.mode().mode(),
                 request.accounting().accounting(),
                 axes(request, quantization),
                 request.search().batchPlan(),
-                instances == null ? null : instances.toPairing());
+                instances == null
+                        ? null
+                        : instances.toPairing(
+                                DeviceCounts.most(request),
+                                devices -> LayoutAxis.of(model, sizes, devices)
+                                        .objections()
+                                        .isEmpty()));
     }
 }

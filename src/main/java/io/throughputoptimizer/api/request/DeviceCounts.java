@@ -47,7 +47,7 @@ public final class DeviceCounts {
     }
 
     /// The largest of a request whose values need not be right.
-    static int most(OptimizationRequest request) {
+    public static int most(OptimizationRequest request) {
         PerDevice<Integer> counts = request.numDevices();
         return Stream.concat(Stream.ofNullable(counts.all()), counts.each().values().stream())
                 .filter(Objects::nonNull)

@@ -12,6 +12,7 @@ import io.throughputoptimizer.api.wire.PerDevice;
 import io.throughputoptimizer.catalog.DeviceDocument;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.SearchMode;
+import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.serving.Accounting;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.DecimalMax;
@@ -99,7 +100,7 @@ public record OptimizationRequest(
                 says = "is given: in mode capacity instance_sizes says which sizes are tried, and"
                         + " kv_transfer how caches move")
         @Refused(costModel = CostModelName.CALIBRATED, mode = Mode.DISAGGREGATION, says = Refused.WITH_ITS_MODE)
-        @Schema(description = "Devices per instance; {only}, and needed there.")
+        @Schema(description = "Devices per instance; {only}. Absent: the sizes that fit are tried.")
         @Valid
         @Nullable
         PdRatioRequest pdRatio,
@@ -290,6 +291,7 @@ public record OptimizationRequest(
         devices = requireNonNullElse(devices, DeviceCounts.named(numDevices, DEFAULT_DEVICES));
         deviceProfiles = requireNonNullElse(deviceProfiles, List.of());
         mode = requireNonNullElse(mode, Mode.AGGREGATION);
+        pdRatio = mode == Mode.PD_RATIO ? requireNonNullElse(pdRatio, PdRatioRequest.ANY) : pdRatio;
         workload = requireNonNullElse(workload, WorkloadRequest.EMPTY);
         slo = requireNonNullElse(slo, LimitsRequest.NONE);
         quantization = requireNonNullElse(quantization, QuantizationRequest.DEFAULT);
@@ -318,34 +320,45 @@ public record OptimizationRequest(
     }
 
     /// The same request with everything decided that depends on the catalogue.
-    public OptimizationRequest resolved(@Nullable Integer maxBatchedTokens, QuantizationRequest filledIn) {
+    ///
+    /// @param pairing absent in modes without pairs
+    public OptimizationRequest resolved(
+            @Nullable Integer maxBatchedTokens, QuantizationRequest filledIn, @Nullable Pairing pairing) {
         return with(
                 modelConfig,
                 filledIn,
                 maxBatchedTokens == null ? search : search.withMaxBatchedTokens(maxBatchedTokens),
+                with(pairing),
                 engine,
                 feedback);
     }
 
     /// The same request with all that the engine and the scheme decide filled in.
-    public OptimizationRequest resolved(EngineRequest completed) {
-        return with(modelConfig, quantization, search, completed, feedback);
+    ///
+    /// @param pairing absent in modes without pairs
+    public OptimizationRequest resolved(EngineRequest completed, @Nullable Pairing pairing) {
+        return with(modelConfig, quantization, search, with(pairing), completed, feedback);
+    }
+
+    private @Nullable PdRatioRequest with(@Nullable Pairing pairing) {
+        return pairing == null || pdRatio == null ? pdRatio : pdRatio.with(pairing);
     }
 
     /// The same request with the configuration of its model.
     public OptimizationRequest withModelConfig(Map<String, @Nullable Object> config) {
-        return with(config, quantization, search, engine, feedback);
+        return with(config, quantization, search, pdRatio, engine, feedback);
     }
 
     /// The same request with other rows of a benchmark.
     OptimizationRequest with(FeedbackRequest other) {
-        return with(modelConfig, quantization, search, engine, other);
+        return with(modelConfig, quantization, search, pdRatio, engine, other);
     }
 
     private OptimizationRequest with(
             @Nullable Map<String, @Nullable Object> config,
             QuantizationRequest filledIn,
             SearchRequest tried,
+            @Nullable PdRatioRequest pairs,
             @Nullable EngineRequest by,
             @Nullable FeedbackRequest learnt) {
         return new OptimizationRequest(
@@ -360,7 +373,7 @@ public record OptimizationRequest(
                 filledIn,
                 tried,
                 serving,
-                pdRatio,
+                pairs,
                 accounting,
                 dumpOriginalResults,
                 costModel,

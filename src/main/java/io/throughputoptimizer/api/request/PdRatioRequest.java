@@ -1,15 +1,12 @@
 package io.throughputoptimizer.api.request;
 
-import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
+import static java.util.Objects.requireNonNullElseGet;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.OneOrMore;
-import io.throughputoptimizer.api.Required;
-import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
-import io.throughputoptimizer.api.wire.Composite;
 import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.search.space.Pairing.Instances;
 import jakarta.validation.Valid;
@@ -18,12 +15,14 @@ import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Sizes and kinds of prefill and decode instances, as they come over the wire.
-@Only(mode = Mode.PD_RATIO, needed = "mode pd_ratio needs the devices of a prefill and of a decode instance")
+@Only(mode = Mode.PD_RATIO)
 @Schema(
         name = "PdRatioSizes",
         description = "Prefill and decode instances to pair, in {only}. With one size of each and nothing"
@@ -31,15 +30,19 @@ import org.jspecify.annotations.Nullable;
                 + " of layouts stands in the whole numbers of instances that are best for it, ranked by balanced"
                 + " requests per second and device unless `objective` says otherwise.")
 public record PdRatioRequest(
-        @Schema(description = "Devices of one prefill instance. A list to try several.", example = "8")
-        @Required
+        @Schema(
+                description =
+                        "Devices of one prefill instance. A list to try several. Default: " + PdRatioRequest.FITTING,
+                example = "8")
         @OneOrMore
         @Size(min = 1, max = MOST_SIZES)
         @Nullable
         List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> prefillDevicesPerInstance,
 
-        @Schema(description = "Devices of one decode instance. A list to try several.", example = "8")
-        @Required
+        @Schema(
+                description =
+                        "Devices of one decode instance. A list to try several. Default: " + PdRatioRequest.FITTING,
+                example = "8")
         @OneOrMore
         @Size(min = 1, max = MOST_SIZES)
         @Nullable
@@ -63,29 +66,55 @@ public record PdRatioRequest(
         List<@NotBlank String> decodeDevices,
 
         @Schema(description = "How KV caches get from prefill to decode; absent: in no time.") @Valid @Nullable
-        KvTransferRequest kvTransfer)
-        implements Composite {
+        KvTransferRequest kvTransfer) {
     /// Sizes of one side.
     static final int MOST_SIZES = 64;
 
-    private static final String MISSING = "is missing: a value is needed";
+    /// Nothing is said of sizes and kinds.
+    static final PdRatioRequest ANY = new PdRatioRequest(null, null, null, null, null);
 
-    @Override
-    public List<Violation> inconsistencies() {
-        List<Violation> missing = new ArrayList<>();
-        if (prefillDevicesPerInstance == null) {
-            missing.add(new Violation("/prefill_devices_per_instance", MISSING));
-        }
-        if (decodeDevicesPerInstance == null) {
-            missing.add(new Violation("/decode_devices_per_instance", MISSING));
-        }
-        return missing;
+    private static final String FITTING =
+            "powers of two, up to the devices that the smallest instance of the other side leaves; where these"
+                    + " are too many to search, some of them. `request` in the answer says which were tried.";
+
+    /// The same with the sizes of a pairing.
+    PdRatioRequest with(Pairing pairing) {
+        return new PdRatioRequest(
+                pairing.prefill().sizes(), pairing.decode().sizes(), prefillDevices, decodeDevices, kvTransfer);
     }
 
-    public Pairing toPairing() {
+    /// The pairing to search. A side without sizes gets those that fit and have a layout, or all that fit if none has.
+    ///
+    /// @param most devices of one kind
+    /// @param hasLayout whether an instance of so many devices has a layout
+    public Pairing toPairing(int most, IntPredicate hasLayout) {
         return new Pairing(
-                new Instances(requireNonNull(prefillDevicesPerInstance), requireNonNullElse(prefillDevices, List.of())),
-                new Instances(requireNonNull(decodeDevicesPerInstance), requireNonNullElse(decodeDevices, List.of())),
+                new Instances(
+                        requireNonNullElseGet(
+                                prefillDevicesPerInstance, () -> fitting(most, decodeDevicesPerInstance, hasLayout)),
+                        requireNonNullElse(prefillDevices, List.of())),
+                new Instances(
+                        requireNonNullElseGet(
+                                decodeDevicesPerInstance, () -> fitting(most, prefillDevicesPerInstance, hasLayout)),
+                        requireNonNullElse(decodeDevices, List.of())),
                 KvTransferRequest.toTransfer(kvTransfer));
+    }
+
+    /// @param others sizes of the other side
+    private List<Integer> fitting(int most, @Nullable List<Integer> others, IntPredicate hasLayout) {
+        boolean apart =
+                prefillDevices != null && decodeDevices != null && Collections.disjoint(prefillDevices, decodeDevices);
+        int taken = apart
+                ? 0
+                : requireNonNullElse(others, List.of(1)).stream()
+                        .mapToInt(Integer::intValue)
+                        .min()
+                        .orElse(1);
+        int largest = Math.max(1, most - taken);
+        List<Integer> sizes = IntStream.iterate(1, size -> size <= largest, size -> size * 2)
+                .boxed()
+                .toList();
+        List<Integer> possible = sizes.stream().filter(hasLayout::test).toList();
+        return possible.isEmpty() ? sizes : possible;
     }
 }

@@ -38,6 +38,8 @@ public record MeasuredProblem(
         MeasuredDemand demand,
         Coverage coverage,
         Scan scan) {
+    private static final int MOST_KINDS_LOOKED_AT = 4;
+
     /// Of all concurrencies that are usually looked at.
     public MeasuredProblem(
             ModelArchitecture model,
@@ -167,6 +169,15 @@ public record MeasuredProblem(
     /// Layouts of an instance that takes that many devices.
     public List<ParallelLayout> instanceLayouts(int instanceDevices) {
         return new MeasuredLayouts(model, sizes, instanceDevices).ofInstance().toList();
+    }
+
+    /// Whether an instance of that many devices has a layout with room for a cache, on one of the first few kinds.
+    public boolean holdsCache(int instanceDevices) {
+        return devices.stream()
+                .limit(MOST_KINDS_LOOKED_AT)
+                .anyMatch(device -> instances(device, instanceDevices).stream()
+                        .anyMatch(deployment -> deployment.obstacle().isEmpty()
+                                && device.limits(deployment).cacheTokens() > 0));
     }
 
     /// How many [#layoutsOf] there are, which is known without making them.

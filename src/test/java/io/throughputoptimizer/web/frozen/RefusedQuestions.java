@@ -79,7 +79,7 @@ final class RefusedQuestions {
                 with(PHASES, "/slo", "{}"),
                 with(PHASES, "/workload", "{\"length_distribution\": " + BINS + ", \"output_length\": 9}"),
                 with(PHASES, "/pd_ratio", "{\"prefill_devices_per_instance\": 1}"),
-                with(ANALYTIC, "/mode", "\"pd_ratio\""));
+                with(ANALYTIC, "/mode", "\"pd_ratio\"", "/pd_ratio", "[]"));
     }
 
     private static Stream<String> measuredRules() {
@@ -116,7 +116,7 @@ final class RefusedQuestions {
                 with(MEASURED, "/model_id", "\"Qwen/Qwen3.5-27B\"", "/workload/prefix_cache_hit_rate", "0.5"),
                 with(MEASURED, "/workload/input_length", "50000"),
                 with(MEASURED, "/pd_ratio", "{\"prefill_devices_per_instance\": 1}"),
-                with(MEASURED, "/mode", "\"pd_ratio\""));
+                with(MEASURED, "/mode", "\"pd_ratio\"", "/pd_ratio", "[]"));
     }
 
     private static Stream<String> simulatedRules() {

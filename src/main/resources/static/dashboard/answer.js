@@ -1,9 +1,11 @@
 import { assumed } from "./assumptions.js";
 import { endsInWords } from "./bands.js";
+import { beyondMeans } from "./beyondmeans.js";
 import { bindsInWords } from "./binds.js";
 import { capacityCard } from "./capacity.js";
-import { figure, noAnswerCard } from "./card.js";
+import { figure, noAnswerCard, shortageOf } from "./card.js";
 import { element } from "./dom.js";
+import { nearestPlans } from "./explanation.js";
 import { decimals, layout, whole } from "./format.js";
 import { limitBars } from "./limitbars.js";
 import { limitsOf } from "./limits.js";
@@ -17,28 +19,38 @@ import { counted, devicesOf, phaseName, reasonName, throughputOf } from "./words
 /** Layouts that are named where none keeps the limits. */
 const LOSERS = 3;
 
-/** The answer as one reads it first: what to run, how its figures stand to the limits, what it assumes. */
-export function answerCards({ result, request }) {
+/**
+ * The answer as one reads it first: what to run, how its figures stand to the limits, what it assumes.
+ *
+ * @param {Object} [ways] for an answer that can be asked about: the `signal` that ends it, and `offer`, the button that takes changes
+ */
+export function answerCards({ result, request }, ways) {
   if (result.capacity) {
     return capacityCard(result, request);
   }
   const device = bestDevice(result);
+  const asked = ([best], kind, aim) =>
+    ways && (best ? beyondMeans(best, kind, request, ways.signal) : nearestPlans(result, kind, aim, ways.offer));
   return [
-    device.pd_ratio ? pairsCard(device) : device.phases.map((phase) => phaseCard(phase, device, request)),
+    device.pd_ratio
+      ? pairsCard(device, asked(device.pd_ratio.rows, device, "pd_ratio"))
+      : device.phases.map((phase) => phaseCard(phase, device, request, asked(phase.rows, device, phase.phase))),
     result.devices.length > 1 && others(result, device),
   ];
 }
 
-function pairsCard(device) {
-  return device.calibration ? measuredPairCard(device.pd_ratio, device) : pairCard(device.pd_ratio, device);
+function pairsCard(device, asked) {
+  return (device.calibration ? measuredPairCard : pairCard)(device.pd_ratio, device, asked);
 }
 
-function phaseCard(phase, device, request) {
+function phaseCard(phase, device, request, asked) {
   const [best] = phase.rows;
-  return best ? bestCard(best, phase, device, request) : noAnswerCard("No layout keeps the limits.", [device], losers(phase));
+  return best
+    ? bestCard(best, phase, device, request, asked)
+    : noAnswerCard("No layout keeps the limits.", [device], shortageOf(phase.rejected), losers(phase), asked);
 }
 
-function bestCard(best, phase, device, request) {
+function bestCard(best, phase, device, request, asked) {
   const ranked = objectiveInWords(best.objective);
   const binds = isOfUsers(request) ? "" : bindsInWords(best, request);
   return element(
@@ -56,6 +68,7 @@ function bestCard(best, phase, device, request) {
       binds && figure("Limited by", binds),
     ),
     limitBars(best, limitsOf(request)),
+    asked,
     warningList(best),
     assumed(device),
   );
@@ -71,8 +84,10 @@ function deployment({ parallel, replicas = 1, concurrency }, device) {
   ];
 }
 
-function losers({ rejected }) {
-  return element(
+/** Layouts that are out for other reasons than a memory that is told by part. */
+function losers({ rejected: all }) {
+  const rejected = all.filter(({ memory }) => !memory);
+  return rejected.length > 0 && element(
     "ul",
     { class: "hint" },
     rejected.slice(0, LOSERS).map(({ parallel, reason, detail }) => element("li", {}, `${layout(parallel)}: ${reasonName(reason)}. ${detail}`)),

@@ -1,3 +1,4 @@
+import { saidPercentiles } from "./beyondmeans.js";
 import { figure, heroCard, noAnswerCard } from "./card.js";
 import { chartPanel } from "./chartpanel.js";
 import { commandsOfJob } from "./commands.js";
@@ -7,6 +8,7 @@ import { element } from "./dom.js";
 import { decimals, layout, percent, plain, whole } from "./format.js";
 import { launchSection, startable } from "./launch.js";
 import { learntSection } from "./learnt.js";
+import { limitsOf } from "./limits.js";
 import { measureOfDeployments } from "./measure.js";
 import { objectiveColumn, objectiveInWords } from "./objective.js";
 import { transferInWords } from "./pdpairs.js";
@@ -53,7 +55,8 @@ export function capacityCard({ capacity: { rows, shortfalls = [] }, devices }, r
   ];
 }
 
-function hero(best, { headroom }, devices) {
+function hero(best, request, devices) {
+  const { headroom } = request;
   return heroCard(
     [
       element("strong", {}, `${plain(best.num_devices)} × ${best.device}`),
@@ -72,6 +75,7 @@ function hero(best, { headroom }, devices) {
     ],
     best,
     devices.find(({ device }) => device === best.device),
+    saidPercentiles(best.percentiles, limitsOf(request)),
   );
 }
 

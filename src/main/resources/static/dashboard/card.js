@@ -1,5 +1,6 @@
 import { assumed, assumedOfAll } from "./assumptions.js";
 import { element } from "./dom.js";
+import { decimals, layout } from "./format.js";
 import { explained } from "./glossary.js";
 import { warningList } from "./warnings.js";
 
@@ -27,6 +28,23 @@ export function heroCard(words, figures, best, device, ...notes) {
 /** In its place where nothing keeps the limits, which may be kept by what the kinds of device are not assumed to be. */
 export function noAnswerCard(words, devices, ...notes) {
   return element("div", { class: "card hero none" }, element("p", { class: "best-words" }, words), notes, assumedOfAll(devices));
+}
+
+/** What a device lacks where one request does not fit, in the layout that comes nearest; nothing where memory is not the reason. */
+export function shortageOf(rejected) {
+  const nearest = rejected.filter(({ memory }) => memory).toSorted((one, other) => excess(one) - excess(other))[0];
+  return nearest && element("p", {}, `${layout(nearest.parallel)} comes nearest in memory. ${partsInWords(nearest.memory)}`);
+}
+
+function excess({ memory: { needed_gb: needed, total_gb: total } }) {
+  return needed / total;
+}
+
+function partsInWords({ total_gb: total, needed_gb: needed, weight_gb: weights, engine_gb: engine, request_gb: request }) {
+  const [all, sum, ...parts] = [total, needed, weights, engine, request].map((size) => `${decimals(size, 1)} GiB`);
+  return weights > total
+    ? `Weights take ${parts[0]} of a device that has ${all}.`
+    : `A device needs ${sum} and has ${all}: weights ${parts[0]}, engine ${parts[1]}, one request ${parts[2]}.`;
 }
 
 /** One figure of the card. */

@@ -53,17 +53,17 @@ const LIMITS = {
   model: "Model",
 };
 
-/** Why one device has the answers it has, and what would help. */
+/** Why one device has the answers it has, and what would help; the nearest plans stand where it has none. */
 export function explanationSections(explanation, device, request) {
   return explanation.answers
-    .filter((answer) => answer.device === device.device)
+    .filter((answer) => answer.device === device.device && answer.binding.length > 0)
     .map((answer) =>
       element(
         "section",
         { class: "phase explanation" },
         element("h2", {}, `Why, and what would help: ${phaseName(answer.aim)}`, element("span", { class: "device" }, ` on ${answer.device}`)),
         bindings(answer, request),
-        answer.best ? sensitivities(answer) : relaxations(answer, request),
+        answer.best && sensitivities(answer),
         notAsked(answer),
         answer.frontier.map((frontier) => frontierSection(frontier, request, device)),
       ),
@@ -202,41 +202,65 @@ function tornadoBar(effect, most) {
   return element("span", { class: "tornado-bar", "aria-hidden": "true" }, bar);
 }
 
-function relaxations({ nearest_feasible: nearest, not_asked: unfinished }, request) {
+/**
+ * The nearest plans of a kind of device without one; nothing where none were searched.
+ *
+ * @param {function} offer the button that takes changes
+ */
+export function nearestPlans({ explanation }, { device }, aim, offer) {
+  const answer = explanation?.answers.find((one) => one.device === device && one.aim === aim && !one.best);
+  return answer && relaxations(answer, offer);
+}
+
+function relaxations({ nearest_feasible: nearest, not_asked: unfinished }, offer) {
   if (nearest.length === 0) {
     return element("p", { class: "notice" }, `No change of number formats, layouts, limits, devices or input length ${unfinished ? "that was searched " : ""}gives a plan.`);
   }
   return element(
     "div",
-    { class: "card" },
+    {},
     element("h3", {}, "The nearest plans"),
     element(
       "ul",
       { class: "relaxations" },
       nearest.map(({ changes, plan }) =>
-        element("li", {}, `${changes.map(changeInWords).join(" and ")}: ${planInWords(plan)} `, askButton(changes, request)),
+        element("li", {}, `${changes.map(changeInWords).join(" and ")}: ${planInWords(plan)} `, isSet(changes) && offer(changes)),
       ),
     ),
   );
 }
 
-/** Starts the relaxed search; what a device profile says is not set by a button. */
-function askButton(changes, request) {
-  if (changes.some(({ pointer }) => pointer === undefined)) {
-    return null;
-  }
+/** What a device profile says is not set by a button. */
+function isSet(changes) {
+  return changes.every(({ pointer }) => pointer !== undefined);
+}
+
+/** Starts the changed search. */
+export function askButton(changes, request) {
   const ask = async ({ target }) => {
     target.disabled = true;
     try {
-      const relaxed = structuredClone(request);
-      changes.forEach((change) => setChange(relaxed, change));
-      location.hash = `/jobs/${(await submit(relaxed)).id}`;
+      location.hash = `/jobs/${(await submit(changed(request, changes))).id}`;
     } finally {
       target.disabled = false;
     }
   };
-  const words = changes.map(({ lever }) => LEVERS[lever]).join(" and ");
-  return element("button", { type: "button", on: { click: ask } }, `Search with that ${words}`);
+  return element("button", { type: "button", on: { click: ask } }, `Search with that ${leversOf(changes)}`);
+}
+
+/** Takes the changed question into the form. */
+export function turnButton(changes, request, turnTo) {
+  return element("button", { type: "button", on: { click: () => turnTo(changed(request, changes)) } }, `Take ${changes.map(({ to, unit }) => setting(to, unit)).join(" and ")}`);
+}
+
+function leversOf(changes) {
+  return changes.map(({ lever }) => LEVERS[lever]).join(" and ");
+}
+
+function changed(request, changes) {
+  const other = structuredClone(request);
+  changes.forEach((change) => setChange(other, change));
+  return other;
 }
 
 /** Another scheme brings its KV cache, also where the request has that of the old one filled in. */
@@ -268,8 +292,14 @@ function planInWords({ instances, tokens_per_s: tokens, tokens_per_s_per_device:
   const throughput = tokens === undefined ? `${decimals(qps, 2)} requests/s` : `${decimals(tokens, 1)} tokens/s`;
   const each = perDevice !== undefined && `${decimals(perDevice, 1)} tokens/s a device`;
   const rate = [objectiveInWords(objective), each, throughput].filter(Boolean).join(", ");
-  const numbered = ({ label, count }) => (count === undefined ? label : `${count} × ${label}`);
+  const numbered = ({ label, count }) => (count === undefined ? shortened(label) : `${count} × ${shortened(label)}`);
   return concurrency === undefined
     ? `${rate}, ${instances.map((instance) => `${numbered(instance)} at batch ${whole(instance.batch_size)}`).join(" with ")}`
     : `${rate}, ${instances.map(numbered).join(" feed ")} at concurrency ${whole(concurrency)}`;
+}
+
+/** A layout's label without the dimensions that are 1. */
+function shortened(label) {
+  const [first, ...others] = label.split(" | ");
+  return [first, ...others.filter((part) => !part.endsWith("=1"))].join(", ");
 }

@@ -1,6 +1,7 @@
 import { answerCards } from "./answer.js";
 import { byId, element, fill } from "./dom.js";
 import { reportOfAnswer } from "./downloads.js";
+import { turnButton } from "./explanation.js";
 import { showUsual } from "./fields.js";
 import { OtherMode } from "./othermode.js";
 import { startOfAnswer } from "./otherways.js";
@@ -26,6 +27,7 @@ export class LivePanel {
     this.form = form;
     this.save = save;
     this.other = new OtherMode(turnTo);
+    this.offer = (changes) => turnButton(changes, this.request, turnTo);
     this.status = byId("live-status");
     this.remark = byId("live-remark");
     this.answer = byId("live-answer");
@@ -94,7 +96,9 @@ export class LivePanel {
     } else {
       this.leaving = new AbortController();
       this.other.ask(this.request, this.last);
-      fill(this.answer, answerCards(this.last), this.other.node, startOfAnswer(this.last, this.request, this.leaving.signal), reportOfAnswer(this.request));
+      const { signal } = this.leaving;
+      const cards = answerCards(this.last, { signal, offer: this.offer });
+      fill(this.answer, cards, this.other.node, startOfAnswer(this.last, this.request, signal), reportOfAnswer(this.request));
     }
   }
 

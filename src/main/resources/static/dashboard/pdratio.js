@@ -1,6 +1,7 @@
 import { figure, heroCard, noAnswerCard } from "./card.js";
 import { columnsOf } from "./columns.js";
 import { element } from "./dom.js";
+import { askButton, nearestPlans } from "./explanation.js";
 import { decimals, layout, whole } from "./format.js";
 import { objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
 import { onDevices, onDevicesColumns } from "./ondevices.js";
@@ -9,7 +10,7 @@ import { table } from "./table.js";
 import { counted } from "./words.js";
 
 /** How many prefill instances serve how many decode instances. */
-export function pdRatioSection(found, device) {
+export function pdRatioSection(found, device, { result, request }) {
   const { rows } = found;
   const [best] = rows;
   if (haveCounts(rows)) {
@@ -19,16 +20,16 @@ export function pdRatioSection(found, device) {
     "section",
     { class: "phase" },
     title(device),
-    pairCard(found, device),
+    pairCard(found, device, nearestPlans(result, device, "pd_ratio", (changes) => askButton(changes, request))),
     best && table(`Pairs of layouts by ${rankedBy(rows, "balanced requests per second")}`, pairColumns(rows), rows, (row) => row === best),
   );
 }
 
-/** The best pair, or that there is none. */
-export function pairCard({ rows }, device) {
+/** The best pair; or that there is none, and what would be. */
+export function pairCard({ rows }, device, nearest) {
   const [best] = rows;
   if (!best) {
-    return noAnswerCard("No pair of prefill and decode layouts keeps the limits.", [device]);
+    return noAnswerCard("No pair of prefill and decode layouts keeps the limits.", [device], nearest);
   }
   return haveCounts(rows) ? pairCountsCard(best, device) : hero(best, device);
 }

@@ -1,11 +1,13 @@
 import { endsInWords, figureInWords, flagsExplained, hasBands } from "./bands.js";
 import { breakdownBars, memoryBars } from "./bars.js";
 import { basisSection } from "./basis.js";
-import { figure, heroCard, noAnswerCard } from "./card.js";
+import { beyondMeans } from "./beyondmeans.js";
+import { figure, heroCard, noAnswerCard, shortageOf } from "./card.js";
 import { chartPanel } from "./chartpanel.js";
 import { columnsOf } from "./columns.js";
 import { chartsOf } from "./curves.js";
 import { element } from "./dom.js";
+import { askButton, nearestPlans } from "./explanation.js";
 import { decimals, layout, whole } from "./format.js";
 import { limitsOf } from "./limits.js";
 import { objectiveColumn, objectiveInWords, rankedBy } from "./objective.js";
@@ -22,7 +24,7 @@ import { certainty } from "./whiskers.js";
 const DRAWN = 8;
 
 /** How many prefill instances serve how many decode instances, by measured kernels. */
-export function measuredPairsSection({ rows }, device, request, signal) {
+export function measuredPairsSection({ rows }, device, { result, request }, signal) {
   const [best] = rows;
   const slo = limitsOf(request);
   const drawn = { rows: rows.slice(0, DRAWN) };
@@ -30,7 +32,11 @@ export function measuredPairsSection({ rows }, device, request, signal) {
     "section",
     { class: "phase" },
     element("h2", {}, "Prefill to decode", element("span", { class: "device" }, ` on ${device.device}`)),
-    measuredPairCard({ rows }, device),
+    measuredPairCard(
+      { rows },
+      device,
+      best ? beyondMeans(best, device, request, signal) : nearestPlans(result, device, "pd_ratio", (changes) => askButton(changes, request)),
+    ),
     best && ranking(rows),
     best && flagsExplained(rows),
     best &&
@@ -56,12 +62,14 @@ function ranking(rows) {
 }
 
 /** The best pair, or that there is none. */
-export function measuredPairCard({ rows }, device) {
+export function measuredPairCard({ rows }, device, ...notes) {
   const [best] = rows;
-  return best ? hero(best, device) : noAnswerCard("No pair of prefill and decode layouts keeps the limits.", [device]);
+  return best
+    ? hero(best, device, notes)
+    : noAnswerCard("No pair of prefill and decode layouts keeps the limits.", [device], shortageOf(device.phases.flatMap(({ rejected: out }) => out)), notes);
 }
 
-function hero(best, device) {
+function hero(best, device, notes) {
   const prefill = `${counted(best.prefill_instances, "prefill instance")} of ${counted(best.num_devices_p, "device")}`;
   const decode = `${counted(best.decode_instances, "decode instance")} of ${counted(best.num_devices_d, "device")}`;
   return heroCard(
@@ -85,6 +93,7 @@ function hero(best, device) {
     ],
     best,
     device,
+    notes,
   );
 }
 

@@ -2,13 +2,15 @@ import { endsInWords, figureCell, figureInWords, flagsExplained, hasBands, isMea
 import { basisSection } from "./basis.js";
 import { bindsInWords } from "./binds.js";
 import { breakdownBars, memoryBars } from "./bars.js";
-import { figure, heroCard, noAnswerCard } from "./card.js";
+import { beyondMeans } from "./beyondmeans.js";
+import { figure, heroCard, noAnswerCard, shortageOf } from "./card.js";
 import { chartPanel } from "./chartpanel.js";
 import { columnsOf } from "./columns.js";
 import { commandColumn } from "./commands.js";
 import { chartsOf } from "./curves.js";
 import { compositionSection } from "./composition.js";
 import { element } from "./dom.js";
+import { askButton, nearestPlans } from "./explanation.js";
 import { decimals, layout, percent, promised, whole } from "./format.js";
 import { limitsOf } from "./limits.js";
 import { table } from "./table.js";
@@ -25,14 +27,14 @@ const NAMES = { ttft_ms: "TTFT", tpot_ms: "TPOT", request_latency_ms: "Request l
 const DRAWN = 20;
 
 /** What the search of one phase on one kind of device found. */
-export function phaseSection(phase, device, request, signal, commands) {
+export function phaseSection(phase, device, { result, request }, signal, commands) {
   const best = phase.rows[0];
   const simulation = best && isMeasuredRow(best) && new SimulationPanel(phase, device, request);
   return element(
     "section",
     { class: "phase" },
     element("h2", {}, phaseName(phase.phase), element("span", { class: "device" }, ` on ${device.device}`)),
-    best ? hero(best, phase, request, device) : nothingFeasible(phase, limitsOf(request), device),
+    best ? hero(best, phase, request, device, signal) : nothingFeasible(phase, device, result, request),
     best && ranking(phase, device, request, simulation, commands),
     best && flagsExplained(phase.rows),
     best && !isOfUsers(request) && unranked(best, phase),
@@ -54,7 +56,7 @@ function bars(phase) {
   ];
 }
 
-function hero(best, phase, request, device) {
+function hero(best, phase, request, device, signal) {
   const words = bestInWords(best, limitsOf(request), isOfUsers(request) ? "" : bindsInWords(best, request));
   return heroCard(
     [
@@ -66,6 +68,7 @@ function hero(best, phase, request, device) {
     [phase.instances && figure("Deployment", phase.instances), keyFigures(best, limitsOf(request))],
     best,
     device,
+    beyondMeans(best, device, request, signal),
   );
 }
 
@@ -110,7 +113,8 @@ function share(value, limit) {
   return typeof limit === "number" ? `${percent((100 * value) / limit, 1)} of the limit` : null;
 }
 
-function nothingFeasible(phase, slo, device) {
+function nothingFeasible(phase, device, result, request) {
+  const slo = limitsOf(request);
   const closest = closestMiss(phase.points, slo);
   const broken = closest && [
     closest.ttft_ms > slo.ttft_ms && latency("TTFT", closest.ttft_ms, slo.ttft_ms),
@@ -128,6 +132,8 @@ function nothingFeasible(phase, slo, device) {
         `${broken.filter(Boolean).join(", ")}.`,
       ),
     element("p", {}, `The search tried ${counted(phase.rejected.length, "layout")}; below is why each one is out.`),
+    shortageOf(phase.rejected),
+    nearestPlans(result, device, phase.phase, (changes) => askButton(changes, request)),
   );
 }
 

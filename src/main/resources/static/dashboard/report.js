@@ -12,7 +12,7 @@ import { bestDevice, wholeResult } from "./results.js";
 import { nameOf } from "./words.js";
 
 /** What is filled in when it is opened, and so is empty here. */
-const ASKED_WHEN_OPENED = ".launch, .contexts, .measure, .simulation";
+const ASKED_WHEN_OPENED = ".launch, .contexts, .measure, .simulation, .beyond-means[aria-busy]";
 
 /** Nothing in the file may ask for anything, or run. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";

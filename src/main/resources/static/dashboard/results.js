@@ -53,15 +53,15 @@ function deviceSections(device, job, signal) {
   const explained = job.result.explanation && explanationSections(job.result.explanation, device, job.request);
   if (device.pd_ratio && device.calibration) {
     return [
-      measuredPairsSection(device.pd_ratio, device, job.request, signal),
+      measuredPairsSection(device.pd_ratio, device, job, signal),
       launchSection(rows, commands),
       contextSection(device, job, signal),
       explained,
     ];
   }
   return [
-    device.pd_ratio && pdRatioSection(device.pd_ratio, device),
-    device.phases.map((phase) => phaseSection(phase, device, job.request, signal, commands)),
+    device.pd_ratio && pdRatioSection(device.pd_ratio, device, job),
+    device.phases.map((phase) => phaseSection(phase, device, job, signal, commands)),
     learntSection(device, job.request),
     launchSection(rows, commands),
     contextSection(device, job, signal),

@@ -22,7 +22,7 @@ export function pairOf(row, request) {
   return {
     prefill: { parallel: sizesOf(row.parallel_p), instances: row.prefill_instances },
     decode: { parallel: sizesOf(row.parallel_d), instances: row.decode_instances, device: row.device_d },
-    kv_transfer: request.pd_ratio.kv_transfer,
+    kv_transfer: request.pd_ratio?.kv_transfer,
   };
 }
 

@@ -123,30 +123,17 @@ export class SimulationPanel {
   question(row) {
     const { request, device } = this;
     const { member, requests } = this.chosen();
-    const kind = row.device_p ?? device.device;
-    const profile = request.device_profiles?.find(({ name }) => name === kind);
-    return {
-      model_id: request.model_id,
-      model_config: request.model_config,
-      device: kind,
-      device_profile: profile,
-      engine: engineOf(request.engine, kind),
-      quantization: { scheme: ofDevice(request.quantization.scheme, kind) },
-      ...(isPair(row) ? { pair: pairOf(row, request) } : { parallel: sizesOf(row.parallel), num_devices: device.num_devices }),
-      workload: requests ? { requests } : lengthsOf(request.workload),
-      traffic: requests
-        ? { ...(member === "replay" ? {} : { [member]: asNumber(this.amount.value), waves: request.traffic?.waves }) }
-        : {
-            [member]: asNumber(this.amount.value),
-            ...(member === "request_rate" ? {} : { waves: request.traffic?.waves }),
-            length_ratio: asNumber(this.spread.value),
-            ...(member === "concurrency" && isStaggered(row) && asNumber(this.spread.value) === 1 ? { staggered: true } : {}),
-          },
-      speculation: draftsOf(row, request.speculation),
-      percentiles: [95],
-      band_coverage: request.band_coverage,
-      allow_beyond_context: request.allow_beyond_context,
-    };
+    const amount = asNumber(this.amount.value);
+    if (requests) {
+      const traffic = member === "replay" ? {} : { [member]: amount, waves: request.traffic?.waves };
+      return { ...simulationOf(row, device, request, traffic), workload: { requests } };
+    }
+    return simulationOf(row, device, request, {
+      [member]: amount,
+      ...(member === "request_rate" ? {} : { waves: request.traffic?.waves }),
+      length_ratio: asNumber(this.spread.value),
+      ...(member === "concurrency" && isStaggered(row) && asNumber(this.spread.value) === 1 ? { staggered: true } : {}),
+    });
   }
 
   shown(answer, question) {
@@ -197,6 +184,26 @@ export class SimulationPanel {
   }
 }
 
+/** A row under a load of the lengths of its question, with p95. */
+export function simulationOf(row, device, request, traffic) {
+  const kind = row.device_p ?? device.device;
+  return {
+    model_id: request.model_id,
+    model_config: request.model_config,
+    device: kind,
+    device_profile: request.device_profiles?.find(({ name }) => name === kind),
+    engine: engineOf(request.engine, kind),
+    quantization: { scheme: ofDevice(request.quantization.scheme, kind) },
+    ...(isPair(row) ? { pair: pairOf(row, request) } : { parallel: sizesOf(row.parallel), num_devices: device.num_devices }),
+    workload: lengthsOf(request.workload),
+    traffic,
+    speculation: draftsOf(row, request.speculation),
+    percentiles: [95],
+    band_coverage: request.band_coverage,
+    allow_beyond_context: request.allow_beyond_context,
+  };
+}
+
 function loadInWords({ workload, traffic: { concurrency, request_rate: rate } }) {
   if (concurrency !== undefined) {
     return `${whole(concurrency)} ${workload.conversation ? "conversations open" : "requests outstanding"}`;
@@ -205,7 +212,7 @@ function loadInWords({ workload, traffic: { concurrency, request_rate: rate } })
 }
 
 /** Requests that clients keep outstanding; of turns the conversations that are open, as many of each rank. */
-function outstanding(row) {
+export function outstanding(row) {
   const ranks = (row.parallel?.dp ?? 1) * (row.replicas ?? 1);
   return row.open_conversations === undefined ? row.concurrency : ranks * Math.max(1, Math.round(row.open_conversations / ranks));
 }
@@ -226,7 +233,7 @@ function lengthsOf({ input_length, length_distribution, output_length, output_di
   return { input_length, length_distribution, output_length, output_distribution, conversation };
 }
 
-function hasMixedLengths({ length_distribution: inputs, output_distribution: outputs, requests, conversation }) {
+export function hasMixedLengths({ length_distribution: inputs, output_distribution: outputs, requests, conversation }) {
   return Boolean(inputs || outputs || requests || conversation);
 }
 
@@ -273,7 +280,7 @@ function figure(name, statistics, member) {
 }
 
 /** What a search may ask and a simulation may not; empty if nothing of it is asked. */
-function obstacleOf({ workload, engine }) {
+export function obstacleOf({ workload, engine }) {
   if (workload.prefix_cache_hit_rate > 0) {
     return "Simulations know no prefix cache, and the question has one.";
   }

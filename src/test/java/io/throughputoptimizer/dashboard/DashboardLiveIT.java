@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /// What the page answers while a question is written.
 class DashboardLiveIT extends BrowserTest {
@@ -362,6 +363,42 @@ class DashboardLiveIT extends BrowserTest {
 
             assertThat(visit.liveAnswer()).containsText("No layout keeps the limits.");
             assertThat(visit.liveAnswer().locator("details.launch")).hasCount(0);
+        }
+    }
+
+    @Test
+    void percentilesStandBesideMeansAndThoseBeyondALimitAreMarked() {
+        try (Visit visit = ready(visit())) {
+            Locator words = visit.liveAnswer().locator(".beyond-means");
+            assertThat(words).containsText("These are means; ");
+            assertThat(words).containsText("p95 TPOT is ");
+            JsonNode simulated = JsonMapper.shared()
+                    .readTree(visit.answerTo("simulations", visit.simulated().getLast(), "application/json"));
+            double ttft = simulated.at("/ttft_ms/others/0/ms").doubleValue();
+
+            assertThat(words.locator("strong"))
+                    .hasText("⚠ p95 TTFT is %.1f s, above the limit of 2,000 ms".formatted(ttft / 1000));
+            visit.assertNoBarriers();
+            visit.field("Kept by (% of requests)").fill("95");
+            assertThat(visit.liveAnswer()).containsText("TTFT p95");
+            assertThat(words).hasCount(0);
+        }
+    }
+
+    /// They never hold up the answer, nor stand beside another one.
+    @Test
+    void percentilesOfAnOlderAnswerAreGivenUp() {
+        List<Route> held = new ArrayList<>();
+        try (Visit visit = visit().answerSimulations(held::add)) {
+            ready(visit);
+            visit.page().waitForCondition(() -> !held.isEmpty());
+            assertThat(visit.liveAnswer().locator(".beyond-means")).hasText("These are means; p95 is being simulated.");
+            visit.field("Prefix cache hit rate").fill("0.5");
+            visit.awaitAbandoned("fetch");
+
+            assertThat(visit.liveAnswer().locator(".answer")).isVisible();
+            assertThat(visit.liveAnswer().locator(".beyond-means")).hasCount(0);
+            assertThat(held).hasSize(1);
         }
     }
 

@@ -33,6 +33,9 @@ final class Visit implements AutoCloseable {
     /// Where the page asks while a question is written: jobs are submitted with their probes.
     private static final String LIVE = "/api/v1/optimizations";
 
+    /// Where the page asks percentiles beside what was asked.
+    private static final String SIMULATIONS = "/api/v1/simulations";
+
     /// Where the page asks the other mode beside what was asked.
     private static final String BESIDE = LIVE + "?points=false";
 
@@ -279,6 +282,7 @@ final class Visit implements AutoCloseable {
         return posts().map(Request::url)
                 .filter(url -> !url.equals(origin + LIVE)
                         && !url.equals(origin + BESIDE)
+                        && !url.equals(origin + SIMULATIONS)
                         && !url.startsWith(origin + LIVE + "/launch?"))
                 .toList();
     }
@@ -297,6 +301,13 @@ final class Visit implements AutoCloseable {
                 .toList();
     }
 
+    /// Simulations that the page has asked, as they were sent.
+    List<String> simulated() {
+        return posts().filter(request -> request.url().equals(origin + SIMULATIONS))
+                .map(Request::postData)
+                .toList();
+    }
+
     private Stream<Request> posts() {
         return requests.stream().filter(request -> request.method().equals("POST"));
     }
@@ -304,6 +315,12 @@ final class Visit implements AutoCloseable {
     /// Answers what the page asks while a question is written, in place of the service.
     Visit answerLive(Consumer<Route> answer) {
         page.route(origin + LIVE, answer);
+        return this;
+    }
+
+    /// Answers the simulations that the page asks, in place of the service.
+    Visit answerSimulations(Consumer<Route> answer) {
+        page.route(origin + SIMULATIONS, answer);
         return this;
     }
 

@@ -1,0 +1,92 @@
+import { ProblemError, simulate } from "./api.js";
+import { isMeasuredRow } from "./bands.js";
+import { element, fill, pause } from "./dom.js";
+import { decimals, plain } from "./format.js";
+import { limitsOf } from "./limits.js";
+import { hasMixedLengths, obstacleOf, outstanding, simulationOf } from "./simulation.js";
+
+/** Only who pauses that long is answered more than was asked. */
+const PAUSE_MILLIS = 300;
+const SECOND = 1000;
+
+const FIGURES = [
+  ["ttft_ms", "TTFT"],
+  ["tpot_ms", "TPOT"],
+  ["request_latency_ms", "request latency"],
+];
+
+/** What each row that is shown was found to do, so that it is simulated once. */
+const simulated = new WeakMap();
+
+/**
+ * What one in twenty requests sees beyond the means of a row, simulated beside its answer; nothing where the limits are on a
+ * percentile, or no simulation knows what was asked.
+ *
+ * @param {AbortSignal} signal ends it
+ */
+export function beyondMeans(row, device, request, signal) {
+  const slo = limitsOf(request);
+  const isAsked = isMeasuredRow(row) && slo.percentile === undefined && slo.ttft_basis !== "settled" && request.traffic?.request_rate === undefined;
+  if (!isAsked || obstacleOf(request)) {
+    return null;
+  }
+  const node = element("p", { class: "beyond-means", "aria-busy": "true" }, "These are means; p95 is being simulated.");
+  show(node, row, simulationOf(row, device, request, loadOf(row, request)), slo, signal);
+  return node;
+}
+
+/** As the search loads a row for percentiles: clients of equal requests are out of step. */
+function loadOf(row, { traffic, workload }) {
+  const ratio = traffic?.length_ratio ?? 1;
+  return {
+    concurrency: outstanding(row),
+    waves: traffic?.waves,
+    length_ratio: ratio,
+    ...(ratio === 1 && !hasMixedLengths(workload) ? { staggered: true } : {}),
+  };
+}
+
+async function show(node, row, question, slo, signal) {
+  try {
+    if (!simulated.has(row)) {
+      await pause(PAUSE_MILLIS, signal);
+      simulated.set(row, await simulate(question, signal));
+    }
+    node.removeAttribute("aria-busy");
+    fill(node, percentilesInWords(percentilesOf(simulated.get(row)), slo));
+  } catch (error) {
+    if (error instanceof ProblemError) {
+      node.remove(); // nobody asked for it: what is refused is not worth a word
+    } else if (!signal.aborted) {
+      throw error;
+    }
+  }
+}
+
+function percentilesOf(answer) {
+  return { percentile: 95, ...Object.fromEntries(FIGURES.map(([member]) => [member, answer[member]?.others[0]?.ms])) };
+}
+
+/** Percentiles that the service says beside its figures; nothing where it does not. */
+export function saidPercentiles(percentiles, slo) {
+  return percentiles && element("p", { class: "beyond-means" }, percentilesInWords(percentiles, slo));
+}
+
+/** Percentiles, each that breaks its limit marked. */
+function percentilesInWords({ percentile, ...figures }, slo) {
+  const shown = FIGURES.filter(([member]) => figures[member] !== undefined && (member !== "request_latency_ms" || typeof slo[member] === "number"));
+  return [
+    slo.percentile === undefined && "These are means; ",
+    shown.map(([member, name], index) => {
+      const millis = figures[member];
+      const words = `p${plain(percentile)} ${name} is ${timeInWords(millis)}`;
+      const figure = millis > slo[member] ? element("strong", {}, `⚠ ${words}, above the limit of ${plain(slo[member])} ms`) : words;
+      return index === 0 ? figure : [", ", figure];
+    }),
+    ".",
+  ];
+}
+
+function timeInWords(millis) {
+  return millis < SECOND ? `${decimals(millis, 1)} ms` : `${decimals(millis / SECOND, 1)} s`;
+}

@@ -31,7 +31,9 @@ export function beyondMeans(row, device, request, signal) {
     return null;
   }
   const node = element("p", { class: "beyond-means", "aria-busy": "true" }, "These are means; p95 is being simulated.");
-  show(node, row, simulationOf(row, device, request, loadOf(row, request)), slo, signal);
+  // Searches price the longest prompts of the built-in distribution, which are beyond most contexts, without being told.
+  const question = { ...simulationOf(row, device, request, loadOf(row, request)), allow_beyond_context: true };
+  show(node, row, question, slo, signal);
   return node;
 }
 

@@ -382,6 +382,8 @@ class DashboardLiveIT extends BrowserTest {
             visit.field("Kept by (% of requests)").fill("95");
             assertThat(visit.liveAnswer()).containsText("TTFT p95");
             assertThat(words).hasCount(0);
+            visit.startFrom("Mixed prompt lengths");
+            assertThat(words).containsText("p95 TPOT is ");
         }
     }
 

@@ -66,7 +66,7 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
         SearchQuestion question =
                 accepted == null ? stored(effective, request.asked() == null ? null : asked) : accepted.problem();
         monitor.failWhenCancelled();
-        Found found = search(question, monitor);
+        Found found = search(question, monitor, true);
         Optional<Beside> beside = defaults.beside(question, asked, found, monitor);
         return written(
                 monitor,
@@ -81,6 +81,11 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
     }
 
     private Found search(SearchQuestion question, SearchMonitor monitor) {
+        return search(question, monitor, false);
+    }
+
+    /// @param nearest whether an answer without a plan names the nearest feasible plans
+    private Found search(SearchQuestion question, SearchMonitor monitor, boolean nearest) {
         long startedAt = System.nanoTime();
         return switch (question) {
             case SearchQuestion.Analytic(var problem, var explained, var ofCheckpoint, var others) -> {
@@ -107,7 +112,9 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
             case SearchQuestion.Calibrated(var problem, var explained, var alternatives) -> {
                 MeasuredResult result = MeasuredOptimizer.optimize(problem, monitor, optimizer.workers());
                 Duration elapsed = since(startedAt);
-                Explanation explanation = explained ? explainer.explain(result, alternatives, monitor) : null;
+                Explanation explanation = explained
+                        ? explainer.explain(result, alternatives, monitor)
+                        : nearest && !result.isFeasible() ? explainer.nearest(result, alternatives, monitor) : null;
                 yield new Found(result.points(), () -> MeasuredResponses.from(result, elapsed, explanation));
             }
         };

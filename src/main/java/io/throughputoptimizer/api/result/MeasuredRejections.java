@@ -2,6 +2,7 @@ package io.throughputoptimizer.api.result;
 
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.result.PhaseResponse.RejectedResponse;
+import io.throughputoptimizer.api.result.PhaseResponse.ShortageResponse;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import io.throughputoptimizer.core.measured.Arrangement;
 import io.throughputoptimizer.core.measured.MeasuredBinds;
@@ -11,7 +12,6 @@ import io.throughputoptimizer.core.measured.MeasuredResult.Rejection;
 import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.serving.LimitBreach;
 import io.throughputoptimizer.core.steady.Breach;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Why layouts of measured devices have no row, in words.
@@ -23,13 +23,15 @@ final class MeasuredRejections {
         return switch (rejection) {
             case Impossible(Arrangement arrangement, String reason) ->
                 new RejectedResponse(parallel(arrangement), "model", null, reason);
-            case BrokenLimits(Arrangement arrangement, int concurrency, List<Breach> breaches) -> {
+            case BrokenLimits(var arrangement, int concurrency, var breaches, var memory) -> {
                 Breach first = breaches.getFirst();
                 yield new RejectedResponse(
                         parallel(arrangement),
                         WireFormat.name(MeasuredBinds.of(first)),
                         arrangement instanceof Arrangement.Pair ? null : (Long) (long) concurrency,
-                        LimitBreach.description(first, percentile) + numbers(arrangement, concurrency),
+                        (memory == null ? LimitBreach.description(first, percentile) : memory.description())
+                                + numbers(arrangement, concurrency),
+                        memory == null ? null : ShortageResponse.from(memory),
                         first.value() / first.allowed());
             }
         };

@@ -7,8 +7,10 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import io.throughputoptimizer.api.result.figure.PhaseName;
+import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.measured.MeasuredInstances;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
+import io.throughputoptimizer.core.measured.MemoryShortage;
 import io.throughputoptimizer.core.measured.TriedPoint;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.PhaseResult;
@@ -116,12 +118,18 @@ public record PhaseResponse(
             @Schema(description = "Which limit, and by how much.", example = "needs 71.3 GB of 54.0 GB")
             String detail,
 
+            @Schema(
+                    description = "Memory of a device by part. Present where one request does not fit. Requires"
+                            + " `cost_model: calibrated`.")
+            @Nullable
+            ShortageResponse memory,
+
             // For those who look for the nearest while it is there; it is not kept.
             @JsonIgnore @Schema(hidden = true) @Nullable Double ofLimit) {
 
         /// As it was stored, or of a limit that is no number.
         public RejectedResponse(ParallelResponse parallel, String reason, @Nullable Long batchSize, String detail) {
-            this(parallel, reason, batchSize, detail, null);
+            this(parallel, reason, batchSize, detail, null, null);
         }
 
         private static RejectedResponse from(RejectedCandidate rejected) {
@@ -130,7 +138,38 @@ public record PhaseResponse(
                     WireFormat.name(rejected.reason()),
                     rejected.batchSize(),
                     rejected.detail(),
+                    null,
                     rejected.ofLimit());
+        }
+    }
+
+    /// Memory that one request on a rank needs and a device does not have.
+    @Schema(
+            name = "MemoryShortage",
+            description = "Memory that one request on a rank needs and a device does not have.")
+    public record ShortageResponse(
+            @Schema(description = "Capacity of the device, in GiB.", example = "80.0")
+            double totalGb,
+
+            @Schema(description = "Sum of the parts below, in GiB.", example = "121.0")
+            double neededGb,
+
+            @Schema(description = "Weights of the rank, in GiB.", example = "109.3")
+            double weightGb,
+
+            @Schema(description = "Memory that the engine keeps from weights and KV cache, in GiB.", example = "10.8")
+            double engineGb,
+
+            @Schema(description = "KV cache and states of one request, in GiB.", example = "0.9")
+            double requestGb) {
+
+        static ShortageResponse from(MemoryShortage memory) {
+            return new ShortageResponse(
+                    memory.deviceBytes() / MemoryFootprint.GIB,
+                    memory.neededBytes() / MemoryFootprint.GIB,
+                    memory.weightBytes() / MemoryFootprint.GIB,
+                    memory.engineBytes() / MemoryFootprint.GIB,
+                    memory.requestBytes() / MemoryFootprint.GIB);
         }
     }
 

@@ -59,7 +59,11 @@ public record ResultResponse(
         @Nullable
         Double bandCoverage,
 
-        @Schema(description = "Why, and what would help; with `explain`.") @Nullable
+        @Schema(
+                description =
+                        "Reasons and changes that would help. Present with `explain: true`; where no layout is feasible"
+                                + " it is also present without, with `nearest_feasible` alone.")
+        @Nullable
         ExplanationResponse explanation,
 
         @Schema(description = "How the checkpoint is quantized; with `quantization.checkpoint`.") @Nullable

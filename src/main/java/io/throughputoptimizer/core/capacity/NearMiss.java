@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.capacity;
 import io.throughputoptimizer.core.capacity.InstanceRejection.NearestDeployment;
 import io.throughputoptimizer.core.measured.MeasuredBinds;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
+import io.throughputoptimizer.core.measured.MemoryShortage;
 import io.throughputoptimizer.core.serving.LimitBreach;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.Breach;
@@ -34,6 +35,8 @@ record NearMiss(SiliconDeployment deployment, List<Breach> breaches) {
                 size,
                 new NearestDeployment(deployment),
                 MeasuredBinds.of(first),
-                LimitBreach.description(first, null));
+                MemoryShortage.of(deployment, breaches)
+                        .map(MemoryShortage::description)
+                        .orElseGet(() -> LimitBreach.description(first, null)));
     }
 }

@@ -107,6 +107,25 @@ public final class Explainer {
                 inquiry);
     }
 
+    /// The nearest feasible plans of kinds of device without a plan, and nothing else.
+    ///
+    /// @param alternatives what else could be asked
+    /// @throws java.util.concurrent.CancellationException soon after the monitor asked for it
+    public Explanation nearest(MeasuredResult result, MeasuredAlternatives alternatives, SearchMonitor monitor) {
+        Inquiry inquiry = new Inquiry(optimizer, monitor);
+        return explanation(
+                result.devices().stream()
+                        .filter(found -> found.found().rows().isEmpty())
+                        .map(found -> answer(
+                                MeasuredQuestion.of(result.problem(), found, alternatives),
+                                found.label(),
+                                new Findings(List.of(), List.of()),
+                                Optional.empty(),
+                                inquiry))
+                        .toList(),
+                inquiry);
+    }
+
     private static Explanation explanation(List<Answer> answers, Inquiry inquiry) {
         return new Explanation(
                 answers, inquiry.searches(), inquiry.points(), inquiry.simulations(), inquiry.simulatedSteps());

@@ -127,7 +127,7 @@ record MeasuredBindings(
         return switch (rejection) {
             case Impossible(Arrangement arrangement, String reason) ->
                 new Binding(of(arrangement, null), null, false, BindingLimit.MODEL, reason, null, null);
-            case BrokenLimits(Arrangement arrangement, int concurrency, List<Breach> breaches) ->
+            case BrokenLimits(Arrangement arrangement, int concurrency, List<Breach> breaches, var _) ->
                 broken(arrangement, concurrency, breaches);
         };
     }

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.measured;
 
 import io.throughputoptimizer.core.search.space.Pairing.Kinds;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.calibration.KernelUse;
 import io.throughputoptimizer.core.steady.Breach;
 import java.util.List;
@@ -12,6 +13,11 @@ import org.jspecify.annotations.Nullable;
 /// @param points concurrencies at which the law was asked
 /// @param simulations that were run
 public record MeasuredResult(MeasuredProblem problem, List<DeviceRanking> devices, long points, long simulations) {
+
+    /// Whether some kind of device has a plan.
+    public boolean isFeasible() {
+        return devices.stream().anyMatch(device -> !device.found.rows().isEmpty());
+    }
 
     /// What was found on one kind of device.
     ///
@@ -48,7 +54,23 @@ public record MeasuredResult(MeasuredProblem problem, List<DeviceRanking> device
     /// It breaks limits at the least concurrency; a pair in these numbers and all others.
     ///
     /// @param concurrency at each rank of replicas, over all instances of a pair
-    public record BrokenLimits(Arrangement arrangement, int concurrency, List<Breach> breaches) implements Rejection {}
+    /// @param memory parts of a memory that is too small; absent otherwise
+    public record BrokenLimits(
+            Arrangement arrangement,
+            int concurrency,
+            List<Breach> breaches,
+            @Nullable MemoryShortage memory) implements Rejection {
+
+        /// Of replicas, or one side of a pair.
+        static BrokenLimits of(
+                Arrangement arrangement, SiliconDeployment deployment, int concurrency, List<Breach> breaches) {
+            return new BrokenLimits(
+                    arrangement,
+                    concurrency,
+                    breaches,
+                    MemoryShortage.of(deployment, breaches).orElse(null));
+        }
+    }
 
     /// The model cannot be run or priced this way.
     public record Impossible(Arrangement arrangement, String reason) implements Rejection {}

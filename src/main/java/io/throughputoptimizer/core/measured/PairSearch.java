@@ -90,8 +90,8 @@ final class PairSearch {
 
     private boolean holdsAPrompt(PricedInstance instance, List<Rejection> rejections) {
         Optional<Breach> lack = instance.lackOfRoomForAPrompt(terms.request());
-        lack.ifPresent(breach -> rejections.add(
-                new BrokenLimits(new Arrangement.Side(instance.deployment().form(), false), 1, List.of(breach))));
+        lack.ifPresent(breach -> rejections.add(BrokenLimits.of(
+                new Arrangement.Side(instance.deployment().form(), false), instance.deployment(), 1, List.of(breach))));
         return lack.isEmpty();
     }
 
@@ -132,7 +132,11 @@ final class PairSearch {
             outcome.reject(new BrokenLimits(
                     first.arrangement(),
                     first.leastConcurrency(),
-                    searched.getFirst().found().breaches()));
+                    searched.getFirst().found().breaches(),
+                    MemoryShortage.of(
+                                    first.decode().deployment(),
+                                    searched.getFirst().found().breaches())
+                            .orElse(null)));
         } else {
             outcome.effort().used(first.prefill().pass());
             outcome.effort().used(first.decode().pass());

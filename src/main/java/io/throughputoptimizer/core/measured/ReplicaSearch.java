@@ -63,8 +63,8 @@ final class ReplicaSearch {
         tried.best(found)
                 .ifPresentOrElse(
                         best -> add(tried, best, outcome),
-                        () -> outcome.reject(
-                                new BrokenLimits(tried.arrangement(), tried.leastConcurrency(), found.breaches())));
+                        () -> outcome.reject(BrokenLimits.of(
+                                tried.arrangement(), deployment, tried.leastConcurrency(), found.breaches())));
     }
 
     /// A layout that the rate saturates has no row.
@@ -73,7 +73,7 @@ final class ReplicaSearch {
         int concurrency = (int) best.at().figures().concurrency();
         Optional<Breach> saturated = tried.saturation();
         if (saturated.isPresent()) {
-            outcome.reject(new BrokenLimits(tried.arrangement(), concurrency, List.of(saturated.get())));
+            outcome.reject(new BrokenLimits(tried.arrangement(), concurrency, List.of(saturated.get()), null));
         } else if (problem.demand().simulatesRows()) {
             outcome.effort().simulated(1);
             outcome.row(best.with(tried.simulated(concurrency).run(problem.coverage(), effort::failWhenCancelled)));

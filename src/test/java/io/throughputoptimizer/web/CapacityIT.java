@@ -170,6 +170,24 @@ class CapacityIT extends HttpTest {
         assertThat(report(without, "text/plain")).doesNotContainIgnoringCase("KV transfer");
     }
 
+    @Test
+    void limitsOnAPercentileTakeMoreInstancesThanLimitsOnMeans() {
+        String means = """
+                {"cost_model": "calibrated", "mode": "capacity", "model_id": "Qwen/Qwen3-32B", "devices": ["H200_SXM"],
+                 "num_devices": 64, "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"},
+                 "workload": {"input_length": 2000, "output_length": 500}, "slo": {"ttft_ms": 1000, "tpot_ms": 40},
+                 "demand": {"requests_per_s": 50}, "headroom": 0.2}""";
+        optimize(means)
+                .body("result.capacity.best.num_devices", equalTo(18))
+                .body("result.capacity.best.percentiles.percentile", equalTo(95.0));
+        optimize(means.replace("\"tpot_ms\": 40", "\"tpot_ms\": 40, \"percentile\": 99"))
+                .body("result.capacity.best.num_devices", equalTo(21))
+                .body("result.capacity.best.percentiles.percentile", equalTo(99.0))
+                .body("result.capacity.best.percentiles.ttft_ms", lessThanOrEqualTo(1000.0))
+                .body("result.capacity.best.percentiles.tpot_ms", lessThanOrEqualTo(40.0))
+                .body("result.capacity.left_out[0].reason", containsString("slo.percentile"));
+    }
+
     /// Instances are counted by their most, however few requests their share is.
     @Test
     void countsAtTheMostSequencesOfTheEngineSaySo() {

@@ -16,6 +16,7 @@ import static org.hamcrest.Matchers.lessThan;
 import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
+import static org.hamcrest.Matchers.startsWith;
 
 import io.restassured.response.ValidatableResponse;
 import io.throughputoptimizer.fixture.EveryNight;
@@ -223,6 +224,24 @@ class ExplanationIT extends HttpTest {
                         "Nearest feasible - TEST_DEVICE, decode");
     }
 
+    /// 220 GiB of weights on a device of 80, without `explain`.
+    @Test
+    void aModelThatDoesNotFitSaysWhatItNeedsAndWhatWouldFit() {
+        optimize("""
+                        {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-235B-A22B", "devices": ["H100_SXM"],
+                         "num_devices": 2, "workload": {"input_length": 3500, "output_length": 1500},
+                         "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"},
+                         "slo": {"ttft_ms": 2000, "tpot_ms": 50}}""")
+                .body("result.devices[0].phases[0].rows", empty())
+                .body("result.devices[0].phases[0].rejected[0].memory.total_gb", equalTo(80.0))
+                .body("result.devices[0].phases[0].rejected[0].memory.weight_gb", closeTo(220.2, 0.1))
+                .body("result.devices[0].phases[0].rejected[0].detail", startsWith("needs 231.4 GiB of 80.0 GiB"))
+                .body(ANSWER + "binding", empty())
+                .body(ANSWER + "frontier", empty())
+                .body(ANSWER + "nearest_feasible.changes.flatten().lever", hasItems("device_count", "device"))
+                .body(ANSWER + "nearest_feasible.plan.tokens_per_s", everyItem(greaterThan(0.0)));
+    }
+
     @Test
     void itsTablesAreCommaSeparatedValues() {
         String id = optimize(INFEASIBLE).extract().path("id");
@@ -299,7 +318,7 @@ class ExplanationIT extends HttpTest {
 
     /// Its KV cache holds 2.6 requests.
     @Test
-    void aFullCacheThatLetsARequestWaitDoesNotBind() {
+    void aFullCacheBindsWhereNoTargetDoes() {
         String request = """
                 {"cost_model": "calibrated", "model_id": "meta-llama/Meta-Llama-3.1-70B", "devices": ["H100_SXM"],
                  "num_devices": 8, "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"},
@@ -310,8 +329,8 @@ class ExplanationIT extends HttpTest {
                 .body(ANSWER + "binding[0].binds", equalTo("ttft"))
                 .body(ANSWER + "binding[0].detail", containsString("batch size 4: TTFT"));
         optimize(request.replace("\"ttft_ms\": 5000, ", ""))
-                .body(ANSWER + "binding[0].binds", equalTo("search"))
-                .body(ANSWER + "binding[0].detail", containsString("runs no more than 2.6"));
+                .body(ANSWER + "binding[0].binds", equalTo("memory"))
+                .body(ANSWER + "binding[0].detail", containsString("holds no more than 2.6"));
     }
 
     @Test

@@ -44,8 +44,9 @@ public record LimitsRequest(
         @Nullable
         TtftBasisName ttftBasis,
 
-        @Only(costModel = CostModelName.CALIBRATED, mode = Mode.AGGREGATION)
-        @Refused(mode = Mode.CAPACITY, says = "is given: mode capacity keeps limits on means; no instance is simulated")
+        @Only(
+                costModel = CostModelName.CALIBRATED,
+                mode = {Mode.AGGREGATION, Mode.CAPACITY})
         @Refused(costModel = CostModelName.CALIBRATED, mode = Mode.PD_RATIO, says = LimitsRequest.NOT_SIMULATED)
         @Refused(costModel = CostModelName.CALIBRATED, mode = Mode.DISAGGREGATION, says = Refused.WITH_ITS_MODE)
         @Schema(

@@ -6,6 +6,7 @@ import io.throughputoptimizer.api.result.CapacityResponse.DevicesResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.InstanceResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.LeftOutResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.PeakResponse;
+import io.throughputoptimizer.api.result.CapacityResponse.PercentilesResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.ShortfallResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
@@ -71,7 +72,7 @@ record CapacityAnswer(
                         .toList(),
                 found.leftOut().isEmpty()
                         ? null
-                        : found.leftOut().stream().map(CapacityAnswer::leftOut).toList(),
+                        : found.leftOut().stream().map(this::leftOut).toList(),
                 found.curve().stream()
                         .map(point -> new DevicesResponse(
                                 point.device(), WireFormat.name(point.kind()), point.amount(), point.devices()))
@@ -115,7 +116,17 @@ record CapacityAnswer(
                 CapacityGroups.of(plan),
                 cost.isPresent() ? cost.getAsDouble() : null,
                 ObjectiveResponse.of(objective, plan.value(objective)),
+                rank != null && rank == 1 ? percentiles(plan) : null,
                 warnings);
+    }
+
+    private static @Nullable PercentilesResponse percentiles(DemandPlan plan) {
+        return plan instanceof MeasuredCapacityPlan measured
+                ? measured.percentiles()
+                        .map(found -> new PercentilesResponse(
+                                found.percent(), found.ttftMillis(), found.tpotMillis(), found.requestLatencyMillis()))
+                        .orElse(null)
+                : null;
     }
 
     private ShortfallResponse shortfall(DeviceResponse of, CapacityResult found) {
@@ -181,7 +192,7 @@ record CapacityAnswer(
         };
     }
 
-    private static LeftOutResponse leftOut(LeftOut leftOut) {
+    private LeftOutResponse leftOut(LeftOut leftOut) {
         return switch (leftOut) {
             case Impossible(var kind, String reason) -> new LeftOutResponse(WireFormat.name(kind), reason);
             case Pairs(long skipped, boolean corrected) ->
@@ -190,9 +201,11 @@ record CapacityAnswer(
                         skipped > 0
                                 ? skipped + " pairs of layouts, because there are too many: fewer instance_sizes"
                                         + " compare them all"
-                                : corrected
-                                        ? "since feedback corrects instances that do prefill and decode only"
-                                        : "no prefill and decode instances keep the limits together");
+                                : limits.percentile() != null
+                                        ? "since no search simulates prefill and decode instances for slo.percentile"
+                                        : corrected
+                                                ? "since feedback corrects instances that do prefill and decode only"
+                                                : "no prefill and decode instances keep the limits together");
         };
     }
 

@@ -111,8 +111,30 @@ public record CapacityResponse(
             @Schema(description = "What it is ranked by besides devices; with `objective`.") @Nullable
             ObjectiveResponse objective,
 
+            @Schema(
+                    description = "Percentiles at the demand, by simulation. Present for the best deployment of"
+                            + " `aggregation` instances. Requires `cost_model: calibrated`.")
+            @Nullable
+            PercentilesResponse percentiles,
+
             @Schema(description = "Warnings about the deployment, one clause each. Absent if there are none.") @Nullable
             List<String> warnings) {}
+
+    /// Latencies that a percentile of the requests keeps.
+    @Schema(name = "CapacityPercentiles", description = "Latencies that a percentile of the requests keeps.")
+    public record PercentilesResponse(
+            @Schema(description = "`slo.percentile`. Default: 95.", example = "95")
+            double percentile,
+
+            @Schema(description = "Time to first token, in milliseconds.")
+            double ttftMs,
+
+            @Schema(description = "Time per output token, in milliseconds. Absent where requests have one token.")
+            @Nullable
+            Double tpotMs,
+
+            @Schema(description = "End-to-end latency, in milliseconds.")
+            double requestLatencyMs) {}
 
     /// Equal instances that share a demand.
     @Schema(name = "CapacityInstances", description = "Equal instances that share a demand.")

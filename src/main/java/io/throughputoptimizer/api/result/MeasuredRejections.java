@@ -29,7 +29,13 @@ final class MeasuredRejections {
                         parallel(arrangement),
                         WireFormat.name(MeasuredBinds.of(first)),
                         arrangement instanceof Arrangement.Pair ? null : (Long) (long) concurrency,
-                        (memory == null ? LimitBreach.description(first, percentile) : memory.description())
+                        (memory == null
+                                        ? LimitBreach.description(first, percentile)
+                                        : LimitBreach.shortage(
+                                                memory.deviceBytes(),
+                                                memory.weightBytes(),
+                                                memory.engineBytes(),
+                                                memory.requestBytes()))
                                 + numbers(arrangement, concurrency),
                         memory == null ? null : ShortageResponse.from(memory),
                         first.value() / first.allowed());

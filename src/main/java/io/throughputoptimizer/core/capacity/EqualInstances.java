@@ -44,24 +44,33 @@ record EqualInstances<I extends EqualInstances.AtMost>(
         return Kind.AGGREGATED;
     }
 
+    /// Of each size the best reliable plan, and an unreliable one that takes fewer devices.
     @Override
     public Stream<DemandPlan> best(Requirement requirement) {
         return instances.stream()
-                .collect(Collectors.groupingBy(
-                        AtMost::size,
-                        TreeMap::new,
-                        Collectors.collectingAndThen(
-                                Collectors.toList(),
-                                size -> reliable(size).stream()
-                                        .collect(Collectors.groupingBy(
-                                                one -> count(one, requirement), TreeMap::new, Collectors.toList())))))
+                .collect(Collectors.groupingBy(AtMost::size, TreeMap::new, Collectors.toList()))
                 .values()
                 .stream()
-                .flatMap(
-                        counts -> counts.firstEntry().getValue().stream()
-                                .map(one -> planned.apply(one, requirement))
-                                .min(order)
-                                .stream());
+                .flatMap(size -> {
+                    Optional<DemandPlan> reliable = fewest(size, true, requirement);
+                    return Stream.concat(
+                            reliable.stream(),
+                            fewest(size, false, requirement).stream()
+                                    .filter(plan -> reliable.isEmpty()
+                                            || plan.deviceCount()
+                                                    < reliable.get().deviceCount()));
+                });
+    }
+
+    private Optional<DemandPlan> fewest(List<I> size, boolean reliable, Requirement requirement) {
+        TreeMap<Long, List<I>> counts = size.stream()
+                .filter(one -> one.isReliable() == reliable)
+                .collect(Collectors.groupingBy(one -> count(one, requirement), TreeMap::new, Collectors.toList()));
+        return counts.isEmpty()
+                ? Optional.empty()
+                : counts.firstEntry().getValue().stream()
+                        .map(one -> planned.apply(one, requirement))
+                        .min(order);
     }
 
     /// Those whose figures can be ranked by; all where there are none.

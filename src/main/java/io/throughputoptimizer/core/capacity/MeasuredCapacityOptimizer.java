@@ -15,11 +15,13 @@ import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -95,10 +97,7 @@ public final class MeasuredCapacityOptimizer {
         pairs.forEach(search -> rejections.addAll(search.rejections()));
         return new CapacityResult(
                 found,
-                together.stream()
-                        .flatMap(plans -> plans.all().stream())
-                        .map(MeasuredCapacityPlan.class::cast)
-                        .toList(),
+                together.stream().flatMap(MeasuredCapacityOptimizer::ofSizes).toList(),
                 rejections,
                 leftOut(pairs),
                 new Statistics(
@@ -108,6 +107,19 @@ public final class MeasuredCapacityOptimizer {
                                         .mapToLong(MeasuredPairSearch::points)
                                         .sum(),
                         0));
+    }
+
+    /// One plan of each size: a reliable one where there is one.
+    private static Stream<MeasuredCapacityPlan> ofSizes(CountedPlans plans) {
+        return plans.all().stream()
+                .map(MeasuredCapacityPlan.class::cast)
+                .collect(Collectors.toMap(
+                        plan -> plan.instance().size(),
+                        plan -> plan,
+                        (one, other) -> one.isReliable() ? one : other,
+                        LinkedHashMap::new))
+                .values()
+                .stream();
     }
 
     private CountedPlans together(MeasuredDevice device) {

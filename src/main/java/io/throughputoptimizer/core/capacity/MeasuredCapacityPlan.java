@@ -24,10 +24,12 @@ public record MeasuredCapacityPlan(
         Optional<Long> unfavourable)
         implements MeasuredPlan, InstancePeak {
 
+    private static final double USUAL_PERCENTILE = 95;
+
     /// Of the instance at its share of a requirement; empty where its peak cannot be counted.
     static MeasuredCapacityPlan of(MeasuredInstance instance, Requirement requirement) {
         SteadyFigures peak = instance.peak();
-        Ratio ability = instance.ability(requirement, peak);
+        Ratio ability = instance.ability(requirement);
         long count = requirement.planned().dividedBy(ability).ceiling();
         SteadyFigures load =
                 instance.load(requirement, requirement.asked().dividedBy(count)).orElse(peak);
@@ -39,6 +41,14 @@ public record MeasuredCapacityPlan(
                 peak,
                 instance.unfavourable(requirement)
                         .map(worst -> requirement.planned().dividedBy(worst).ceiling()));
+    }
+
+    /// What a percentile of the requests see at the demand, by simulation of a rank: the percentile of the limits, else
+    /// the 95th. Empty where no simulation supports the traffic.
+    public Optional<SimulatedArrivals.Percentiles> percentiles() {
+        Double asked = instance.priced().terms().limits().percentile();
+        return instance.percentiles(
+                requirement, requirement.asked().dividedBy(count), load, asked == null ? USUAL_PERCENTILE : asked);
     }
 
     @Override
@@ -75,7 +85,7 @@ public record MeasuredCapacityPlan(
     public double utilization() {
         return requirement
                 .asked()
-                .dividedBy(instance.ability(requirement, peak).times(count))
+                .dividedBy(instance.ability(requirement).times(count))
                 .value();
     }
 
@@ -93,6 +103,6 @@ public record MeasuredCapacityPlan(
 
     /// Of one instance at its most.
     public double instanceMostRequestsPerSecond() {
-        return instance.rate(peak).value();
+        return instance.mostRate(requirement).value();
     }
 }

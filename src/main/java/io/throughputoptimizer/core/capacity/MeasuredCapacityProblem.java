@@ -111,10 +111,11 @@ public record MeasuredCapacityProblem(
                         .reduce(0, Tally::plus));
     }
 
-    /// Whether prefill instances that feed decode instances are looked at too: not beside figures that measurements
-    /// correct, since they would stay those of the model.
+    /// Whether prefill instances that feed decode instances are searched too. They are not where measurements correct
+    /// figures, which would stay those of the model, nor with limits on a percentile, which no search simulates.
     public boolean comparesPairs() {
-        return measured.devices().stream().noneMatch(MeasuredDevice::isCorrected);
+        return measured.demand().limits().percentile() == null
+                && measured.devices().stream().noneMatch(MeasuredDevice::isCorrected);
     }
 
     /// Whether requests are turns of conversations.

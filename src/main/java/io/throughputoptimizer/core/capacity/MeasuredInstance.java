@@ -24,27 +24,38 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /// One instance on a measured device. Its peak is what the search of mode `aggregation` finds for it
-/// ([PricedReplicas#search]). Used by one thread.
+/// ([PricedReplicas#search]). Where limits are on a percentile and requests arrive at a rate, the peak is the highest
+/// rate at which simulated arrivals keep them ([SimulatedArrivals]). Used by one thread.
 public final class MeasuredInstance implements AtMost {
 
     private final MeasuredProblem problem;
     private final PricedReplicas priced;
     private final IntFunction<LawOutcome> law;
     private final @Nullable SteadyFigures peak;
+    private final double most;
     private final @Nullable Beyond beyond;
     private final List<Breach> breaches;
     private final boolean reliable;
     private final long points;
 
-    private MeasuredInstance(MeasuredProblem problem, PricedReplicas priced, IntFunction<LawOutcome> law, Found found) {
+    private MeasuredInstance(
+            MeasuredProblem problem,
+            PricedReplicas priced,
+            IntFunction<LawOutcome> law,
+            @Nullable SteadyFigures peak,
+            double most,
+            @Nullable Beyond beyond,
+            List<Breach> breaches,
+            long points) {
         this.problem = problem;
         this.priced = priced;
         this.law = law;
-        this.peak = found.best();
-        this.beyond = found.beyond();
-        this.breaches = found.breaches();
+        this.peak = peak;
+        this.most = most;
+        this.beyond = beyond;
+        this.breaches = breaches;
         this.reliable = peak != null && priced.isReliable(peak);
-        this.points = found.evaluations();
+        this.points = points;
     }
 
     /// @param problem of one such instance
@@ -52,21 +63,72 @@ public final class MeasuredInstance implements AtMost {
     /// @param overseer hears of each concurrency of the search, and may end the work later too
     static MeasuredInstance tried(MeasuredProblem problem, PricedReplicas priced, Unit unit, Overseer overseer) {
         IntFunction<LawOutcome> outcomes = priced.outcomes();
-        Found found = priced.search(
-                new Preference(figures -> amount(unit, figures)),
-                concurrency -> {
-                    overseer.step();
-                    return outcomes.apply(concurrency);
-                },
-                overseer::checkpoint);
+        IntFunction<LawOutcome> law = concurrency -> {
+            overseer.checkpoint();
+            return outcomes.apply(concurrency);
+        };
+        boolean arrivals = priced.terms().limits().percentile() != null && !unit.isAtOnce();
+        Found found = (arrivals ? priced.withoutLimits() : priced)
+                .search(
+                        new Preference(figures -> amount(unit, figures)),
+                        concurrency -> {
+                            overseer.step();
+                            return outcomes.apply(concurrency);
+                        },
+                        overseer::checkpoint);
+        SteadyFigures peak = found.best();
+        MeasuredInstance instance = new MeasuredInstance(
+                problem,
+                priced,
+                law,
+                peak,
+                peak == null ? 0 : amount(unit, peak),
+                found.beyond(),
+                found.breaches(),
+                found.evaluations());
+        return arrivals && peak != null ? instance.withinPercentile(overseer) : instance;
+    }
+
+    /// The same at the highest rate of arrivals that keeps limits on a percentile, up to its own.
+    private MeasuredInstance withinPercentile(Overseer overseer) {
+        SimulatedArrivals.Highest highest = new SimulatedArrivals(priced, overseer::checkpoint).highest(most);
+        SteadyFigures at = highest.perSecond() == most ? peak() : atRate(highest.perSecond());
         return new MeasuredInstance(
                 problem,
                 priced,
-                concurrency -> {
-                    overseer.checkpoint();
-                    return outcomes.apply(concurrency);
-                },
-                found);
+                law,
+                highest.perSecond() == 0 ? null : at,
+                highest.perSecond(),
+                highest.breaches().isEmpty() ? beyond : new Beyond(highest.breaches(), false, null),
+                highest.perSecond() == 0 ? highest.breaches() : List.of(),
+                points);
+    }
+
+    /// Figures of the least concurrency that serves a rate.
+    private SteadyFigures atRate(double perSecond) {
+        int low = priced.leastConcurrency();
+        int high = (int) peak().concurrency();
+        while (low < high) {
+            int middle = low + (high - low) / 2;
+            if (law.apply(middle) instanceof SteadyFigures figures && lastingRate(figures) >= perSecond) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return law.apply(high) instanceof SteadyFigures figures ? figures : peak();
+    }
+
+    /// What a percentile of its requests see, by simulation, when it serves a share of a demand; empty where no
+    /// simulation supports the traffic.
+    ///
+    /// @param load figures at that share
+    Optional<SimulatedArrivals.Percentiles> percentiles(
+            Requirement requirement, Ratio share, SteadyFigures load, double percent) {
+        SimulatedArrivals arrivals = new SimulatedArrivals(priced, () -> {});
+        return requirement.unit().isAtOnce()
+                ? arrivals.ofConcurrency(load, percent)
+                : arrivals.ofRate(share.dividedBy(Ratio.of(priced.ranks())).value(), percent);
     }
 
     public MeasuredProblem problem() {
@@ -122,7 +184,8 @@ public final class MeasuredInstance implements AtMost {
         Limits limits = priced.terms().limits();
         for (int concurrency = high; concurrency < peak().concurrency(); concurrency++) {
             LawOutcome outcome = law.apply(concurrency);
-            if (Breach.of(limits, outcome).isEmpty() && serves(requirement, share, outcome)) {
+            if ((limits.percentile() != null || Breach.of(limits, outcome).isEmpty())
+                    && serves(requirement, share, outcome)) {
                 return Optional.of((SteadyFigures) outcome);
             }
         }
@@ -136,7 +199,12 @@ public final class MeasuredInstance implements AtMost {
 
     @Override
     public Ratio ability(Requirement requirement) {
-        return ability(requirement, peak());
+        return ofRank(most);
+    }
+
+    /// Requests a second of the instance at its most.
+    Ratio mostRate(Requirement requirement) {
+        return requirement.unit().isAtOnce() ? rate(peak()) : ofRank(most);
     }
 
     /// What it serves, in what the requirement counts.
@@ -174,6 +242,9 @@ public final class MeasuredInstance implements AtMost {
     /// What it serves where every figure lies at the unfavourable end of its band, limits kept there too; empty where
     /// nothing keeps them, or figures have no band.
     Optional<Ratio> unfavourable(Requirement requirement) {
+        if (priced.terms().limits().percentile() != null) {
+            return Optional.empty();
+        }
         Limits limits = priced.terms().limits();
         return new BestConcurrency(
                         priced.terms().scan(),

@@ -36,7 +36,11 @@ record NearMiss(SiliconDeployment deployment, List<Breach> breaches) {
                 new NearestDeployment(deployment),
                 MeasuredBinds.of(first),
                 MemoryShortage.of(deployment, breaches)
-                        .map(MemoryShortage::description)
+                        .map(memory -> LimitBreach.shortage(
+                                memory.deviceBytes(),
+                                memory.weightBytes(),
+                                memory.engineBytes(),
+                                memory.requestBytes()))
                         .orElseGet(() -> LimitBreach.description(first, null)));
     }
 }

@@ -111,7 +111,7 @@ public final class ServingUnits {
         MeasuredInstance instance = plan.instance();
         Optional<Ratio> ability = unfavourable
                 ? instance.unfavourable(plan.requirement())
-                : Optional.of(instance.ability(plan.requirement(), plan.peak()));
+                : Optional.of(instance.ability(plan.requirement()));
         return ability.map(known -> new ServingUnit(
                 plan.deviceName(),
                 Kind.AGGREGATED,

@@ -13,6 +13,7 @@ import io.throughputoptimizer.core.measured.MeasuredResult.Rejection;
 import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.measured.MeasuredServing;
 import io.throughputoptimizer.core.search.BindingLimit;
+import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.core.serving.LimitBreach;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
@@ -67,7 +68,8 @@ record MeasuredBindings(
             return kept(
                     row,
                     BindingLimit.MEMORY,
-                    "the KV cache of a rank has no room for more than " + concurrency + " requests");
+                    "the KV cache of a rank holds no more than "
+                            + Decimals.general(row.at().running()) + " requests");
         }
         boolean more = next instanceof SteadyFigures figures
                 && BestConcurrency.isMore(figures, row.at().figures());

@@ -1,7 +1,5 @@
 package io.throughputoptimizer.core.measured;
 
-import io.throughputoptimizer.core.forward.MemoryFootprint;
-import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.core.silicon.Engine.CacheRule;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
@@ -41,15 +39,5 @@ public record MemoryShortage(double deviceBytes, double weightBytes, double engi
     /// `weights + engine + request`
     public double neededBytes() {
         return weightBytes + engineBytes + requestBytes;
-    }
-
-    /// The parts, for people.
-    public String description() {
-        return "needs " + gib(neededBytes()) + " of " + gib(deviceBytes) + " per device: weights " + gib(weightBytes)
-                + ", engine " + gib(engineBytes) + ", one request " + gib(requestBytes);
-    }
-
-    private static String gib(double bytes) {
-        return Decimals.fixed(bytes / MemoryFootprint.GIB, 1) + " GiB";
     }
 }

@@ -20,6 +20,7 @@ import io.throughputoptimizer.core.steady.RankCheck;
 import io.throughputoptimizer.core.steady.Scan;
 import io.throughputoptimizer.core.steady.ServingRank;
 import io.throughputoptimizer.core.steady.ServingSimulation;
+import io.throughputoptimizer.core.steady.SimulatedLoad;
 import io.throughputoptimizer.core.steady.SimulationResult;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.steady.SteadyLaw;
@@ -154,12 +155,32 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
                 : Optional.empty();
     }
 
+    /// The same without limits.
+    public PricedReplicas withoutLimits() {
+        return new PricedReplicas(terms.withoutLimits(), instance, replicas);
+    }
+
+    /// Whether a simulation supports these instances: figures that nothing corrects, no prefix cache, and an engine
+    /// that polls at every step.
+    public boolean isSimulated() {
+        return instance.learnt() == null
+                && instance.limits().pollInterval() == 1
+                && terms.traffic().prefixHitRate() == 0;
+    }
+
+    /// What clients see in a simulation of one rank under another load.
+    ///
+    /// @param checkpoint is called again and again, and may end the work by an exception
+    public SimulationResult simulate(SimulatedLoad load, Runnable checkpoint) {
+        return ServingSimulation.run(instance.rank(), load, checkpoint);
+    }
+
     /// What clients see in a simulation of one rank.
     ///
     /// @param rankConcurrency of a closed loop; nothing counts it with a rate
     /// @param checkpoint is called again and again, and may end the work by an exception
     public SimulationResult simulate(int rankConcurrency, Runnable checkpoint) {
-        return ServingSimulation.run(instance.rank(), simulated(rankConcurrency).load(), checkpoint);
+        return simulate(simulated(rankConcurrency).load(), checkpoint);
     }
 
     SimulatedReplicas simulated(int rankConcurrency) {

@@ -32,6 +32,11 @@ public record SteadyTerms(
         return new SteadyTerms(traffic, limits, batches, leastConcurrency, preference, other, coverage);
     }
 
+    /// The same without limits.
+    SteadyTerms withoutLimits() {
+        return new SteadyTerms(traffic, Limits.NONE, batches, leastConcurrency, preference, scan, coverage);
+    }
+
     /// In the mean.
     public MeanRequest request() {
         return traffic.mean();

@@ -144,6 +144,16 @@ public sealed interface LimitBreach {
         };
     }
 
+    /// Memory that a rank with one request needs of a device, by part, all in bytes.
+    static String shortage(double device, double weights, double engine, double request) {
+        return "needs " + gib(weights + engine + request) + " of " + gib(device) + " per device: weights "
+                + gib(weights) + ", engine " + gib(engine) + ", one request " + gib(request);
+    }
+
+    private static String gib(double bytes) {
+        return Decimals.fixed(bytes / MemoryFootprint.GIB, 1) + " GiB";
+    }
+
     private static String exceeds(String name, double millis, double limitMillis) {
         int decimals = Decimals.toTell(millis, limitMillis);
         return name + " " + Decimals.fixed(millis, decimals) + " ms exceeds " + Decimals.shortest(limitMillis)

@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 
 import com.microsoft.playwright.Locator;
 import io.throughputoptimizer.fixture.EveryNight;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /// How few devices serve a demand, as planners ask for it and see it.
@@ -26,6 +27,22 @@ class DashboardCapacityIT extends BrowserTest {
             assertThat(visit.page().locator(".job-heading")).containsText("5 requests/s and 20 % more");
             assertThat(visit.page().locator(".hero")).containsText("× H100_SXM");
             assertThat(visit.page().locator("main")).containsText("Deployments, fewest devices first");
+        }
+    }
+
+    @Test
+    void percentilesStandOnTheCardAndAreAskedFor() {
+        try (Visit visit = visit().open("/")) {
+            visit.startFrom("How many devices");
+            Locator words = visit.liveAnswer().locator(".beyond-means");
+            assertThat(words).containsText("These are means; ");
+            assertThat(words).containsText("p95 TPOT is ");
+            visit.field("Kept by (% of requests)").fill("90");
+
+            assertThat(visit.page().locator("#plan-words")).containsText("for 90 of 100 requests");
+            assertThat(words).hasText(Pattern.compile("p90 TTFT is [\\d.]+ m?s, p90 TPOT is [\\d.]+ ms\\."));
+            visit.run();
+            assertThat(visit.page().locator("#job-view .beyond-means")).containsText("p90 TTFT is ");
         }
     }
 

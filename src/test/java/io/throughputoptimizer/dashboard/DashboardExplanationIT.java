@@ -91,6 +91,22 @@ class DashboardExplanationIT extends BrowserTest {
         }
     }
 
+    /// Nobody asked for an explanation: the nearest plans stand on the card, and once.
+    @Test
+    void theNearestPlanOfASavedPlanIsSearchedByAButton() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(Questions.SILICON.replaceFirst("\"tpot_ms\": \\d+", "\"tpot_ms\": 1")));
+            assertThat(visit.bestInWords()).hasText("No layout keeps the limits.");
+            assertThat(visit.page().locator(".hero.none .relaxations")).hasCount(1);
+            assertThat(visit.page().locator(".explanation")).hasCount(0);
+            visit.assertNoBarriers();
+            visit.button("Search with that TPOT limit").click();
+
+            assertThat(visit.bestInWords()).containsText("tokens/s");
+            assertThat(visit.page().locator("#job-view .beyond-means")).containsText("p95 TPOT is ");
+        }
+    }
+
     @EveryNight
     @Test
     void pairsOfInstancesAreExplainedByTheirNumbers() {

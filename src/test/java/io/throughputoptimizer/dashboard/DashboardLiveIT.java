@@ -367,6 +367,27 @@ class DashboardLiveIT extends BrowserTest {
     }
 
     @Test
+    void aMemoryThatIsTooSmallIsToldByPartAndTheNearestPlansAreTakenIntoTheForm() {
+        try (Visit visit = ready(visit())) {
+            visit.field("Model").fill("Qwen/Qwen3-235B-A22B");
+            visit.field("Devices").fill("2");
+            Locator card = visit.liveAnswer().locator(".hero.none");
+            assertThat(card).containsText("Weights take 110.1 GiB of a device that has 80.0 GiB.");
+            assertThat(card).not().containsText("Does not fit in memory");
+            visit.assertNoBarriers();
+            visit.button("Take H200_SXM").click();
+
+            assertThat(visit.liveAnswer()).containsText("Run 1 server of 2 × H200_SXM");
+            assertThat(visit.page().locator("#device-choices input:checked")).hasValue("H200_SXM");
+            visit.button("Undo").click();
+            visit.button("Take 4 devices").click();
+            assertThat(visit.liveAnswer()).containsText("Run 1 server of 4 × H100_SXM");
+            assertThat(visit.field("Devices")).hasValue("4");
+            assertThat(visit.submissions()).isEmpty();
+        }
+    }
+
+    @Test
     void percentilesStandBesideMeansAndThoseBeyondALimitAreMarked() {
         try (Visit visit = ready(visit())) {
             Locator words = visit.liveAnswer().locator(".beyond-means");

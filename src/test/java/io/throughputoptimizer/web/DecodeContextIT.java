@@ -95,7 +95,6 @@ class DecodeContextIT extends HttpTest {
                 .isNotEmpty()
                 .allMatch(line -> line.contains(",4,4"));
         assertThat(api().accept("image/svg+xml")
-                        .queryParam("phase", "decode")
                         .get(OPTIMIZATIONS + "/" + id + "/curves")
                         .asString())
                 .contains("DCP=4");

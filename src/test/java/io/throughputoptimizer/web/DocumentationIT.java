@@ -222,7 +222,7 @@ class DocumentationIT extends HttpTest {
         assertThat(DocumentedCall.in(EXPLAIN)).hasSize(10);
         assertThat(DocumentedCall.in(OBJECTIVE)).hasSize(6);
         assertThat(DocumentedCall.in(CAPACITY)).hasSize(8);
-        assertThat(DocumentedCall.in(SILICON)).hasSize(7);
+        assertThat(DocumentedCall.in(SILICON)).hasSize(8);
         assertThat(DocumentedCall.in(TRACES)).hasSize(5);
         assertThat(DocumentedCall.in(CLIENTS)).hasSize(1);
         assertThat(DocumentedCall.in(UNSHOWN)).hasSize(14);

@@ -40,6 +40,14 @@ class SpeculationIT extends HttpTest {
     private static Map<String, Object> figures(Map<String, Object> row) {
         Map<String, Object> figures = new HashMap<>(row);
         figures.remove("rank");
+        // The first row of a list names what the others promise.
+        figures.computeIfPresent(
+                "warnings",
+                (_, warnings) -> ((List<String>) warnings)
+                        .stream()
+                                .filter(warning -> !warning.contains("beyond what was measured"))
+                                .toList());
+        figures.remove("warnings", List.of());
         Map<String, Object> parallel = new HashMap<>((Map<String, Object>) row.get("parallel"));
         parallel.remove("variant");
         figures.put("parallel", parallel);

@@ -51,8 +51,11 @@ record CapacityAnswer(
 
     CapacityResponse of(CapacityResult found) {
         List<DeploymentResponse> rows = IntStream.range(0, found.plans().size())
-                .mapToObj(index ->
-                        deployment(found.plans().get(index), index + 1, index == 0 ? promise(found.plans()) : null))
+                .mapToObj(index -> {
+                    DemandPlan plan = found.plans().get(index);
+                    List<DemandPlan> ofDevice = of(plan.deviceName(), found.plans());
+                    return deployment(plan, index + 1, plan.equals(ofDevice.getFirst()) ? ofDevice : List.of());
+                })
                 .toList();
         List<ShortfallResponse> shortfalls = devices.stream()
                 .filter(device -> of(device.device(), found.plans()).isEmpty())
@@ -85,17 +88,23 @@ record CapacityAnswer(
     }
 
     /// A plan on fewer devices than the first that is set back for its wide bands; absent if there is none.
+    ///
+    /// @param plans of one kind of device
     private static @Nullable List<String> promise(List<DemandPlan> plans) {
-        DemandPlan first = plans.getFirst();
+        if (plans.isEmpty() || !plans.getFirst().isReliable()) {
+            return null;
+        }
+        long first = plans.getFirst().deviceCount();
         return plans.stream()
-                .filter(plan -> first.isReliable() && !plan.isReliable() && plan.deviceCount() < first.deviceCount())
+                .filter(plan -> !plan.isReliable() && plan.deviceCount() < first)
                 .min(Comparator.comparingLong(DemandPlan::deviceCount))
                 .map(plan -> List.of(plan.deviceCount() + " " + plan.deviceName() + ", " + WireFormat.name(plan.kind())
                         + ", promise the same, beyond what was measured"))
                 .orElse(null);
     }
 
-    private DeploymentResponse deployment(DemandPlan plan, @Nullable Integer rank, @Nullable List<String> warnings) {
+    /// @param others all plans on its kind of device where it is the best of these; else none
+    private DeploymentResponse deployment(DemandPlan plan, @Nullable Integer rank, List<DemandPlan> others) {
         OptionalDouble cost = plan.costPerHour(objective);
         Handover handover = plan.handover();
         return new DeploymentResponse(
@@ -116,8 +125,8 @@ record CapacityAnswer(
                 CapacityGroups.of(plan),
                 cost.isPresent() ? cost.getAsDouble() : null,
                 ObjectiveResponse.of(objective, plan.value(objective)),
-                rank != null && rank == 1 ? percentiles(plan) : null,
-                warnings);
+                others.isEmpty() ? null : percentiles(plan),
+                promise(others));
     }
 
     private static @Nullable PercentilesResponse percentiles(DemandPlan plan) {
@@ -137,8 +146,8 @@ record CapacityAnswer(
                 device,
                 new CapacityAdvice(of.numDevices(), device)
                         .sentences(reaches, needed, () -> nearest(device, found.rejections())),
-                reaches.stream().map(plan -> deployment(plan, null, null)).toList(),
-                needed.stream().map(plan -> deployment(plan, null, null)).toList());
+                reaches.stream().map(plan -> deployment(plan, null, List.of())).toList(),
+                needed.stream().map(plan -> deployment(plan, null, List.of())).toList());
     }
 
     private static InstanceResponse rejected(InstanceRejection rejection) {

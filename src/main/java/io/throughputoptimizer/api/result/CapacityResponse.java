@@ -112,8 +112,9 @@ public record CapacityResponse(
             ObjectiveResponse objective,
 
             @Schema(
-                    description = "Percentiles at the demand, by simulation. Present for the best deployment of"
-                            + " `aggregation` instances. Requires `cost_model: calibrated`.")
+                    description =
+                            "Percentiles at the demand, by simulation. Present for the best deployment of"
+                                    + " each kind of device if its instances do both phases. Requires `cost_model: calibrated`.")
             @Nullable
             PercentilesResponse percentiles,
 

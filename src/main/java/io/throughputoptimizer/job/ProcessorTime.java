@@ -16,7 +16,7 @@ final class ProcessorTime {
 
     private final LongAdder nanos = new LongAdder();
 
-    /// What a thread read last, and for which search.
+    /// The last reading of a thread, and its search.
     ///
     /// @param atNanos as [System#nanoTime()]
     private record Reading(ProcessorTime search, long atNanos, long processorNanos) {}

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// What became of a search that ran while its caller waited.
+/// The outcome of a search that ran while its caller waited.
 public sealed interface PromptEnd {
 
     /// It succeeded or failed.

@@ -239,7 +239,7 @@ final class MeasuredProblemReader {
                 lengths.areEqual());
     }
 
-    /// Where all sizes that the request leaves open are too many to search, those without room for a cache are left
+    /// If all sizes that the request leaves open are too many to search, those without room for a cache are left
     /// out, then the largest but one, then that one for the next.
     private @Nullable Pairing instances(OptimizationRequest request, MeasuredProblem problem) {
         PdRatioRequest instances = request.pdRatio();

@@ -70,14 +70,14 @@ public record PdRatioRequest(
     /// Sizes of one side.
     static final int MOST_SIZES = 64;
 
-    /// Nothing is said of sizes and kinds.
+    /// A request without sizes and kinds.
     static final PdRatioRequest ANY = new PdRatioRequest(null, null, null, null, null);
 
     private static final String FITTING =
             "powers of two, up to the devices that the smallest instance of the other side leaves; where these"
                     + " are too many to search, some of them. `request` in the answer says which were tried.";
 
-    /// The same with the sizes of a pairing.
+    /// Returns this request with the sizes of a pairing.
     PdRatioRequest with(Pairing pairing) {
         return new PdRatioRequest(
                 pairing.prefill().sizes(), pairing.decode().sizes(), prefillDevices, decodeDevices, kvTransfer);

@@ -54,7 +54,7 @@ public sealed interface DemandPlan permits CapacityPlan, MeasuredPlan {
     /// With every instance at its most.
     double mostRequestsPerSecond();
 
-    /// Whether the bands of its figures at their most are narrow enough to rank by them.
+    /// Returns whether the bands of the peak are narrow enough to rank by it.
     default boolean isReliable() {
         return true;
     }

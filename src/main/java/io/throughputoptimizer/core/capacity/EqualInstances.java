@@ -30,7 +30,7 @@ record EqualInstances<I extends EqualInstances.AtMost>(
         /// Its devices.
         int size();
 
-        /// Whether its figures can be ranked by.
+        /// Returns whether its figures can be ranked by.
         default boolean isReliable() {
             return true;
         }
@@ -44,7 +44,7 @@ record EqualInstances<I extends EqualInstances.AtMost>(
         return Kind.AGGREGATED;
     }
 
-    /// Of each size the best reliable plan, and an unreliable one that takes fewer devices.
+    /// Returns the best reliable plan of each size, and an unreliable one that takes fewer devices.
     @Override
     public Stream<DemandPlan> best(Requirement requirement) {
         return instances.stream()
@@ -73,7 +73,7 @@ record EqualInstances<I extends EqualInstances.AtMost>(
                         .min(order);
     }
 
-    /// Those whose figures can be ranked by; all where there are none.
+    /// Returns the instances whose figures can be ranked by, or all if there are none.
     private static <A extends AtMost> List<A> reliable(List<A> instances) {
         List<A> reliable = instances.stream().filter(AtMost::isReliable).toList();
         return reliable.isEmpty() ? instances : reliable;

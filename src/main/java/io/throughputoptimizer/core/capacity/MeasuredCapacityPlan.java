@@ -43,8 +43,8 @@ public record MeasuredCapacityPlan(
                         .map(worst -> requirement.planned().dividedBy(worst).ceiling()));
     }
 
-    /// What a percentile of the requests see at the demand, by simulation of a rank: the percentile of the limits, else
-    /// the 95th. Empty where no simulation supports the traffic.
+    /// Returns the latencies that a percentile of the requests keeps at the demand, by simulation of a rank: the
+    /// percentile of the limits, else the 95th. Empty if no simulation supports the traffic.
     public Optional<SimulatedArrivals.Percentiles> percentiles() {
         Double asked = instance.priced().terms().limits().percentile();
         return instance.percentiles(

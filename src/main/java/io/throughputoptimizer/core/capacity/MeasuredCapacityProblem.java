@@ -111,8 +111,8 @@ public record MeasuredCapacityProblem(
                         .reduce(0, Tally::plus));
     }
 
-    /// Whether prefill instances that feed decode instances are searched too. They are not where measurements correct
-    /// figures, which would stay those of the model, nor with limits on a percentile, which no search simulates.
+    /// Returns whether prefill and decode instances are searched too. They are not where measurements correct figures,
+    /// which would stay those of the model, nor with limits on a percentile, which no search simulates.
     public boolean comparesPairs() {
         return measured.demand().limits().percentile() == null
                 && measured.devices().stream().noneMatch(MeasuredDevice::isCorrected);

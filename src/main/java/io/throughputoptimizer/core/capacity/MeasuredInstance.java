@@ -89,7 +89,7 @@ public final class MeasuredInstance implements AtMost {
         return arrivals && peak != null ? instance.withinPercentile(overseer) : instance;
     }
 
-    /// The same at the highest rate of arrivals that keeps limits on a percentile, up to its own.
+    /// Returns this instance at the highest rate of arrivals that keeps limits on a percentile.
     private MeasuredInstance withinPercentile(Overseer overseer) {
         SimulatedArrivals.Highest highest = new SimulatedArrivals(priced, overseer::checkpoint).highest(most);
         SteadyFigures at = highest.perSecond() == most ? peak() : atRate(highest.perSecond());
@@ -119,7 +119,7 @@ public final class MeasuredInstance implements AtMost {
         return law.apply(high) instanceof SteadyFigures figures ? figures : peak();
     }
 
-    /// What a percentile of its requests see, by simulation, when it serves a share of a demand; empty where no
+    /// Returns the latencies that a percentile of its requests keeps at a share of a demand, by simulation; empty if no
     /// simulation supports the traffic.
     ///
     /// @param load figures at that share
@@ -157,7 +157,7 @@ public final class MeasuredInstance implements AtMost {
         return peak != null;
     }
 
-    /// Whether the bands of its peak are narrow enough to rank by them.
+    /// Returns whether the bands of the peak are narrow enough to rank by it.
     @Override
     public boolean isReliable() {
         return reliable;

@@ -136,8 +136,7 @@ public final class MeasuredPair {
         return known.most;
     }
 
-    /// Whether the bands of one decode instance at its most, with hardly a prompt waiting, are narrow enough to rank
-    /// by.
+    /// Returns whether the bands of one decode instance at its peak are narrow enough to rank by it.
     boolean isReliable(Requirement requirement) {
         return most(fed(1), requirement, Ends.NONE)
                 .filter(most -> in(fed(1)).isReliable(most.figures))

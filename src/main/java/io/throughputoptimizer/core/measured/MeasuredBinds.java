@@ -48,7 +48,7 @@ public final class MeasuredBinds {
                 : ofMore(serving, best, beyond);
     }
 
-    /// Of the figures that serve most.
+    /// Returns what keeps the peak from more requests.
     public static Set<BindingLimit> ofMore(MeasuredServing serving, SteadyFigures most, Beyond beyond) {
         boolean last = most.concurrency() >= serving.mostConcurrency();
         if (serving.terms().batches() != null && last) {

@@ -46,7 +46,7 @@ public record MeasuredDemand(
         return objective == null ? 1 : objective.leastConcurrency();
     }
 
-    /// Whether so many requests of a rank are the most that the engine runs.
+    /// Returns whether a number of requests per rank is the most that the engine runs.
     public boolean endsAt(double ofRank, Engine engine) {
         return batches == null && ofRank >= engine.maxSequences();
     }

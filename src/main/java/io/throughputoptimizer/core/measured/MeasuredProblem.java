@@ -171,7 +171,8 @@ public record MeasuredProblem(
         return new MeasuredLayouts(model, sizes, instanceDevices).ofInstance().toList();
     }
 
-    /// Whether an instance of that many devices has a layout with room for a cache, on one of the first few kinds.
+    /// Returns whether an instance of that many devices has a layout with room for a cache, on one of the first few
+    /// kinds.
     public boolean holdsCache(int instanceDevices) {
         return devices.stream()
                 .limit(MOST_KINDS_LOOKED_AT)

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param simulations that were run
 public record MeasuredResult(MeasuredProblem problem, List<DeviceRanking> devices, long points, long simulations) {
 
-    /// Whether some kind of device has a plan.
+    /// Returns whether some kind of device has a plan.
     public boolean isFeasible() {
         return devices.stream().anyMatch(device -> !device.found.rows().isEmpty());
     }
@@ -61,7 +61,7 @@ public record MeasuredResult(MeasuredProblem problem, List<DeviceRanking> device
             List<Breach> breaches,
             @Nullable MemoryShortage memory) implements Rejection {
 
-        /// Of replicas, or one side of a pair.
+        /// Limits broken by replicas, or by one side of a pair.
         static BrokenLimits of(
                 Arrangement arrangement, SiliconDeployment deployment, int concurrency, List<Breach> breaches) {
             return new BrokenLimits(

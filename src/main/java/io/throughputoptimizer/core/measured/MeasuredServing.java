@@ -79,12 +79,12 @@ public sealed interface MeasuredServing permits PricedReplicas, PricedPair {
     /// How far figures can be trusted.
     Bands bands(SteadyFigures figures);
 
-    /// Whether the bands of figures are narrow enough to rank by them.
+    /// Returns whether the bands of figures are narrow enough to rank by them.
     default boolean isReliable(SteadyFigures figures) {
         return !bands(figures).isWide();
     }
 
-    /// Whether the KV cache of a rank that decodes has no room for one request more.
+    /// Returns whether the KV cache of a rank that decodes has no room for one request more.
     default boolean isFull(SteadyFigures figures) {
         return decode().isFull(figures.steps().running(), terms().request());
     }

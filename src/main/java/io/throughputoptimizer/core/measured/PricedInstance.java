@@ -101,7 +101,7 @@ public record PricedInstance(
         return limits.maxRunning() == Scheduling.NO_LIMIT ? deployment.engine().maxSequences() : limits.maxRunning();
     }
 
-    /// Whether the KV cache of a rank has no room for one request more.
+    /// Returns whether the KV cache of a rank has no room for one request more.
     ///
     /// @param running requests that it runs
     boolean isFull(double running, MeanRequest request) {

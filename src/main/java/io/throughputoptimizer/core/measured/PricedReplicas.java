@@ -155,12 +155,13 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
                 : Optional.empty();
     }
 
-    /// The same without limits.
+    /// Returns these replicas without limits.
     public PricedReplicas withoutLimits() {
         return new PricedReplicas(terms.withoutLimits(), instance, replicas);
     }
 
-    /// Whether a simulation supports these instances: figures that nothing corrects, no prefix cache, and an engine
+    /// Returns whether a simulation supports these instances: figures that nothing corrects, no prefix cache, and an
+    /// engine
     /// that polls at every step.
     public boolean isSimulated() {
         return instance.learnt() == null
@@ -168,7 +169,7 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
                 && terms.traffic().prefixHitRate() == 0;
     }
 
-    /// What clients see in a simulation of one rank under another load.
+    /// Simulates one rank under another load.
     ///
     /// @param checkpoint is called again and again, and may end the work by an exception
     public SimulationResult simulate(SimulatedLoad load, Runnable checkpoint) {

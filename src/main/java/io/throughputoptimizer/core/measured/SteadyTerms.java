@@ -32,7 +32,7 @@ public record SteadyTerms(
         return new SteadyTerms(traffic, limits, batches, leastConcurrency, preference, other, coverage);
     }
 
-    /// The same without limits.
+    /// Returns these terms without limits.
     SteadyTerms withoutLimits() {
         return new SteadyTerms(traffic, Limits.NONE, batches, leastConcurrency, preference, scan, coverage);
     }

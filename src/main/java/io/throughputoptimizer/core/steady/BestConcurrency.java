@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Where latencies need not grow, each concurrency is tried ([Scan#EACH]).
 ///
-/// Where figures of the best one cannot be relied on, the best of those up to the largest reliable concurrency takes
+/// If figures of the best one cannot be relied on, the best of those up to the largest reliable concurrency takes
 /// its place: figures grow less reliable with the concurrency.
 public final class BestConcurrency {
     /// Share by which what is worth the same may differ.
@@ -117,7 +117,7 @@ public final class BestConcurrency {
         }
     }
 
-    /// Of figures that can all be relied on.
+    /// Creates a search of figures that can all be relied on.
     public BestConcurrency(Scan scan, Preference preference, IntFunction<LawOutcome> law, Check check) {
         this(scan, preference, law, check, _ -> true);
     }

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// One instance on a measured device. Its peak is what the search of mode `aggregation` finds for it
@@ -104,19 +105,25 @@ public final class MeasuredInstance implements AtMost {
                 points);
     }
 
-    /// Figures of the least concurrency that serves a rate.
     private SteadyFigures atRate(double perSecond) {
+        return law.apply(least(figures -> lastingRate(figures) >= perSecond)) instanceof SteadyFigures figures
+                ? figures
+                : peak();
+    }
+
+    /// Returns the least concurrency whose figures are enough, by bisection up to the peak.
+    private int least(Predicate<SteadyFigures> enough) {
         int low = priced.leastConcurrency();
         int high = (int) peak().concurrency();
         while (low < high) {
             int middle = low + (high - low) / 2;
-            if (law.apply(middle) instanceof SteadyFigures figures && lastingRate(figures) >= perSecond) {
+            if (law.apply(middle) instanceof SteadyFigures figures && enough.test(figures)) {
                 high = middle;
             } else {
                 low = middle + 1;
             }
         }
-        return law.apply(high) instanceof SteadyFigures figures ? figures : peak();
+        return high;
     }
 
     /// Returns the latencies that a percentile of its requests keeps at a share of a demand, by simulation; empty if no
@@ -171,18 +178,9 @@ public final class MeasuredInstance implements AtMost {
     /// The least concurrency of a rank that keeps the limits and serves a share, by bisection up to the peak; empty
     /// where only the peak does.
     Optional<SteadyFigures> load(Requirement requirement, Ratio share) {
-        int low = priced.leastConcurrency();
-        int high = (int) peak().concurrency();
-        while (low < high) {
-            int middle = low + (high - low) / 2;
-            if (serves(requirement, share, law.apply(middle))) {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
         Limits limits = priced.terms().limits();
-        for (int concurrency = high; concurrency < peak().concurrency(); concurrency++) {
+        int least = least(figures -> ability(requirement, figures).compareTo(share) >= 0);
+        for (int concurrency = least; concurrency < peak().concurrency(); concurrency++) {
             LawOutcome outcome = law.apply(concurrency);
             if ((limits.percentile() != null || Breach.of(limits, outcome).isEmpty())
                     && serves(requirement, share, outcome)) {

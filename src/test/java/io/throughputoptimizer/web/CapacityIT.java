@@ -188,6 +188,20 @@ class CapacityIT extends HttpTest {
                 .body("result.capacity.left_out[0].reason", containsString("slo.percentile"));
     }
 
+    /// One wave is all burst, which a settled TTFT leaves out: no request is left for a percentile.
+    @Test
+    void oneWaveOfSettledRequestsHasNoPercentiles() {
+        optimize("""
+                        {"cost_model": "calibrated", "mode": "capacity", "model_id": "Qwen/Qwen3-32B",
+                         "devices": ["H200_SXM"], "num_devices": 64, "engine": {"backend": "vllm"},
+                         "quantization": {"scheme": "FP8"}, "traffic": {"waves": 1},
+                         "workload": {"input_length": 2000, "output_length": 500},
+                         "slo": {"ttft_ms": 1000, "tpot_ms": 40, "ttft_basis": "settled"},
+                         "demand": {"concurrency": 50}}""")
+                .body("result.capacity.best.num_devices", greaterThan(0))
+                .body("result.capacity.best.percentiles", nullValue());
+    }
+
     /// Instances are counted by their most, however few requests their share is.
     @Test
     void countsAtTheMostSequencesOfTheEngineSaySo() {

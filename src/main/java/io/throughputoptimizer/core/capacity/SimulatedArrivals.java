@@ -8,6 +8,7 @@ import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.steady.TurnLengths;
 import io.throughputoptimizer.core.workload.Limits;
+import io.throughputoptimizer.core.workload.TtftBasis;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -83,14 +84,11 @@ public record SimulatedArrivals(PricedReplicas priced, Runnable checkpoint) {
     /// Percentiles of a closed loop; empty where no simulation supports the traffic.
     Optional<Percentiles> ofConcurrency(SteadyFigures load, double percent) {
         Traffic traffic = priced.terms().traffic();
-        return !priced.isSimulated() || !traffic.canLoop((int) load.concurrency())
+        TtftBasis basis = priced.terms().limits().basis();
+        int concurrency = (int) load.concurrency();
+        return !priced.isSimulated() || !traffic.canLoop(concurrency) || !traffic.outlastsBurst(concurrency, basis)
                 ? Optional.empty()
-                : Optional.of(Percentiles.of(
-                        simulate(traffic.closedLoop(
-                                (int) load.concurrency(),
-                                priced.terms().limits().basis(),
-                                load)),
-                        percent));
+                : Optional.of(Percentiles.of(simulate(traffic.closedLoop(concurrency, basis, load)), percent));
     }
 
     private SimulatedLoad openLoop(double perSecond) {

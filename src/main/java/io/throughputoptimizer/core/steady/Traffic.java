@@ -136,6 +136,11 @@ public record Traffic(
         return waves * concurrency <= CompletionQueue.MOST_REQUESTS;
     }
 
+    /// Returns whether requests are left once a closed loop drops its opening burst, if the basis drops it.
+    public boolean outlastsBurst(int concurrency, TtftBasis basis) {
+        return basis != TtftBasis.SETTLED || Math.rint(waves * concurrency) > concurrency;
+    }
+
     /// What one rank sees of requests that come at a rate: its share of them.
     ///
     /// @param ranks of the deployment

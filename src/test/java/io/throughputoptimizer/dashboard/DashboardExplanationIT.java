@@ -91,7 +91,7 @@ class DashboardExplanationIT extends BrowserTest {
         }
     }
 
-    /// Nobody asked for an explanation: the nearest plans stand on the card, and once.
+    /// The card lists the nearest plans once, without an explanation.
     @Test
     void theNearestPlanOfASavedPlanIsSearchedByAButton() {
         try (Visit visit = visit()) {

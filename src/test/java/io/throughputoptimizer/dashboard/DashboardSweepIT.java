@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class DashboardSweepIT extends BrowserTest {
     private static final Pattern FIGURE = Pattern.compile("^[\\d,.]+$");
 
-    /// How far a field stands out from its table, as WCAG counts it.
+    /// Contrast of a field with its table, as WCAG counts it.
     private static final String CONTRAST = """
             (field) => {
               const luminance = (node) => {

@@ -33,7 +33,7 @@ final class Visit implements AutoCloseable {
     /// Where the page asks while a question is written: jobs are submitted with their probes.
     private static final String LIVE = "/api/v1/optimizations";
 
-    /// Where the page asks percentiles beside what was asked.
+    /// The simulations that the page asks for percentiles.
     private static final String SIMULATIONS = "/api/v1/simulations";
 
     /// Where the page asks the other mode beside what was asked.

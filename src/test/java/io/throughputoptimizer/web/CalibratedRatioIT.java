@@ -100,6 +100,8 @@ class CalibratedRatioIT extends HttpTest {
                 .body(
                         "result.search.sampled",
                         startsWith("concurrencies in steps of a quarter, the largest within the limits"))
+                .body(RATIO + "best.num_devices_p", equalTo(8))
+                .body(RATIO + "best.num_devices_d", equalTo(16))
                 .extract()
                 .jsonPath();
         int feeding = sampled.getInt(RATIO + "best.num_devices_p");
@@ -251,7 +253,7 @@ class CalibratedRatioIT extends HttpTest {
                         hasItem(containsString(words)));
     }
 
-    /// Of all pairs of sizes that are tried none serves more than the best of what is answered without sizes.
+    /// No pair of sizes serves more than the best answer without sizes.
     @Test
     void triesTheSizesThatFitWhereNoneAreGiven() {
         String open = QWEN.replaceAll("\"pd_ratio\": \\{[^}]*},", "");

@@ -65,6 +65,7 @@ class ArchitectureTest {
         "catalog",
         "api",
         "api.benchmark",
+        "api.enginelog",
         "api.imported",
         "api.portfolio",
         "api.problem",
@@ -328,6 +329,9 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule importedUsesRequestProblemAndWire =
             roomUses("api.imported", "api", "api.problem", "api.request");
+
+    @ArchTest
+    static final ArchRule enginelogUsesProblems = roomUses("api.enginelog", "api.problem");
 
     @ArchTest
     static final ArchRule tracesUseProblemsWireAndLengths =

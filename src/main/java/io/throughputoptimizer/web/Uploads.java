@@ -30,7 +30,8 @@ import org.springframework.stereotype.Component;
 @Component
 final class Uploads {
     /// Where such bodies are sent.
-    static final Set<String> PATHS = Set.of(TraceController.PATH, MeasurementController.FILES);
+    static final Set<String> PATHS =
+            Set.of(TraceController.PATH, MeasurementController.FILES, EngineLogController.PATH);
 
     /// Each takes a few megabytes.
     private static final int AT_A_TIME = 8;

@@ -55,6 +55,8 @@ class DocumentationIT extends HttpTest {
 
     private static final Path LAUNCH = Path.of("docs", "launch.md");
 
+    private static final Path ENGINE_LOGS = Path.of("docs", "engine-logs.md");
+
     private static final Path FEEDBACK = Path.of("docs", "feedback.md");
 
     private static final Path CLIENTS = Path.of("docs", "clients.md");
@@ -101,6 +103,7 @@ class DocumentationIT extends HttpTest {
                 TRACES,
                 LENGTHS,
                 CONVERSATIONS,
+                ENGINE_LOGS,
                 FEEDBACK,
                 CLIENTS,
                 UNSHOWN)) {

@@ -52,6 +52,7 @@ class RoleTableIT extends SecuredTest {
             GET /api/v1/accuracy                          READ_OR_SUBMIT
             GET /api/v1/devices                           READ_OR_SUBMIT
             GET /api/v1/devices/{name}                    READ_OR_SUBMIT
+            POST /api/v1/engine-logs                      SUBMIT
             POST /api/v1/estimates                        SUBMIT
             POST /api/v1/import                           SUBMIT
             GET /api/v1/keys                              ADMIN

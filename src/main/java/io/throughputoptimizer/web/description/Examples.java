@@ -392,6 +392,15 @@ public final class Examples {
             2026-01-05T09:00:03,14200,512
             """;
 
+    public static final String ENGINE_LOG = """
+            (APIServer pid=1) INFO 11-28 05:00:01 [utils.py:233] non-default args: {'model': 'Qwen/Qwen3-8B', 'max_model_len': 8192, 'gpu_memory_utilization': 0.95}
+            (EngineCore pid=90) INFO 11-28 05:00:09 [core.py:105] Initializing a V1 LLM engine (v0.19.0) with config: model='Qwen/Qwen3-8B', dtype=torch.bfloat16, max_seq_len=8192, tensor_parallel_size=1, enforce_eager=False, kv_cache_dtype=auto
+            (EngineCore pid=90) INFO 11-28 05:00:31 [gpu_model_runner.py:4837] Model loading took 15.27 GiB memory and 14.2 seconds
+            (EngineCore pid=90) INFO 11-28 05:00:58 [gpu_worker.py:436] Available KV cache memory: 57.5 GiB
+            (EngineCore pid=90) INFO 11-28 05:00:58 [kv_cache_utils.py:1319] GPU KV cache size: 418,688 tokens
+            (EngineCore pid=90) INFO 11-28 05:00:58 [kv_cache_utils.py:1324] Maximum concurrency for 8,192 tokens per request: 51.11x
+            """;
+
     public static final String TRACE_LINES = """
             {"input_tokens": 812, "output_tokens": 230}
             {"input_tokens": 3120, "output_tokens": 95}

@@ -1,0 +1,71 @@
+package io.throughputoptimizer.api.enginelog;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.throughputoptimizer.api.problem.InvalidRequestException;
+import java.io.IOException;
+import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
+
+/// Lines of a log, one at a time. A longer line is cut, so that memory is bounded. Used by one thread.
+final class LogLines {
+    /// Bytes of a line that are read: lists of arguments have up to 30,000.
+    static final int LONGEST = 1 << 16;
+
+    private final InputStream stream;
+    private final byte[] chunk = new byte[LONGEST];
+    private final byte[] line = new byte[LONGEST];
+    private int position;
+    private int end;
+    private long number;
+    private long cut;
+
+    LogLines(InputStream stream) {
+        this.stream = stream;
+    }
+
+    /// Returns the next line without its end, or null after the last.
+    ///
+    /// @throws InvalidRequestException if the line holds a zero byte, as binary files and UTF-16 do
+    @Nullable
+    String next() throws IOException {
+        int length = 0;
+        boolean any = false;
+        number++;
+        while (position < end || fill()) {
+            any = true;
+            byte next = chunk[position++];
+            if (next == '\n') {
+                break;
+            }
+            if (next == 0) {
+                throw EngineLogReader.broken(
+                        "line " + number + " holds a zero byte. Send the log as plain text in UTF-8.");
+            }
+            if (length < LONGEST) {
+                line[length] = next;
+            }
+            length++;
+        }
+        if (length > LONGEST) {
+            cut++;
+        }
+        return any ? new String(line, 0, Math.min(length, LONGEST), UTF_8) : null;
+    }
+
+    private boolean fill() throws IOException {
+        end = Math.max(stream.read(chunk), 0);
+        position = 0;
+        return end > 0;
+    }
+
+    /// Returns the number of the current line, counted from 1.
+    long number() {
+        return number;
+    }
+
+    /// Returns the number of lines that were cut.
+    long cut() {
+        return cut;
+    }
+}

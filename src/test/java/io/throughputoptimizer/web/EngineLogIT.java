@@ -1,0 +1,105 @@
+package io.throughputoptimizer.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+
+import io.restassured.response.Response;
+import io.throughputoptimizer.web.description.Examples;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/// Start-up logs over HTTP.
+class EngineLogIT extends HttpTest {
+    private static final String TEXT = "text/plain";
+    private static final int FIFTY_MEGABYTES = 50 << 20;
+    private static final String METRICS = "INFO 11-28 05:01:00 [loggers.py:248] Engine 000: Running: 1 reqs, GPU KV"
+            + " cache usage: 0.6%, Prefix cache hit rate: 0.0%\n";
+
+    @LocalServerPort
+    private int port;
+
+    @Test
+    void readsPlainAndCompressedLogs() throws IOException {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream stream = new GZIPOutputStream(packed)) {
+            stream.write(Examples.ENGINE_LOG.getBytes(StandardCharsets.UTF_8));
+        }
+
+        for (byte[] body : new byte[][] {Examples.ENGINE_LOG.getBytes(StandardCharsets.UTF_8), packed.toByteArray()}) {
+            post(body, TEXT)
+                    .then()
+                    .statusCode(200)
+                    .body("engine.version", equalTo("0.19.0"))
+                    .body("engine.kv_tokens", equalTo(418_688))
+                    .body("printed.memory_share", equalTo(0.95))
+                    .body("model", equalTo("Qwen/Qwen3-8B"))
+                    .body("started", equalTo(true));
+        }
+    }
+
+    @Test
+    void rejectsOtherBodies() {
+        rejects("", "is empty");
+        rejects("[nginx] ready\n", "has no line of vLLM or SGLang among 1");
+        rejects("\u007FELF\0\0", "line 1 holds a zero byte");
+        rejects(
+                Examples.ENGINE_LOG + "[2025-03-08 12:29:13 TP3] Load weight begin. avail mem=21.63 GB",
+                "line 7 of SGLang");
+        post(new byte[] {'x'}, "application/json").then().statusCode(415).body("detail", containsString(TEXT));
+        post(new byte[] {'x'}, "application/octet-stream").then().statusCode(415);
+    }
+
+    private void rejects(String log, String reason) {
+        post(log.getBytes(StandardCharsets.UTF_8), TEXT)
+                .then()
+                .statusCode(400)
+                .contentType("application/problem+json")
+                .body("errors[0].message", containsString(reason));
+    }
+
+    @Test
+    @Timeout(120)
+    void readsFiftyMegabytesAndNoMore() throws Exception {
+        assertThat(stream(FIFTY_MEGABYTES).statusCode()).isEqualTo(200);
+        assertThat(stream(FIFTY_MEGABYTES + METRICS.length()).statusCode()).isEqualTo(413);
+    }
+
+    /// A log of at most so many bytes, without its length beforehand.
+    private HttpResponse<String> stream(int most) throws IOException, InterruptedException {
+        byte[] start = Examples.ENGINE_LOG.getBytes(StandardCharsets.UTF_8);
+        byte[] metrics = METRICS.getBytes(StandardCharsets.UTF_8);
+        InputStream log = new SequenceInputStream(Collections.enumeration(Stream.concat(
+                        Stream.of(start), Collections.nCopies((most - start.length) / metrics.length, metrics).stream())
+                .map(ByteArrayInputStream::new)
+                .toList()));
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(
+                    HttpRequest.newBuilder(URI.create("http://localhost:" + port + EngineLogController.PATH))
+                            .header("Content-Type", TEXT)
+                            .POST(BodyPublishers.ofInputStream(() -> log))
+                            .build(),
+                    BodyHandlers.ofString());
+        }
+    }
+
+    private Response post(byte[] body, String type) {
+        return api().contentType(type).body(body).post(EngineLogController.PATH);
+    }
+}

@@ -7,7 +7,6 @@ import { replays } from "./replay.js";
 import { isPair, nameOf, pairOf, sidesInWords, sizesOf } from "./simulatedpair.js";
 import { table } from "./table.js";
 import { timeline } from "./timeline.js";
-import { warningList } from "./warnings.js";
 import { ofDevice } from "./words.js";
 
 const LOADS = [
@@ -174,7 +173,6 @@ export class SimulationPanel {
           `A step takes ${decimals(answer.step_mean_ms, 2)} ms in the mean and yields ${answer.speculation.accepted} tokens of each request; ` +
             "TPOT is that of one user. No request is luckier with its drafts than another.",
         ),
-      warningList(answer),
       statisticsTable(answer),
       flagsExplained([answer]),
       timeline(answer),

@@ -45,6 +45,7 @@ class ArchitectureTest {
         "core.forward.layer",
         "core.forward.pass",
         "core.forward.vision",
+        "core.memory",
         "core.silicon",
         "core.silicon.calibration",
         "core.silicon.kernel",
@@ -186,11 +187,14 @@ class ArchitectureTest {
     static final ArchRule calibrationUsesNothing = packageUses("core.silicon.calibration");
 
     @ArchTest
+    static final ArchRule memoryUsesModels = packageUses("core.memory", "core.model");
+
+    @ArchTest
     static final ArchRule kernelUsesCalibration = packageUses("core.silicon.kernel", "core.silicon.calibration");
 
     @ArchTest
     static final ArchRule siliconUsesItsRoomsAndWhatIsAskedAbout =
-            packageUses("core.silicon", "core.deployment", "core.model", "core.steady");
+            packageUses("core.silicon", "core.memory", "core.deployment", "core.model", "core.steady");
 
     @ArchTest
     static final ArchRule kernelsAreSiliconsOwn = noClasses()
@@ -217,12 +221,24 @@ class ArchitectureTest {
     // A simulated deployment has a layout and a model.
     @ArchTest
     static final ArchRule replicaJoinsSiliconAndSteady = packageUses(
-            "core.replica", "core.silicon", "core.steady", "core.workload", "core.deployment", "core.model");
+            "core.replica",
+            "core.memory",
+            "core.silicon",
+            "core.steady",
+            "core.workload",
+            "core.deployment",
+            "core.model");
 
     // Rows are those of a model laid out on a measured device.
     @ArchTest
     static final ArchRule feedbackUsesReplicasAndWhatTheyAreMadeOf = packageUses(
-            "core.feedback", "core.replica", "core.silicon", "core.steady", "core.deployment", "core.model");
+            "core.feedback",
+            "core.replica",
+            "core.workload",
+            "core.silicon",
+            "core.steady",
+            "core.deployment",
+            "core.model");
 
     // Every search is followed in the same way.
     @ArchTest
@@ -230,6 +246,7 @@ class ArchitectureTest {
             "core.measured",
             "core.feedback",
             "core.replica",
+            "core.memory",
             "core.silicon",
             "core.steady",
             "core.workload",
@@ -252,6 +269,7 @@ class ArchitectureTest {
             "core.explain",
             "core.measured",
             "core.replica",
+            "core.memory",
             "core.silicon",
             "core.steady",
             "core.model",
@@ -291,6 +309,7 @@ class ArchitectureTest {
             "core.hardware",
             "core.model",
             "core.workload",
+            "core.memory",
             "core.silicon",
             "core.steady",
             "core.accuracy",

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.catalog;
 
+import io.throughputoptimizer.core.memory.EngineMemory;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.config.ModelConfigException;
 import io.throughputoptimizer.core.silicon.Engine;
@@ -43,7 +44,7 @@ public final class CatalogReader {
                         files(CatalogFiles.LENGTH_DISTRIBUTIONS, distributionFolder),
                         CatalogReader::distribution,
                         NamedDistribution::name),
-                read(files(CatalogFiles.ENGINES, null).getFirst(), CatalogReader::engines),
+                engines(),
                 launch(),
                 elsewhere);
     }
@@ -121,10 +122,22 @@ public final class CatalogReader {
         return new NamedDistribution(file.name(), present(document).toDistribution());
     }
 
-    private static Map<String, Engine> engines(CatalogFile file) {
-        return StrictMappers.YAML
-                .readValue(file.content(), EnginesDocument.class)
-                .toEngines();
+    private static Map<String, Engine> engines() {
+        Map<String, EngineMemory> memory = read(
+                file(CatalogFiles.ENGINES, "memory"),
+                file -> MemoryDocument.of(file).toEngines());
+        return read(
+                file(CatalogFiles.ENGINES, "engines"),
+                file -> StrictMappers.YAML
+                        .readValue(file.content(), EnginesDocument.class)
+                        .toEngines(memory));
+    }
+
+    private static CatalogFile file(CatalogFiles kind, String name) {
+        return files(kind, null).stream()
+                .filter(file -> file.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     /// A file that holds nothing but null reads as no document at all.

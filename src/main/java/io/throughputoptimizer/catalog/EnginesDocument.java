@@ -1,6 +1,10 @@
 package io.throughputoptimizer.catalog;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.throughputoptimizer.core.memory.EngineMemory;
+import io.throughputoptimizer.core.memory.MemorySettings;
 import io.throughputoptimizer.core.silicon.CalibratedPass;
 import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.steady.EngineSettings;
@@ -68,31 +72,19 @@ record EnginesDocument(
             @JsonProperty(value = "max_sequences", required = true)
             int maxSequences,
 
-            @JsonProperty(value = "kv_rule", required = true)
-            KvRule kvRule,
-
             @JsonProperty(value = "fp8_cache_fp8_attention", required = true)
             boolean fp8CacheFp8Attention) {}
 
-    /// Memory left to the KV cache.
-    record KvRule(
-            @JsonProperty(value = "memory_fraction", required = true)
-            double memoryFraction,
-
-            @JsonProperty(value = "reserve_bytes", required = true)
-            double reserveBytes,
-
-            @JsonProperty(value = "fraction_of_free", required = true)
-            double fractionOfFree) {}
-
     /// The engines by name, in order.
-    Map<String, Engine> toEngines() {
+    ///
+    /// @param memory of each
+    Map<String, Engine> toEngines(Map<String, EngineMemory> memory) {
         Map<String, Engine> read = new LinkedHashMap<>();
-        engines.forEach((name, engine) -> read.put(name, engine(name, engine)));
+        engines.forEach((name, engine) -> read.put(name, engine(name, engine, requireNonNull(memory.get(name)))));
         return read;
     }
 
-    private Engine engine(String name, EngineDocument document) {
+    private Engine engine(String name, EngineDocument document, EngineMemory memory) {
         return new Engine(
                 name,
                 new EngineSettings(
@@ -101,8 +93,8 @@ record EnginesDocument(
                         document.frontendMs,
                         document.stepGapMs),
                 document.maxSequences,
-                new Engine.CacheRule(
-                        document.kvRule.memoryFraction, document.kvRule.reserveBytes, document.kvRule.fractionOfFree),
+                memory,
+                MemorySettings.DEFAULTS,
                 document.fp8CacheFp8Attention,
                 new Engine.PassFactors(expertsDecodeFactor, expertsPrefillFactor, 1),
                 fitted(withExperts.engines.get(name)));

@@ -97,7 +97,7 @@ final class InstanceReader {
                 row.batchSize(),
                 row.batchSize() * row.parallel().dp(),
                 role == Role.DECODE ? RankBudget.OF_DECODE : RankBudget.of(row, role, request.accounting()),
-                memory(row.memory(), row.memory().availableGb()),
+                memory(row.memory()),
                 count);
     }
 
@@ -150,7 +150,7 @@ final class InstanceReader {
                 role == Role.DECODE
                         ? RankBudget.OF_DECODE
                         : RankBudget.ofPrefill(newTokens(), budget(), batchSize, request.accounting()),
-                memory == null ? null : memory(memory, memory.availableGb()),
+                memory == null ? null : memory(memory),
                 count);
     }
 
@@ -179,18 +179,22 @@ final class InstanceReader {
                 parallel.ep() != null);
     }
 
-    private static Memory memory(MemoryResponse memory, double availableGb) {
+    private static Memory memory(MemoryResponse memory) {
         double states = requireNonNullElse(memory.stateGb(), 0.0);
+        Double cache = memory.kvCacheGb();
         return new Memory(
                 memory.totalGb(),
-                memory.weightGb(),
-                memory.kvCacheGb() + states + Math.max(0, availableGb),
+                requireNonNullElse(memory.weightGb(), 0.0),
+                cache == null
+                        ? null
+                        : (Double) (cache + states + Math.max(0, requireNonNullElse(memory.availableGb(), 0.0))),
                 memory.reservedGb());
     }
 
     /// A larger batch has more activations, and leaves less to the cache.
     private static Memory withoutCache(MemoryResponse memory) {
-        return new Memory(memory.totalGb(), memory.weightGb(), null, memory.reservedGb());
+        return new Memory(
+                memory.totalGb(), requireNonNullElse(memory.weightGb(), 0.0), null, memory.reservedGb());
     }
 
     private Device device(String name) {

@@ -1,7 +1,6 @@
 package io.throughputoptimizer.report;
 
 import static java.util.Objects.requireNonNull;
-import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.api.request.ConversationRequest;
 import io.throughputoptimizer.api.request.LengthDistributionRequest;
@@ -160,12 +159,7 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
         if (!answer.flags().isEmpty()) {
             facts.add(new Fact("Flags", String.join(", ", answer.flags())));
         }
-        warnings().forEach(warning -> facts.add(new Fact("Warning", warning)));
         return facts;
-    }
-
-    private List<String> warnings() {
-        return requireNonNullElse(answer.warnings(), List.of());
     }
 
     private Table statistics() {
@@ -233,9 +227,6 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
             line.count("num_mtp_tokens", (long) drafts.tokens())
                     .figure("accepted", drafts.accepted())
                     .figure("step_mean", answer.stepMeanMs());
-        }
-        if (!warnings().isEmpty()) {
-            line.text("warnings", String.join(WarningLines.BETWEEN, warnings()));
         }
         Double gap = answer.itlMeanMs();
         return line.banded(

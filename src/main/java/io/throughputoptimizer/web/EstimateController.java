@@ -6,10 +6,12 @@ import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.reading.EstimateReader;
 import io.throughputoptimizer.api.request.EstimateRequest;
 import io.throughputoptimizer.api.result.estimate.CalibratedEstimateResponse;
 import io.throughputoptimizer.api.result.estimate.EstimateResponse;
+import io.throughputoptimizer.api.result.estimate.MemoryEstimateResponse;
 import io.throughputoptimizer.api.result.estimate.PricedPassResponse;
 import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
@@ -99,7 +101,16 @@ class EstimateController {
                         request.quantization().isOfCheckpoint(),
                         request.deviceProfile() != null);
             }
-            case CALIBRATED -> CalibratedEstimateResponse.from(passes.readCalibrated(request));
+            case CALIBRATED -> calibrated(request);
         };
+    }
+
+    /// Memory alone where no kernels are measured.
+    private PricedPassResponse calibrated(EstimateRequest request) {
+        try {
+            return CalibratedEstimateResponse.from(passes.readCalibrated(request));
+        } catch (InvalidRequestException unpriced) {
+            return MemoryEstimateResponse.from(passes.readMemory(request, unpriced));
+        }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.memory.MemorySettings;
 import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.silicon.Engine.Fitted;
 import io.throughputoptimizer.core.silicon.Engine.PassFactors;
@@ -101,7 +102,8 @@ class BuiltInCalibrationsTest {
                         "sglang",
                         new EngineSettings(new Scheduling(Policy.ALTERNATE, 16_384), 1, 165, 0),
                         4096,
-                        new Engine.CacheRule(0.85, 3e9, 1.0),
+                        Objects.requireNonNull(engines.get("sglang")).memory(),
+                        MemorySettings.DEFAULTS,
                         false,
                         new PassFactors(0.87, 1.5, 1),
                         new Fitted(146.4, new PassFactors(0.834, 1.159, 2.024))));
@@ -110,7 +112,8 @@ class BuiltInCalibrationsTest {
                         "trtllm",
                         new EngineSettings(new Scheduling(Policy.MIXED, 8192), 1, 45, 0),
                         2048,
-                        new Engine.CacheRule(0.97, 3e9, 0.85),
+                        Objects.requireNonNull(engines.get("trtllm")).memory(),
+                        MemorySettings.DEFAULTS,
                         true,
                         new PassFactors(0.87, 1.5, 1),
                         new Fitted(46.2, new PassFactors(0.834, 1.159, 1.445))));

@@ -318,7 +318,7 @@ class CatalogReaderTest {
             assertThat(CatalogReader.read(null, folder)
                             .models()
                             .find("us/Copied")
-                            .map(model -> model.withStored(null)))
+                            .map(model -> model.withStored(null).readFrom(null)))
                     .contains(PublishedConfigs.renamed(expected, "us/Copied"));
         }
     }

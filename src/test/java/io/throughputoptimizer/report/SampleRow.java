@@ -128,7 +128,6 @@ record SampleRow(
     }
 
     private static MemoryResponse memory(@Nullable Boolean adjusted, @Nullable Boolean exact) {
-        return new MemoryResponse(
-                64, 4.125, 30.5, null, null, null, 0.75, 10.0, 18.625, adjusted, exact, null, null, null);
+        return new MemoryResponse(64, 4.125, 30.5, null, null, null, 0.75, 10.0, 18.625, adjusted, exact, null, null);
     }
 }

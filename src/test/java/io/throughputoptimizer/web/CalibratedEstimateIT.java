@@ -24,7 +24,6 @@ import tools.jackson.databind.JsonNode;
 
 class CalibratedEstimateIT extends HttpTest {
     private static final String ESTIMATES = "/api/v1/estimates";
-    private static final double GIB = 1L << 30;
 
     private static final String PASS = """
             {"model_id": "Qwen/Qwen3-32B", "device": "H100_SXM", "cost_model": "calibrated",
@@ -59,8 +58,6 @@ class CalibratedEstimateIT extends HttpTest {
         JsonPath estimate = estimate(request(vector.required("input")));
 
         assertThat(estimate.getDouble("latency_ms")).isCloseTo(number(expected, "milliseconds"), exactly());
-        assertThat(estimate.getDouble("memory.weight_gb") * GIB).isCloseTo(number(expected, "weight_bytes"), exactly());
-        assertThat(estimate.getDouble("memory.kv_tokens")).isCloseTo(number(expected, "kv_tokens"), exactly());
         assertThat(estimate.<Map<String, String>>getList("calibration.bases"))
                 .extracting(basis -> basis.get("class") + "/" + basis.get("dtype") + ": " + basis.get("basis"))
                 .isEqualTo(expected.required("uncalibrated")
@@ -191,7 +188,7 @@ class CalibratedEstimateIT extends HttpTest {
                 .containsEntry("policy", "mixed")
                 .containsEntry("poll_interval", 1)
                 .containsEntry("kv_cache", "fp8")
-                .doesNotContainKeys("max_running", "kv_tokens");
+                .doesNotContainKeys("max_num_seqs", "kv_tokens");
         assertThat(estimate(with("/quantization/scheme", "\"BF16\"")).getString("engine.kv_cache"))
                 .isEqualTo("bf16");
         assertThat(usual.getList("calibration.versions.vllm")).isNotEmpty();
@@ -238,9 +235,10 @@ class CalibratedEstimateIT extends HttpTest {
         String own = RequestEditor.with(RequestEditor.with(document, "/name", "\"MINE\""), "/effective", "null");
 
         JsonPath estimate = estimate(with("/device", "null", "/device_profile", own));
-        assertThat(estimate.getMap("")).isEqualTo(estimate(PASS).getMap(""));
-        refused(with("/device", "null", "/device_profile", RequestEditor.with(own, "/calibration", "null")))
-                .body("errors[0].pointer", equalTo("/device_profile/calibration"));
+        assertThat(estimate.getList("operators")).isEqualTo(estimate(PASS).getList("operators"));
+        assertThat(estimate(with("/device", "null", "/device_profile", RequestEditor.with(own, "/calibration", "null")))
+                        .getString("unpriced"))
+                .startsWith("device_profile/calibration is missing");
     }
 
     static Stream<Arguments> wrongMembers() {
@@ -253,20 +251,18 @@ class CalibratedEstimateIT extends HttpTest {
                 wrong("/engine/step_gap_ms", "-1", "/engine/step_gap_ms", "at least 0"),
                 wrong("/engine/frontend_ms", "-1", "/engine/frontend_ms", "at least 0"),
                 wrong("/engine/token_budget", "0", "/engine/token_budget", "at least 1"),
-                wrong("/engine/max_running", "0", "/engine/max_running", "at least 1"),
+                wrong("/engine/max_num_seqs", "0", "/engine/max_num_seqs", "at least 1"),
                 wrong("/engine/poll_interval", "0", "/engine/poll_interval", "at least 1"),
                 wrong("/engine/policy", "\"fifo\"", "/engine/policy", "mixed"),
                 wrong("/engine/kv_cache", "\"int4\"", "/engine/kv_cache", "bf16"),
                 wrong("/engine/kv_tokens", "0", "/engine/kv_tokens", "above 0"),
-                wrong("/quantization", "null", "/quantization/scheme", "cost model calibrated needs it"),
                 wrong("/quantization/scheme", "\"FP4\"", "/quantization/scheme", "NVFP4"),
-                wrong("/quantization/scheme", "\"NVFP4\"", "/quantization/scheme", "does not multiply in FP4"),
-                wrong("/quantization/scheme", "\"W8A8\"", "/quantization/scheme", "is for Ascend devices"),
-                wrong(
-                        "/quantization/checkpoint",
-                        "true",
-                        "/quantization/checkpoint",
-                        "only cost model analytic takes it"),
+                wrong("/engine/memory_share", "0", "/engine/memory_share", "above 0"),
+                wrong("/engine/memory_share", "1.5", "/engine/memory_share", "at most 1"),
+                wrong("/engine/kv_pool_gib", "0", "/engine/kv_pool_gib", "above 0"),
+                wrong("/engine/max_model_len", "0", "/engine/max_model_len", "at least 1"),
+                wrong("/engine/mxfp4_kernel", "\"cutlass\"", "/engine/mxfp4_kernel", "marlin"),
+                wrong("/engine/cuda_graphs", "\"yes\"", "/engine/cuda_graphs", "true or false"),
                 wrong("/shared_expert_tp", "true", "/shared_expert_tp", "only cost model analytic takes it"),
                 wrong("/matmul_allreduce", "true", "/matmul_allreduce", "only cost model analytic takes it"),
                 wrong("/quantization/linear", "\"FP8\"", "/quantization/linear", "only cost model analytic takes it"),
@@ -285,7 +281,6 @@ class CalibratedEstimateIT extends HttpTest {
                 wrong("/parallel/tp", "4096", "/parallel", "holds 1024 devices"),
                 wrong("/num_devices", "4", "/num_devices", "tp * dp, which is 2, is needed"),
                 wrong("/band_coverage", "0.7", "/band_coverage", "0.5 or 0.9"),
-                wrong("/device", "\"TEST_DEVICE\"", "/device", "H100_SXM"),
                 wrong("/pass/query_len", "2", "/pass/query_len", "computes 1 token"),
                 wrong("/pass/image", "{\"height\": 10, \"width\": 10}", "/pass/image", "images are not priced"),
                 wrong(
@@ -311,6 +306,40 @@ class CalibratedEstimateIT extends HttpTest {
                     assertThat(error.get("message")).contains(words);
                 })
                 .hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/quantization/scheme, '\"NVFP4\"', does not multiply in FP4",
+        "/device, '\"TEST_DEVICE\"', has no calibration",
+        "/model_id, '\"google/gemma-3-27b-it\"', norms behind the parts of a layer"
+    })
+    void memoryIsAnsweredWhereKernelsAreNotMeasured(String member, String value, String words) {
+        JsonPath answer = estimate(with(member, value));
+
+        assertThat(answer.getString("unpriced")).contains(words);
+        assertThat(answer.getMap("")).doesNotContainKey("latency_ms");
+        assertThat(answer.getDouble("memory.kv_pool_gib")).isNotZero();
+    }
+
+    @Test
+    void aShareThatIsNoNumberIsRefused() {
+        refused(with("/engine/memory_share", "\"NaN\"")).body("errors[0].pointer", equalTo("/engine/memory_share"));
+    }
+
+    @Test
+    void settingsThatDecideTheCacheExcludeEachOther() {
+        refused(with("/engine/memory_share", "0.9", "/engine/kv_tokens", "1000"))
+                .body("errors.pointer", contains("/engine/memory_share"))
+                .body("errors[0].message", containsString("must not be combined with engine.kv_tokens"));
+    }
+
+    @Test
+    void unknownVersionsAreTakenAsTheNearestAndSaySo() {
+        assertThat(estimate(with("/engine/version", "\"9.1\"")).getList("memory.memory_assumptions"))
+                .containsExactly("version 9.1 is newer than 0.29, the newest known: its rules apply");
+        assertThat(estimate(with("/engine/version", "\"nightly\"")).getList("memory.memory_assumptions"))
+                .containsExactly("version \"nightly\" is unknown: rules of 0.29 apply");
     }
 
     @ParameterizedTest

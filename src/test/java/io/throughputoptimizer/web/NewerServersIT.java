@@ -106,7 +106,7 @@ class NewerServersIT extends HttpTest {
                             at("backend"),
                             at("kv_cache"),
                             at("poll"),
-                            at("max_running").isEmpty() ? "" : ", \"max_running\": " + at("max_running"),
+                            at("max_running").isEmpty() ? "" : ", \"max_num_seqs\": " + at("max_running"),
                             state(),
                             at("isl"),
                             at("osl"),

@@ -89,8 +89,7 @@ class SpeculationIT extends HttpTest {
                 .isEqualTo(token + 31 * answer.getDouble(row + "prefill_ms") / 900, within(1e-9 * token));
         assertThat(answer.getInt(row + "parallel.variant.num_mtp_tokens")).isEqualTo(3);
         assertThat(answer.getList(row + "flags", String.class)).contains("speculation");
-        assertThat(answer.getList(row + "warnings", String.class))
-                .anyMatch(warning -> warning.contains("does not count the layer that drafts"));
+        assertThat(answer.getDouble(row + "memory.weights_gib.drafting")).isPositive();
         assertThat(answer.getList("result.devices[0].assumptions.text", String.class))
                 .contains("3 draft tokens a step, which yields 2.6");
     }

@@ -1,5 +1,7 @@
 package io.throughputoptimizer.api.reading;
 
+import static java.util.Objects.requireNonNull;
+
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.reading.MeasuredDeploymentReader.Deployed;
 import io.throughputoptimizer.api.request.CatalogLookup;
@@ -16,10 +18,12 @@ import io.throughputoptimizer.core.deployment.ParallelSplit;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.forward.ForwardShape;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.memory.RankMemory;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.core.silicon.RankPass;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.silicon.SiliconMemory;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -38,13 +42,15 @@ public final class EstimateReader {
 
     /// A pass to price with measured kernels.
     ///
-    /// @param cacheTokens that the KV cache of a rank holds
+    /// @param cacheTokens tokens of requests like those of the pass that the KV cache of a rank holds
+    /// @param memory memory of a rank; absent where the law does not cover it
     /// @param engine with all values that the request leaves to the backend
     /// @param speculation as the request says it; absent where it does not
     public record CalibratedPass(
             SiliconDeployment deployment,
             RankPass pass,
             double cacheTokens,
+            @Nullable RankMemory memory,
             EngineRequest engine,
             Coverage coverage,
             @Nullable SpeculationRequest speculation) {}
@@ -55,14 +61,40 @@ public final class EstimateReader {
         CatalogLookup lookup = new CatalogLookup(catalogs);
         new ContextRules(deployed.deployment().model(), request.goesBeyondContext(), lookup).check(request.pass(), 0);
         lookup.throwIfAny();
+        SiliconDeployment deployment = deployed.deployment();
+        RankPass pass = request.pass().toRankPass(request.dataParallel());
+        RankMemory memory = SiliconMemory.isSpecified(deployment)
+                ? SiliconMemory.of(deployment, deployment.engine().memorySettings())
+                : null;
+        Double stated = deployed.limits().cacheTokens();
         return new CalibratedPass(
-                deployed.deployment(),
-                request.pass().toRankPass(request.dataParallel()),
-                deployed.limits().cacheTokens(),
+                deployment,
+                pass,
+                memory != null && (stated == null || !memory.cache().isUniform())
+                        ? cacheTokens(memory, pass.context())
+                        : requireNonNull(stated),
+                memory,
                 deployed.engine(),
                 deployed.coverage(),
                 request.speculation());
     }
+
+    private static double cacheTokens(RankMemory memory, double context) {
+        return memory.usableBytes() / memory.cache().heldBytes(context) * context;
+    }
+
+    /// Reads the memory of a rank for a request whose pass has no price.
+    ///
+    /// @param unpriced the reasons
+    /// @throws InvalidRequestException if the memory is unknown too
+    public UnpricedPass readMemory(EstimateRequest request, InvalidRequestException unpriced) {
+        return new MemoryReader(catalogs).read(request, unpriced);
+    }
+
+    /// Memory of a rank whose passes have no price.
+    ///
+    /// @param reason reason why there is no price
+    public record UnpricedPass(RankMemory memory, RankPass pass, EngineRequest engine, String reason) {}
 
     /// @throws InvalidRequestException if the request names or brings along what cannot be used
     public Pass read(EstimateRequest request) {

@@ -2,6 +2,7 @@ package io.throughputoptimizer.api.reading;
 
 import static java.util.Objects.requireNonNull;
 
+import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.request.BandCoverage;
 import io.throughputoptimizer.api.request.CatalogLookup;
 import io.throughputoptimizer.api.request.EngineRequest;
@@ -12,12 +13,13 @@ import io.throughputoptimizer.catalog.DeviceDocument;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.replica.CalibratedRank.Limits;
+import io.throughputoptimizer.core.replica.RankLimits;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.calibration.Calibration;
+import java.util.List;
 import java.util.Optional;
 
 /// Turns a [MeasuredDeployment] that keeps the rules on its records into one that can be priced.
@@ -31,7 +33,14 @@ final class MeasuredDeploymentReader {
     }
 
     /// @param engine with all values that the request leaves to the backend
-    record Deployed(SiliconDeployment deployment, Limits limits, EngineRequest engine, Coverage coverage) {}
+    record Deployed(SiliconDeployment deployment, RankLimits limits, EngineRequest engine, Coverage coverage) {
+        /// @throws InvalidRequestException if the memory of a rank is unknown
+        void requireMemory() {
+            deployment.servingObstacle().ifPresent(obstacle -> {
+                throw new InvalidRequestException(List.of(Pointers.inDeployment(obstacle)));
+            });
+        }
+    }
 
     /// @throws InvalidRequestException if the request names or brings along what cannot be used
     Deployed read(MeasuredDeployment request) {
@@ -40,21 +49,40 @@ final class MeasuredDeploymentReader {
         EngineRequest given = requireNonNull(request.engine());
         Optional<Engine> usual = lookup.engine("/engine/backend", given.backend(request.device()));
         lookup.throwIfAny();
-        Scheme scheme = request.quantization().scheme(request.device());
+        Scheme scheme = scheme(request, model.orElseThrow());
         Engine known = request.servesApart() ? usual.orElseThrow().apart() : usual.orElseThrow();
         EngineRequest engine = given.completed(known.serving(model.orElseThrow()), scheme);
         SiliconDeployment deployment = new SiliconDeployment(
                         model.orElseThrow(),
                         calibration.orElseThrow(),
                         layout(request, model.orElseThrow()),
-                        engine.toEngine(known),
-                        engine.toPrecision(scheme))
+                        engine.toEngine(known).with(given.memorySettings()),
+                        engine.toPrecision(scheme, isAsStored(request)))
                 .with(request.drafted());
         given.check(model.orElseThrow(), lookup);
         deployment.obstacle().map(Pointers::inDeployment).ifPresent(lookup::refuse);
         lookup.throwIfAny();
-        return new Deployed(
-                deployment, engine.toLimits().of(deployment), engine, BandCoverage.of(request.bandCoverage()));
+        return new Deployed(deployment, engine.toLimits(), engine, BandCoverage.of(request.bandCoverage()));
+    }
+
+    /// Whether weights take the memory that the checkpoint says: as asked, or as there is no scheme.
+    private static boolean isAsStored(MeasuredDeployment request) {
+        return request.quantization().isOfCheckpoint() || request.quantization().scheme() == null;
+    }
+
+    /// The scheme of the request, or that of the checkpoint.
+    private Scheme scheme(MeasuredDeployment request, ModelArchitecture model) {
+        if (request.quantization().scheme() != null) {
+            return request.quantization().scheme(request.device());
+        }
+        Optional<Scheme> own = Scheme.of(model);
+        if (own.isEmpty()) {
+            lookup.refuse(
+                    "/quantization/scheme",
+                    "is required: kernels of no scheme are like the checkpoint of " + model.id());
+        }
+        lookup.throwIfAny();
+        return own.orElseThrow();
     }
 
     private Optional<Calibration> calibration(MeasuredDeployment request) {

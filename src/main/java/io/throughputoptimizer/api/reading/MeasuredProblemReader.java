@@ -221,7 +221,7 @@ final class MeasuredProblemReader {
                     name,
                     calibrations.get(index).orElseThrow(),
                     given.toEngine(usual),
-                    engine.toPrecision(scheme),
+                    engine.toPrecision(scheme, request.quantization().isOfCheckpoint()),
                     engine.toLimits()));
         }
         return devices;

@@ -58,7 +58,7 @@ record MeasuredProblemRules(MeasuredProblem problem, OptimizationRequest request
                     .findFirst()
                     .map(whole::with)
                     .orElse(whole)
-                    .obstacle()
+                    .servingObstacle()
                     .filter(obstacle ->
                             alone || obstacle.part() == Part.BACKEND || obstacle.part() == Part.DRAFT_TOKENS)
                     .map(obstacle -> Pointers.inSearch(obstacle, request, device.name()))

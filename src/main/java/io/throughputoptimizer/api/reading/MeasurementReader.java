@@ -215,7 +215,7 @@ public final class MeasurementReader {
         ParallelLayout layout = problem.layouts(device).getFirst();
         PricedReplicas replicas = PricedReplicas.of(problem, layout)
                 .orElseThrow(
-                        () -> refused(device.deployment(problem.model(), layout).obstacle()));
+                        () -> refused(device.deployment(problem.model(), layout).servingObstacle()));
         int ofRank = requireNonNull(row.concurrency()) / layout.dp();
         if (replicas.at(ofRank) instanceof SteadyFigures figures) {
             return new Prediction.Calibrated(replicas.point(figures));

@@ -12,8 +12,10 @@ import io.throughputoptimizer.api.request.SimulationRequest;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.replica.SimulatedPair;
 import io.throughputoptimizer.core.search.space.KvTransfer;
+import io.throughputoptimizer.core.silicon.RequestBytes;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
 import io.throughputoptimizer.core.steady.Traffic;
+import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
@@ -44,7 +46,9 @@ final class SimulatedPairReader {
         List<Instance> sides = request.sides().toList();
         for (int side = 0; side < sides.size(); side++) {
             try {
-                read.add(new MeasuredDeploymentReader(catalogs).read(sides.get(side)));
+                Deployed deployed = new MeasuredDeploymentReader(catalogs).read(sides.get(side));
+                deployed.requireMemory();
+                read.add(deployed);
             } catch (InvalidRequestException refused) {
                 for (Violation one : refused.violations()) {
                     broken.add(isOfSide(one.pointer(), sides.get(side)) ? one.under(places.get(side)) : one);
@@ -66,18 +70,18 @@ final class SimulatedPairReader {
     SimulatedPair pair(Sides sides, Traffic traffic, int concurrency) {
         List<Instance> instances = request.sides().toList();
         return new SimulatedPair(
-                side(instances.getFirst(), sides.prefill),
-                side(instances.getLast(), sides.decode),
+                side(instances.getFirst(), sides.prefill, Phase.PREFILL, traffic),
+                side(instances.getLast(), sides.decode, Phase.DECODE, traffic),
                 transferMillis(sides),
                 traffic,
                 concurrency);
     }
 
-    private static SimulatedPair.Side side(Instance instance, Deployed deployed) {
+    private static SimulatedPair.Side side(Instance instance, Deployed deployed, Phase phase, Traffic traffic) {
         return new SimulatedPair.Side(
                 instance.device(),
                 deployed.deployment(),
-                deployed.limits(),
+                deployed.limits().of(deployed.deployment(), phase, traffic.lengths()),
                 instance.side().instances());
     }
 
@@ -87,8 +91,8 @@ final class SimulatedPairReader {
         if (transfer == null) {
             return _ -> 0;
         }
-        SiliconMemory memory = SiliconMemory.ofOneCopy(sides.decode.deployment());
-        return tokens -> transfer.of(memory.bytes(tokens)).millis();
+        RequestBytes bytes = SiliconMemory.handedOver(sides.decode.deployment());
+        return tokens -> transfer.of(bytes.of(tokens)).millis();
     }
 
     /// A prompt must fit a prefill rank, and a request a decode rank.

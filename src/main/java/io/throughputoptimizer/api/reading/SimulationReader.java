@@ -18,6 +18,7 @@ import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.steady.TurnLengths;
 import io.throughputoptimizer.core.workload.Conversation;
+import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import io.throughputoptimizer.core.workload.Workload;
 import java.math.BigDecimal;
@@ -52,11 +53,13 @@ public final class SimulationReader {
 
     private Simulation replicas(SimulationRequest request) {
         Deployed deployed = new MeasuredDeploymentReader(catalogs).read(request);
+        RequestLengths lengths = checkedLengths(request, deployed);
+        deployed.requireMemory();
         SimulatedReplicas replicas = new SimulatedReplicas(
                 deployed.deployment(),
-                deployed.limits(),
+                deployed.limits().of(deployed.deployment(), Phase.AGGREGATION, lengths),
                 (int) (request.allDevices() / request.replicaDevices()),
-                request.traffic().toTraffic(checkedLengths(request, deployed)),
+                request.traffic().toTraffic(lengths),
                 (int) (concurrency(request) / request.ranks()),
                 TtftBasis.BENCHMARK);
         requireRoom(replicas);

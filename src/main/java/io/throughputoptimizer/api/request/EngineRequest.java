@@ -3,12 +3,16 @@ package io.throughputoptimizer.api.request;
 import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
+import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.wire.PerDevice;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
+import io.throughputoptimizer.core.memory.EngineMemory.Mxfp4Kernel;
+import io.throughputoptimizer.core.memory.MemorySettings;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.replica.RankLimits;
 import io.throughputoptimizer.core.silicon.CacheType;
@@ -25,6 +29,7 @@ import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Positive;
 import jakarta.validation.constraints.PositiveOrZero;
 import jakarta.validation.constraints.Size;
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +49,10 @@ public record EngineRequest(
         @Nullable
         PerDevice<String> backend,
 
-        @Schema(description = "Version, which is only echoed.", example = "0.11.0")
+        @Schema(
+                description = "Engine version. Decides the memory law. Default: the newest known: vllm 0.29, sglang"
+                        + " 0.5, trtllm 1.3, vllm-ascend 0.22.",
+                example = "0.24.0")
         @Size(max = 256, message = "{request.name.length}")
         @Nullable
         String version,
@@ -76,11 +84,15 @@ public record EngineRequest(
         @Nullable
         PolicyName policy,
 
-        @Schema(description = "Most requests that a rank runs at once; default: what its KV cache holds.")
+        @Schema(
+                description = "Most sequences of a rank (`--max-num-seqs`). Default: in searches the batch size of"
+                        + " the row, else the engine's default for the device.",
+                example = "256")
         @Min(1)
         @Max(Bounds.COUNT)
+        @JsonAlias("max_running")
         @Nullable
-        Integer maxRunning,
+        Integer maxNumSeqs,
 
         @Schema(description = "Steps after which it looks at new requests; default: 1.")
         @Min(1)
@@ -94,11 +106,54 @@ public record EngineRequest(
         @Nullable
         CacheName kvCache,
 
-        @Schema(description = "Tokens that the KV cache of a rank holds; default: estimated from the memory.")
+        @Schema(
+                description = "Tokens of the KV cache of a rank, as the engine's log prints them. Replaces the memory"
+                        + " law. Must not be combined with `kv_pool_gib` or `memory_share`. Default: by the law.")
         @Positive
         @DecimalMax(Bounds.AMOUNT)
         @Nullable
         Double kvTokens,
+
+        @Schema(
+                description = "KV cache of a rank in GiB, as the engine's log prints it. Must not be combined with"
+                        + " `kv_tokens` or `memory_share`. Default: by the memory law.",
+                example = "57.5")
+        @Positive
+        @DecimalMax(Bounds.AMOUNT)
+        @Nullable
+        Double kvPoolGib,
+
+        @Schema(
+                description = "Memory share of the engine, above 0, at most 1 (`--gpu-memory-utilization`,"
+                        + " `--mem-fraction-static`, `free_gpu_memory_fraction`). Default: vLLM 0.92, before version"
+                        + " 0.21 0.90; SGLang by device and token budget; TensorRT-LLM and vLLM-Ascend 0.90.",
+                example = "0.92")
+        @Positive
+        @DecimalMax("1")
+        @Nullable
+        Double memoryShare,
+
+        @Schema(
+                description = "Context of the server in tokens (`--max-model-len`). Default: in searches the longest"
+                        + " request, else the model's context.",
+                example = "8192")
+        @Min(1)
+        @Max(Bounds.COUNT)
+        @Nullable
+        Integer maxModelLen,
+
+        @Schema(description = "Whether the engine captures graphs. Default: true.") @Nullable
+        Boolean cudaGraphs,
+
+        @Schema(description = "Whether the tower for images is loaded. Default: true where the model has one.")
+        @Nullable
+        Boolean imageTower,
+
+        @Schema(
+                description = "Kernel of MXFP4 experts, which decides their padding. Default: `marlin`; `triton` for"
+                        + " vLLM 0.11; `none` for DeepSeek-V4.")
+        @Nullable
+        Mxfp4KernelName mxfp4Kernel,
 
         @Schema(
                 description =
@@ -154,6 +209,26 @@ public record EngineRequest(
         }
     }
 
+    /// Kernel of MXFP4 experts.
+    public enum Mxfp4KernelName {
+        @JsonProperty("marlin")
+        MARLIN,
+        @JsonProperty("triton")
+        TRITON,
+        @JsonProperty("trtllm")
+        TRTLLM,
+        @JsonProperty("none")
+        NONE;
+
+        private Mxfp4Kernel toKernel() {
+            return Mxfp4Kernel.valueOf(name());
+        }
+
+        private static Mxfp4KernelName of(Mxfp4Kernel kernel) {
+            return valueOf(kernel.name());
+        }
+    }
+
     /// Element type of recurrent states.
     public enum StateName {
         @JsonProperty("float32")
@@ -174,9 +249,10 @@ public record EngineRequest(
         Engine engine = device.engine();
         EngineSettings settings = engine.settings();
         RankLimits limits = device.limits();
+        MemorySettings memory = engine.memorySettings();
         return new EngineRequest(
                 PerDevice.ofAll(engine.backend()),
-                null,
+                memory.version(),
                 engine.frontendMillis(),
                 settings.stepGapMillis(),
                 settings.scheduling().tokenBudget(),
@@ -185,6 +261,12 @@ public record EngineRequest(
                 limits.pollInterval(),
                 CacheName.of(device.precision().cache()),
                 limits.cacheTokens(),
+                memory.poolGib(),
+                memory.share(),
+                memory.context() == null ? null : Math.toIntExact(memory.context()),
+                memory.graphs() ? null : false,
+                memory.tower() ? null : false,
+                memory.kernel() == null ? null : Mxfp4KernelName.of(memory.kernel()),
                 device.precision().state() == StateType.FLOAT32 ? null : StateName.BFLOAT16);
     }
 
@@ -206,10 +288,16 @@ public record EngineRequest(
                 requireNonNullElse(stepGapMs, settings.stepGapMillis()),
                 requireNonNullElse(tokenBudget, settings.scheduling().tokenBudget()),
                 requireNonNullElse(policy, PolicyName.of(settings.scheduling().policy())),
-                maxRunning,
+                maxNumSeqs,
                 requireNonNullElse(pollInterval, 1),
                 requireNonNullElse(kvCache, CacheName.of(scheme.defaultCache())),
                 kvTokens,
+                kvPoolGib,
+                memoryShare,
+                maxModelLen,
+                cudaGraphs,
+                imageTower,
+                mxfp4Kernel,
                 recurrentState);
     }
 
@@ -234,7 +322,40 @@ public record EngineRequest(
                 settings.pollInterval(),
                 settings.frontendMillis(),
                 requireNonNullElse(stepGapMs, settings.stepGapMillis())));
-        return frontendMs == null ? engine : engine.withFrontend(frontendMs);
+        Engine told = engine.with(memorySettings());
+        return frontendMs == null ? told : told.withFrontend(frontendMs);
+    }
+
+    /// Settings that the memory depends on, as far as this request states them.
+    public MemorySettings memorySettings() {
+        return new MemorySettings(
+                version,
+                memoryShare,
+                maxNumSeqs,
+                tokenBudget,
+                maxModelLen == null ? null : Long.valueOf(maxModelLen),
+                !Boolean.FALSE.equals(cudaGraphs),
+                !Boolean.FALSE.equals(imageTower),
+                mxfp4Kernel == null ? null : mxfp4Kernel.toKernel(),
+                true,
+                kvPoolGib,
+                kvTokens);
+    }
+
+    /// Rules between fields.
+    List<Violation> inconsistencies() {
+        List<String> given = Stream.of(
+                        kvTokens == null ? null : "kv_tokens",
+                        kvPoolGib == null ? null : "kv_pool_gib",
+                        memoryShare == null ? null : "memory_share")
+                .filter(Objects::nonNull)
+                .toList();
+        return given.size() < 2
+                ? List.of()
+                : List.of(new Violation(
+                        "/engine/" + given.getLast(),
+                        "must not be combined with engine." + given.getFirst()
+                                + ": both decide the size of the KV cache. Remove one."));
     }
 
     /// The cache of a [#completed] request.
@@ -243,8 +364,10 @@ public record EngineRequest(
     }
 
     /// The number formats of a [#completed] request, with a scheme.
-    public Precision toPrecision(Scheme scheme) {
-        return new Precision(scheme, toCache(), recurrentState == null ? StateType.FLOAT32 : recurrentState.toType());
+    /// @param asStored whether weights take the memory that the checkpoint says
+    public Precision toPrecision(Scheme scheme, boolean asStored) {
+        return new Precision(
+                scheme, toCache(), recurrentState == null ? StateType.FLOAT32 : recurrentState.toType(), asStored);
     }
 
     /// Refuses a type of states where the model keeps none.
@@ -259,6 +382,6 @@ public record EngineRequest(
     /// What bounds a rank, of an engine whose values are complete.
     public RankLimits toLimits() {
         return new RankLimits(
-                kvTokens, requireNonNullElse(maxRunning, Scheduling.NO_LIMIT), requireNonNull(pollInterval));
+                kvTokens, requireNonNullElse(maxNumSeqs, Scheduling.NO_LIMIT), requireNonNull(pollInterval));
     }
 }

@@ -86,8 +86,11 @@ public interface MeasuredDeployment {
     default List<Violation> measuredInconsistencies() {
         List<Violation> broken = new ArrayList<>();
         EngineRequest engine = engine();
-        if (engine != null && engine.backend() != null) {
-            broken.addAll(engine.backend().several("/engine/backend"));
+        if (engine != null) {
+            if (engine.backend() != null) {
+                broken.addAll(engine.backend().several("/engine/backend"));
+            }
+            broken.addAll(engine.inconsistencies());
         }
         PerDevice<Scheme> scheme = quantization().scheme();
         if (scheme != null) {

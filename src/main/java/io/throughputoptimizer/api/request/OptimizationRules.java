@@ -112,13 +112,17 @@ final class OptimizationRules {
 
     private void checkCalibrated() {
         EngineRequest engine = request.engine();
-        if (engine != null && engine.backend() != null) {
-            broken.addAll(engine.backend().missing("/engine/backend", request.devices()));
+        if (engine != null) {
+            if (engine.backend() != null) {
+                broken.addAll(engine.backend().missing("/engine/backend", request.devices()));
+            }
+            broken.addAll(engine.inconsistencies());
         }
         PerDevice<Scheme> scheme = request.quantization().scheme();
         if (scheme != null) {
             broken.addAll(scheme.missing("/quantization/scheme", request.devices()));
         }
+        broken.addAll(request.quantization().missingScheme());
         if (request.mode() == Mode.DISAGGREGATION) {
             report(
                     "/mode",

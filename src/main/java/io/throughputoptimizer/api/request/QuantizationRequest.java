@@ -72,22 +72,21 @@ public record QuantizationRequest(
         @Nullable
         Integer mxfp4GroupSize,
 
-        @Only(
-                costModel = CostModelName.ANALYTIC,
-                instead = "quantization.scheme says it",
-                insteadOfOne = "the scheme says it")
         @Schema(
-                description = "Whether linear layers are quantized as the checkpoint is, by the scheme nearest to the"
-                        + " `quantization_config` of its configuration (`checkpoint_quantization` of"
-                        + " `GET /api/v1/models/{id}`): `linear`, `non_expert_linear` and `mxfp4_group_size` are left out"
-                        + " then, and filled in. Refused where no scheme is near. {only}.",
+                description = "Whether weights are stored as the `quantization_config` of the checkpoint says. With"
+                        + " cost model `analytic` linear layers are quantized by the scheme nearest to it"
+                        + " (`checkpoint_quantization` of `GET /api/v1/models/{id}`): `linear`, `non_expert_linear` and"
+                        + " `mxfp4_group_size` are left out then, and filled in; rejected where no scheme is near. With"
+                        + " `calibrated` it decides the memory of the weights, module by module, and `scheme` the"
+                        + " kernels.",
                 defaultValue = "false")
         @Nullable
         Boolean checkpoint,
 
-        @Only(costModel = CostModelName.CALIBRATED, needed = "cost model calibrated needs it")
+        @Only(costModel = CostModelName.CALIBRATED)
         @Schema(
-                description = "How the checkpoint is quantized; {only}, which needs it. `FP8` has"
+                description = "How the checkpoint is quantized. {only}. Required in searches and simulations; in"
+                        + " estimates the default is what the checkpoint says. `FP8` has"
                         + " one scale a tensor, `FP8_BLOCK` one a block; `NVFP4_EXPERTS`, `INT4_EXPERTS` and"
                         + " `MXFP4_EXPERTS` leave attention in bfloat16, `NVFP4_ROUTED` shared experts too; `FP8_MXFP4` has"
                         + " experts in MXFP4 and the rest in FP8 by blocks; `W8A8` is for Ascend devices. In a search also an object of"
@@ -120,6 +119,13 @@ public record QuantizationRequest(
     /// Whether what there is of cost model `analytic` may be filled in, and not asked.
     boolean isFilledIn() {
         return scheme == null;
+    }
+
+    /// Returns the violation of a request that needs a scheme and has none.
+    List<Violation> missingScheme() {
+        return scheme == null
+                ? List.of(new Violation("/quantization/scheme", "is missing: cost model calibrated needs it"))
+                : List.of();
     }
 
     /// Whether linear layers are quantized as the checkpoint is.

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
         description = "Prefill instances that feed decode instances, instead of `parallel` and `num_devices`. All of"
                 + " them are simulated: a request goes to the prefill rank with the fewest requests, its prompt is"
                 + " computed whole and by itself, its cache moves, and it decodes with others at the decode rank with"
-                + " the fewest requests, which holds as many as its cache and `engine.max_running` allow. Turns of"
+                + " the fewest requests, which holds as many as its cache and `engine.max_num_seqs` allow. Turns of"
                 + " conversations go to the prefill rank that keeps the prompt of the turn before.")
 public record SimulatedPairRequest(
         @Schema(description = "Instances that compute prompts.") @Required @Valid @Nullable

@@ -155,6 +155,7 @@ public record SimulationRequest(
         }
         broken.addAll(Applicability.broken(this, CostModelName.CALIBRATED, null));
         broken.addAll(measuredInconsistencies());
+        broken.addAll(quantization.missingScheme());
         checkUnsimulated(broken);
         if (pair != null) {
             checkPair(broken);

@@ -119,11 +119,11 @@ public record BindingResponse(
             @Schema(description = "The same in percent of the limit.") @Nullable
             Double requestLatencyPercent,
 
-            @Schema(description = "Of the memory of each device, in GB.")
-            double memoryGb,
+            @Schema(description = "Of the memory of each device, in GB.") @Nullable
+            Double memoryGb,
 
-            @Schema(description = "The same in percent of the memory.")
-            double memoryPercent) {
+            @Schema(description = "The same in percent of the memory.") @Nullable
+            Double memoryPercent) {
 
         private static MarginsResponse from(Margins margins) {
             Margin memory = margins.memoryBytes();
@@ -134,8 +134,8 @@ public record BindingResponse(
                     percent(margins.tpotMillis()),
                     left(margins.requestLatencyMillis()),
                     percent(margins.requestLatencyMillis()),
-                    memory.left() / MemoryFootprint.GIB,
-                    memory.share() * PERCENT);
+                    memory == null ? null : (Double) (memory.left() / MemoryFootprint.GIB),
+                    percent(memory));
         }
 
         private static @Nullable Double left(@Nullable Margin margin) {
@@ -327,7 +327,7 @@ public record BindingResponse(
         return switch (of) {
             case OfCandidate(var _, var candidate, var memory, var _) ->
                 memory == null ? null : MemoryResponse.from(memory, candidate.deployment());
-            case OfArrangement(var _, var row, var request) -> row == null ? null : MemoryResponse.from(row, request);
+            case OfArrangement(var _, var row, var lengths) -> row == null ? null : MemoryResponse.from(row, lengths);
         };
     }
 }

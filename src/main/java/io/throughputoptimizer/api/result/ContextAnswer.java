@@ -167,7 +167,7 @@ public final class ContextAnswer {
                 instance.phase(),
                 instance.deployment().layout(),
                 ParallelResponse.from(instance.deployment()),
-                instance.deployment().obstacle(),
+                instance.deployment().servingObstacle(),
                 instance::room);
     }
 }

@@ -255,7 +255,7 @@ public final class MeasuredResponses {
                 null,
                 BreakdownResponse.percent(row.steps().prefill()),
                 BreakdownResponse.percent(row.steps().decode()),
-                MemoryResponse.from(row, request),
+                MemoryResponse.from(row, lengths),
                 null,
                 null,
                 null,

@@ -15,6 +15,7 @@ import io.throughputoptimizer.core.measured.PricedPair;
 import io.throughputoptimizer.core.measured.Uncertain;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.MeanRequest;
+import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import org.jspecify.annotations.Nullable;
 
@@ -49,13 +50,17 @@ final class PairSideResponses {
                 pair.row(plan.peak()).at().running());
     }
 
+    private RequestLengths lengths() {
+        return problem.demand().traffic().lengths();
+    }
+
     RowResponse prefill() {
         return side(
                 instances.prefill(),
                 new Side(
                         pair.counts().prefill(), 1, instances.prefill().layout().dp(), request.inputTokens(), true),
                 BreakdownResponse.percent(row.steps().prefill()),
-                MemoryResponse.ofPrompt(pair.prefill(), request));
+                MemoryResponse.ofPrompt(pair.prefill(), lengths()));
     }
 
     RowResponse decode() {
@@ -69,7 +74,7 @@ final class PairSideResponses {
                         request.outputTokens(),
                         false),
                 BreakdownResponse.percent(row.steps().decode()),
-                MemoryResponse.from(row, request));
+                MemoryResponse.from(row, lengths()));
     }
 
     /// @param count instances

@@ -210,7 +210,9 @@ public record PdRatioRowResponse(
                 AvailableResponse.from(row, asked.problem().available()),
                 asked.problem().countsInstances() ? PairKindsResponse.from(at) : null,
                 SteadyPairResponse.from(
-                        row, asked.request(), asked.problem().demand().limits()),
+                        row,
+                        asked.problem().demand().traffic().lengths(),
+                        asked.problem().demand().limits()),
                 FigureBandsResponse.from(at, null),
                 SteadyRowResponse.from(at, null, null).with(SpeculationResponse.of(row)),
                 ConversationsResponse.of(at.figures().kept(), at.instances().shares()),

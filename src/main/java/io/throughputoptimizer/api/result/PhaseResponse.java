@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.result.figure.EngineMemoryResponse;
 import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import io.throughputoptimizer.api.result.figure.PhaseName;
@@ -148,7 +149,7 @@ public record PhaseResponse(
             name = "MemoryShortage",
             description = "Memory that one request on a rank needs and a device does not have.")
     public record ShortageResponse(
-            @Schema(description = "Capacity of the device, in GiB.", example = "80.0")
+            @Schema(description = "Memory that the device shows, in GiB.", example = "79.2")
             double totalGb,
 
             @Schema(description = "Sum of the parts below, in GiB.", example = "121.0")
@@ -161,7 +162,9 @@ public record PhaseResponse(
             double engineGb,
 
             @Schema(description = "KV cache and states of one request, in GiB.", example = "0.9")
-            double requestGb) {
+            double requestGb,
+
+            @JsonUnwrapped EngineMemoryResponse engine) {
 
         static ShortageResponse from(MemoryShortage memory) {
             return new ShortageResponse(
@@ -169,7 +172,8 @@ public record PhaseResponse(
                     memory.neededBytes() / MemoryFootprint.GIB,
                     memory.weightBytes() / MemoryFootprint.GIB,
                     memory.engineBytes() / MemoryFootprint.GIB,
-                    memory.requestBytes() / MemoryFootprint.GIB);
+                    memory.requestBytes() / MemoryFootprint.GIB,
+                    EngineMemoryResponse.of(memory.memory(), memory.requestTokens()));
         }
     }
 

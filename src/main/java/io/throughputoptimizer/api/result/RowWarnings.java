@@ -11,7 +11,6 @@ import io.throughputoptimizer.core.search.SearchPoint;
 import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.core.silicon.Bands;
-import io.throughputoptimizer.core.silicon.DraftMemory;
 import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.silicon.Flag;
 import io.throughputoptimizer.core.steady.Breach;
@@ -96,8 +95,7 @@ final class RowWarnings {
                                 forgotten(at.figures().kept()),
                                 promise("", at.requestsPerSecond().value(), at.sustainedQps()),
                                 endOfSearch(mostOfRank, at, demand),
-                                beyondMeasured(promise),
-                                uncounted(at)))
+                                beyondMeasured(promise)))
                 .toList());
     }
 
@@ -135,12 +133,7 @@ final class RowWarnings {
         return listed(List.of(
                 forgottenByPrefill(at.figures().kept()),
                 promise("", at.requestsPerSecond().value(), at.sustainedQps()),
-                endOfSearch(at.running(), at, demand),
-                uncounted(at)));
-    }
-
-    private static Optional<String> uncounted(MeasuredPoint at) {
-        return DraftMemory.of(at.instances().decoding()).map(DraftMemory::words);
+                endOfSearch(at.running(), at, demand)));
     }
 
     /// Of an instance at its share of a demand, that another one at its most decides the number of.

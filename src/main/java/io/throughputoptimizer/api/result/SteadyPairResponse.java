@@ -9,7 +9,7 @@ import io.throughputoptimizer.api.result.figure.RequestLatencyResponse;
 import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
 import io.throughputoptimizer.core.search.PdRatioRow;
-import io.throughputoptimizer.core.steady.MeanRequest;
+import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.workload.Limits;
 import org.jspecify.annotations.Nullable;
 
@@ -99,7 +99,7 @@ public record SteadyPairResponse(
                 null);
     }
 
-    static SteadyPairResponse from(MeasuredRow row, MeanRequest request, Limits limits) {
+    static SteadyPairResponse from(MeasuredRow row, RequestLengths lengths, Limits limits) {
         return new SteadyPairResponse(
                 row.at().concurrency(),
                 row.at().devices(),
@@ -112,7 +112,7 @@ public record SteadyPairResponse(
                 row.at().sustainedQps(),
                 BreakdownResponse.percent(row.steps().prefill()),
                 BreakdownResponse.percent(row.steps().decode()),
-                MemoryResponse.from(row, request));
+                MemoryResponse.from(row, lengths));
     }
 
     /// Itself, or nothing where nothing is known of all instances.

@@ -171,7 +171,8 @@ public final class MeasuredCapacityOptimizer {
                 (instance.get().serves() ? on(device) : broken).add(instance.get());
                 serves |= instance.get().serves();
             } else {
-                obstacle = attempts.get(i).obstacle().map(Obstacle::reason).orElse(obstacle);
+                obstacle =
+                        attempts.get(i).servingObstacle().map(Obstacle::reason).orElse(obstacle);
             }
         }
         if (!serves) {
@@ -194,7 +195,7 @@ public final class MeasuredCapacityOptimizer {
     private static InstanceRejection rejection(
             MeasuredDevice device, int size, List<MeasuredInstance> broken, String obstacle) {
         return NearMiss.nearest(broken.stream()
-                        .map(instance -> new NearMiss(instance.priced().deployment(), instance.breaches())))
+                        .map(instance -> new NearMiss(instance.priced().instance(), instance.breaches())))
                 .map(nearest -> nearest.rejects(device, Phase.AGGREGATION, size))
                 .orElseGet(() -> InstanceRejection.impossible(device.name(), Phase.AGGREGATION, size, obstacle));
     }

@@ -3,9 +3,8 @@ package io.throughputoptimizer.core.capacity;
 import io.throughputoptimizer.core.capacity.InstanceRejection.NearestDeployment;
 import io.throughputoptimizer.core.measured.MeasuredBinds;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
-import io.throughputoptimizer.core.measured.MemoryShortage;
+import io.throughputoptimizer.core.measured.PricedInstance;
 import io.throughputoptimizer.core.serving.LimitBreach;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.Comparator;
@@ -14,7 +13,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /// An instance on a measured device that breaks limits.
-record NearMiss(SiliconDeployment deployment, List<Breach> breaches) {
+record NearMiss(PricedInstance instance, List<Breach> breaches) {
 
     /// The one whose figure is nearest to its limit; empty where none breaks any.
     static Optional<NearMiss> nearest(Stream<NearMiss> all) {
@@ -33,9 +32,9 @@ record NearMiss(SiliconDeployment deployment, List<Breach> breaches) {
                 device.name(),
                 phase,
                 size,
-                new NearestDeployment(deployment),
+                new NearestDeployment(instance.deployment()),
                 MeasuredBinds.of(first),
-                MemoryShortage.of(deployment, breaches)
+                instance.shortage(breaches)
                         .map(memory -> LimitBreach.shortage(
                                 memory.deviceBytes(),
                                 memory.weightBytes(),

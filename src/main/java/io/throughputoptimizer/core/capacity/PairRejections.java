@@ -20,8 +20,7 @@ record PairRejections(
     /// @param instances of that size that could be paired
     InstanceRejection of(Phase phase, int size, List<MeasuredPair> broken, List<PricedInstance> instances) {
         Optional<NearMiss> nearest = NearMiss.nearest(broken.stream()
-                .map(pair -> new NearMiss(
-                        (phase == Phase.PREFILL ? pair.prefill() : pair.decode()).deployment(), pair.breaches())));
+                .map(pair -> new NearMiss(phase == Phase.PREFILL ? pair.prefill() : pair.decode(), pair.breaches())));
         return nearest.map(one -> one.rejects(device, phase, size))
                 .orElseGet(() -> instances.isEmpty() ? impossible(phase, size) : lonely(phase, size));
     }
@@ -47,7 +46,7 @@ record PairRejections(
                 .flatMap(instance -> instance
                         .lackOfRoomForAPrompt(measured.demand().traffic().mean())
                         .stream()
-                        .map(lack -> new NearMiss(instance.deployment(), List.of(lack))))
+                        .map(lack -> new NearMiss(instance, List.of(lack))))
                 .findFirst()
                 .map(first -> first.rejects(device, phase, size))
                 .orElseGet(() -> impossible(phase, size, obstacle(size)));
@@ -61,7 +60,7 @@ record PairRejections(
         return measured.instanceLayouts(size).stream()
                 .flatMap(layout -> {
                     overseer.checkpoint();
-                    return device.deploymentApart(measured.model(), layout).obstacle().stream();
+                    return device.deploymentApart(measured.model(), layout).servingObstacle().stream();
                 })
                 .map(Obstacle::reason)
                 .findFirst()

@@ -5,7 +5,7 @@ import io.throughputoptimizer.core.measured.Arrangement;
 import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.search.space.Candidate;
-import io.throughputoptimizer.core.steady.MeanRequest;
+import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -55,9 +55,9 @@ public record Binding(
     /// Measured instances.
     ///
     /// @param at what they are and take; absent when they have no figures
-    /// @param request in the mean
+    /// @param lengths lengths of the requests
     public record OfArrangement(
-            Arrangement arrangement, @Nullable MeasuredRow at, MeanRequest request) implements Bound {
+            Arrangement arrangement, @Nullable MeasuredRow at, RequestLengths lengths) implements Bound {
         @Override
         public String label() {
             return arrangement.label();
@@ -74,7 +74,7 @@ public record Binding(
             @Nullable Margin ttftMillis,
             @Nullable Margin tpotMillis,
             @Nullable Margin requestLatencyMillis,
-            Margin memoryBytes) {}
+            @Nullable Margin memoryBytes) {}
 
     /// @param left `limit - value`
     /// @param share `left / limit`

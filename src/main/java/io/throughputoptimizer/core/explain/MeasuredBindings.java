@@ -12,11 +12,10 @@ import io.throughputoptimizer.core.measured.MeasuredResult.Impossible;
 import io.throughputoptimizer.core.measured.MeasuredResult.Rejection;
 import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.measured.MeasuredServing;
+import io.throughputoptimizer.core.memory.RankMemory;
 import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.core.serving.LimitBreach;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.silicon.SiliconMemory;
 import io.throughputoptimizer.core.steady.BestConcurrency;
 import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.LawOutcome;
@@ -122,7 +121,7 @@ record MeasuredBindings(
 
     private OfArrangement of(Arrangement arrangement, @Nullable MeasuredRow row) {
         return new OfArrangement(
-                arrangement, row, question.problem().demand().traffic().mean());
+                arrangement, row, question.problem().demand().traffic().lengths());
     }
 
     private Binding rejected(Rejection rejection) {
@@ -167,17 +166,19 @@ record MeasuredBindings(
                 Optional.ofNullable(servings.get(row.at().arrangement())).orElseThrow(),
                 (int) figures.concurrency(),
                 figures);
-        SiliconDeployment decoding = row.at().instances().decoding();
-        SiliconMemory memory = SiliconMemory.of(decoding);
-        double used = row.at().running()
-                * question.problem().demand().traffic().mean().cached(memory.cacheUse());
-        double token = memory.cacheBytesPerToken();
-        double left = (row.cacheTokens() - used) * token;
-        double capacity = decoding.calibration().peaks().memoryBytes();
+        Margin memory = row.memory(question.problem().demand().traffic().lengths())
+                .map(one -> margin(one, row.at().running()))
+                .orElse(null);
         return new Margins(
                 Margin.of(standing.ttftMillis(), limits.ttftMillis()),
                 Margin.of(standing.tpotMillis(), limits.tpotMillis()),
                 Margin.of(standing.requestLatencyMillis(), limits.requestLatencyMillis()),
-                new Margin(left, left / capacity));
+                memory);
+    }
+
+    private Margin margin(RankMemory memory, double running) {
+        double request = question.problem().demand().traffic().mean().cached(memory.cache()::heldBytes);
+        double left = memory.usableBytes() - running * request;
+        return new Margin(left, left / (memory.rank().device().seenGib() * RankMemory.GIB));
     }
 }

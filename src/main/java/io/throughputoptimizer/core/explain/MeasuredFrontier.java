@@ -4,7 +4,7 @@ import io.throughputoptimizer.core.explain.Standings.Standing;
 import io.throughputoptimizer.core.measured.Arrangement;
 import io.throughputoptimizer.core.measured.MeasuredServing;
 import io.throughputoptimizer.core.measured.TriedPoint;
-import io.throughputoptimizer.core.silicon.SiliconMemory;
+import io.throughputoptimizer.core.memory.RankMemory;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.Scan;
 import io.throughputoptimizer.core.steady.SteadyFigures;
@@ -172,10 +172,11 @@ record MeasuredFrontier(MeasuredQuestion question, Standings standings) {
     }
 
     private double memoryBytes(MeasuredServing serving, double running) {
-        SiliconMemory memory = SiliconMemory.of(serving.instances().decoding());
-        return memory.weightBytes()
-                + running
-                        * question.problem().demand().traffic().mean().cached(memory.cacheUse())
-                        * memory.cacheBytesPerToken();
+        RankMemory memory = serving.decode().limits().memory();
+        if (memory == null) {
+            return 0;
+        }
+        double request = question.problem().demand().traffic().mean().cached(memory.cache()::heldBytes);
+        return memory.weightsGib() * RankMemory.GIB + running * request;
     }
 }

@@ -104,7 +104,10 @@ record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAltern
     @Override
     public Optional<MeasuredQuestion> scaled(DeviceFigure figure, String name, double factor) {
         MeasuredDevice changed = problem.device(name);
-        MeasuredDevice scaled = changed.with(new ScaledCalibration(changed.calibration(), factor).of(figure));
+        MeasuredDevice other = changed.with(new ScaledCalibration(changed.calibration(), factor).of(figure));
+        MeasuredDevice scaled = figure == DeviceFigure.MEMORY_SIZE
+                ? other.with(other.engine().withMemoryOf(changed.calibration().device(), factor))
+                : other;
         return with(device -> device.equals(changed) ? scaled : device);
     }
 
@@ -156,7 +159,7 @@ record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAltern
         boolean impossible = devices.stream()
                 .anyMatch(
                         device -> device.deployment(problem.model(), SiliconDeployment.layout(problem.model(), 1, 1, 1))
-                                .obstacle()
+                                .servingObstacle()
                                 .filter(one -> !one.part().isOfLayout())
                                 .isPresent());
         return impossible ? Optional.empty() : Optional.of(about(problem.with(devices)));

@@ -17,6 +17,7 @@ import io.throughputoptimizer.core.silicon.calibration.Calibration;
 import io.throughputoptimizer.core.steady.LawOutcome;
 import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.SteadyFigures;
+import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -88,20 +89,12 @@ public record Server(
             this.deployment = deployment(row.layout());
             this.pass = CalibratedPass.of(deployment);
             MeanRequest request = row.lengths().mean(0);
-            CalibratedRank.Limits estimated = limits.of(deployment);
-            boolean hasRoom = estimated.cacheTokens() >= request.cached(estimated.use());
-            this.law = new RankLaw(
-                    deployment,
-                    pass,
-                    hasRoom
-                            ? estimated
-                            : new CalibratedRank.Limits(
-                                    Double.POSITIVE_INFINITY,
-                                    estimated.maxRunning(),
-                                    estimated.pollInterval(),
-                                    estimated.use()),
-                    request,
-                    row.waves());
+            CalibratedRank.Limits unlimited =
+                    new CalibratedRank.Limits(Double.POSITIVE_INFINITY, limits.maxRunning(), limits.pollInterval());
+            CalibratedRank.Limits known =
+                    limits.isKnown(deployment) ? limits.of(deployment, Phase.AGGREGATION, row.lengths()) : unlimited;
+            boolean hasRoom = known.cacheTokens() >= request.cached(known.use());
+            this.law = new RankLaw(deployment, pass, hasRoom ? known : unlimited, request, row.waves());
         }
 
         Prediction prediction(@Nullable Learnt learnt, Coverage coverage) {

@@ -10,6 +10,9 @@ import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.silicon.Precision;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.calibration.Calibration;
+import io.throughputoptimizer.core.steady.RankBatches;
+import io.throughputoptimizer.core.steady.RequestLengths;
+import io.throughputoptimizer.core.workload.Phase;
 import org.jspecify.annotations.Nullable;
 
 /// A kind of device with the engine that serves on it.
@@ -73,7 +76,10 @@ public record MeasuredDevice(
         return correction() != null;
     }
 
-    CalibratedRank.Limits limits(SiliconDeployment deployment) {
-        return limits.of(deployment);
+    /// @param batches requests of a rank that are tried; absent for all that it can run
+    CalibratedRank.Limits limits(
+            SiliconDeployment deployment, Phase phase, RequestLengths lengths, @Nullable RankBatches batches) {
+        int most = batches == null ? deployment.engine().maxSequences() : batches.most();
+        return limits.of(deployment, phase, lengths, most);
     }
 }

@@ -177,8 +177,14 @@ public record MeasuredProblem(
         return devices.stream()
                 .limit(MOST_KINDS_LOOKED_AT)
                 .anyMatch(device -> instances(device, instanceDevices).stream()
-                        .anyMatch(deployment -> deployment.obstacle().isEmpty()
-                                && device.limits(deployment).cacheTokens() > 0));
+                        .anyMatch(deployment -> deployment.servingObstacle().isEmpty()
+                                && device.limits(
+                                                        deployment,
+                                                        Phase.DECODE,
+                                                        demand.traffic().lengths(),
+                                                        null)
+                                                .cacheTokens()
+                                        > 0));
     }
 
     /// How many [#layoutsOf] there are, which is known without making them.

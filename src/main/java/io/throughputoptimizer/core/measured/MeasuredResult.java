@@ -1,7 +1,6 @@
 package io.throughputoptimizer.core.measured;
 
 import io.throughputoptimizer.core.search.space.Pairing.Kinds;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.calibration.KernelUse;
 import io.throughputoptimizer.core.steady.Breach;
 import java.util.List;
@@ -63,12 +62,12 @@ public record MeasuredResult(MeasuredProblem problem, List<DeviceRanking> device
 
         /// Limits broken by replicas, or by one side of a pair.
         static BrokenLimits of(
-                Arrangement arrangement, SiliconDeployment deployment, int concurrency, List<Breach> breaches) {
+                Arrangement arrangement, PricedInstance instance, int concurrency, List<Breach> breaches) {
             return new BrokenLimits(
                     arrangement,
                     concurrency,
                     breaches,
-                    MemoryShortage.of(deployment, breaches).orElse(null));
+                    instance.shortage(breaches).orElse(null));
         }
     }
 

@@ -1,10 +1,17 @@
 package io.throughputoptimizer.core.measured;
 
+import io.throughputoptimizer.core.memory.RankMemory;
+import io.throughputoptimizer.core.replica.RankLimits;
 import io.throughputoptimizer.core.replica.SimulatedDeployment;
 import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.silicon.OperatorTime;
+import io.throughputoptimizer.core.silicon.SiliconDeployment;
+import io.throughputoptimizer.core.silicon.SiliconMemory;
 import io.throughputoptimizer.core.silicon.Speculation;
+import io.throughputoptimizer.core.steady.RequestLengths;
+import io.throughputoptimizer.core.workload.Phase;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +43,29 @@ public record MeasuredRow(
     ///
     /// @param parts of a decode step; absent where it drafts nothing
     public record Steps(List<OperatorTime> decode, List<OperatorTime> prefill, Speculation.@Nullable StepParts parts) {}
+
+    /// Returns the memory of a rank that decodes, as its launch command has it; empty where the law does not cover it.
+    ///
+    /// @param lengths lengths of the requests
+    public Optional<RankMemory> memory(RequestLengths lengths) {
+        SiliconDeployment decoding = at.instances().decoding();
+        Phase phase = at.instances() instanceof MeasuredInstances.Pair ? Phase.DECODE : Phase.AGGREGATION;
+        long longest = (long) lengths.longestInput() + lengths.longestOutput();
+        return SiliconMemory.isSpecified(decoding)
+                ? Optional.of(RankLimits.memory(decoding, phase, sequences(), longest))
+                : Optional.empty();
+    }
+
+    /// Requests outstanding at a rank that decodes: its most sequences.
+    private int sequences() {
+        return switch (at.instances()) {
+            case MeasuredInstances.Replicas _ -> (int) Math.ceil(at.figures().concurrency());
+            case MeasuredInstances.Pair pair ->
+                (int) Math.ceilDiv(
+                        at.concurrency(),
+                        (long) pair.counts().decode() * pair.decode().layout().dp());
+        };
+    }
 
     MeasuredRow with(SimulatedDeployment.Outcome simulated) {
         return new MeasuredRow(at, steps, cacheTokens, simulated, most, unreliable, binds);

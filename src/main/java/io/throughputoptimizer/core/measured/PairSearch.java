@@ -76,13 +76,13 @@ final class PairSearch {
         List<PricedInstance> instances = new ArrayList<>();
         for (SiliconDeployment deployment : deployments) {
             effort.failWhenCancelled();
-            Optional<Obstacle> obstacle = deployment.obstacle();
+            Optional<Obstacle> obstacle = deployment.servingObstacle();
             if (obstacle.isPresent()) {
                 rejections.add(new Impossible(
                         new Arrangement.Side(deployment.form(), decode),
                         obstacle.get().reason()));
             } else {
-                instances.add(PricedInstance.of(deployment, device));
+                instances.add(PricedInstance.of(deployment, device, decode ? Phase.DECODE : Phase.PREFILL, terms));
             }
         }
         return instances;
@@ -91,7 +91,7 @@ final class PairSearch {
     private boolean holdsAPrompt(PricedInstance instance, List<Rejection> rejections) {
         Optional<Breach> lack = instance.lackOfRoomForAPrompt(terms.request());
         lack.ifPresent(breach -> rejections.add(BrokenLimits.of(
-                new Arrangement.Side(instance.deployment().form(), false), instance.deployment(), 1, List.of(breach))));
+                new Arrangement.Side(instance.deployment().form(), false), instance, 1, List.of(breach))));
         return lack.isEmpty();
     }
 
@@ -133,9 +133,8 @@ final class PairSearch {
                     first.arrangement(),
                     first.leastConcurrency(),
                     searched.getFirst().found().breaches(),
-                    MemoryShortage.of(
-                                    first.decode().deployment(),
-                                    searched.getFirst().found().breaches())
+                    first.decode()
+                            .shortage(searched.getFirst().found().breaches())
                             .orElse(null)));
         } else {
             outcome.effort().used(first.prefill().pass());

@@ -6,6 +6,7 @@ import io.throughputoptimizer.core.replica.CalibratedRank;
 import io.throughputoptimizer.core.search.space.KvTransfer;
 import io.throughputoptimizer.core.search.space.KvTransfer.Handover;
 import io.throughputoptimizer.core.silicon.CalibratedPass;
+import io.throughputoptimizer.core.silicon.RequestBytes;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
 import io.throughputoptimizer.core.steady.Breach;
@@ -44,18 +45,18 @@ public record PricedInstance(
             MeasuredProblem problem, MeasuredDevice device, int devices, Phase phase, Runnable checkpoint) {
         return problem.instancesApart(device, devices, phase).stream()
                 .peek(_ -> checkpoint.run())
-                .filter(deployment -> deployment.obstacle().isEmpty())
-                .map(deployment -> of(deployment, device))
+                .filter(deployment -> deployment.servingObstacle().isEmpty())
+                .map(deployment -> of(deployment, device, phase, problem.terms()))
                 .toList();
     }
 
     /// @throws IllegalArgumentException if the deployment has an obstacle
-    static PricedInstance of(SiliconDeployment deployment, MeasuredDevice device) {
+    static PricedInstance of(SiliconDeployment deployment, MeasuredDevice device, Phase phase, SteadyTerms terms) {
         return new PricedInstance(
                 device.name(),
                 deployment,
                 CalibratedPass.of(deployment),
-                device.limits(deployment),
+                device.limits(deployment, phase, terms.traffic().lengths(), terms.batches()),
                 device.correction());
     }
 
@@ -64,6 +65,11 @@ public record PricedInstance(
         double needed = request.cachedPrompt(limits.use());
         double room = limits.cacheTokens();
         return room >= needed ? Optional.empty() : Optional.of(new Breach(Limit.KV_TOKENS, needed, room));
+    }
+
+    /// Returns the memory that a rank lacks; empty if the first limit that it breaks is another.
+    public Optional<MemoryShortage> shortage(List<Breach> breaches) {
+        return MemoryShortage.of(limits, breaches.getFirst());
     }
 
     /// Of one prompt that does not wait.
@@ -78,8 +84,8 @@ public record PricedInstance(
         if (transfer == null) {
             return null;
         }
-        SiliconMemory memory = SiliconMemory.ofOneCopy(deployment);
-        return transfer.of(memory.cacheBytesPerToken() * terms.request().cachedPrompt(memory.cacheUse()));
+        RequestBytes bytes = SiliconMemory.handedOver(deployment);
+        return transfer.of(terms.request().cachedPrompt(bytes::of));
     }
 
     /// The same with a KV cache that holds everything, as nobody knows a limit.
@@ -96,7 +102,7 @@ public record PricedInstance(
         return deployment.layout();
     }
 
-    /// Most sequences that a rank runs: `max_running` where the request has it, else the engine's own limit.
+    /// Most sequences that a rank runs: `max_num_seqs` where the request has it, else the engine's own limit.
     int maxSequences() {
         return limits.maxRunning() == Scheduling.NO_LIMIT ? deployment.engine().maxSequences() : limits.maxRunning();
     }

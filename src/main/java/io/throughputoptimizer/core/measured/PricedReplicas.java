@@ -27,6 +27,7 @@ import io.throughputoptimizer.core.steady.SteadyLaw;
 import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.steady.TurnLengths;
 import io.throughputoptimizer.core.steady.TurnsLaw;
+import io.throughputoptimizer.core.workload.Phase;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.DoubleFunction;
@@ -48,7 +49,9 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
     /// That deployment on the only device of a problem; empty when it cannot be run or priced there.
     public static Optional<PricedReplicas> of(MeasuredProblem problem, SiliconDeployment deployment) {
         MeasuredDevice device = problem.devices().getFirst();
-        return deployment.obstacle().isPresent() ? Optional.empty() : Optional.of(of(problem, device, deployment));
+        return deployment.servingObstacle().isPresent()
+                ? Optional.empty()
+                : Optional.of(of(problem, device, deployment));
     }
 
     /// @param device of the problem
@@ -56,7 +59,7 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
         SteadyTerms terms = problem.terms();
         return new PricedReplicas(
                 !device.isCorrected() ? terms : terms.with(Scan.EACH),
-                PricedInstance.of(deployment, device),
+                PricedInstance.of(deployment, device, Phase.AGGREGATION, terms),
                 problem.available().of(device.name()) / deployment.layout().deviceCount());
     }
 

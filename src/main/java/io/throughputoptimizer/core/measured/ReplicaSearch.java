@@ -40,7 +40,7 @@ final class ReplicaSearch {
     private Outcome outcome(SiliconDeployment deployment) {
         Outcome outcome = new Outcome(effort.ofPart());
         effort.failWhenCancelled();
-        Optional<Obstacle> obstacle = deployment.obstacle();
+        Optional<Obstacle> obstacle = deployment.servingObstacle();
         if (obstacle.isPresent()) {
             outcome.reject(new Impossible(
                     new Arrangement.Equal(deployment.form()), obstacle.get().reason()));
@@ -64,7 +64,7 @@ final class ReplicaSearch {
                 .ifPresentOrElse(
                         best -> add(tried, best, outcome),
                         () -> outcome.reject(BrokenLimits.of(
-                                tried.arrangement(), deployment, tried.leastConcurrency(), found.breaches())));
+                                tried.arrangement(), tried.instance(), tried.leastConcurrency(), found.breaches())));
     }
 
     /// A layout that the rate saturates has no row.

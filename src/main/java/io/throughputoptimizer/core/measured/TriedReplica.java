@@ -1,11 +1,8 @@
 package io.throughputoptimizer.core.measured;
 
 import io.throughputoptimizer.core.replica.CacheRoom;
-import io.throughputoptimizer.core.replica.CalibratedRank;
 import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.silicon.SiliconMemory;
-import io.throughputoptimizer.core.workload.ContextRoom;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.List;
 import java.util.stream.Stream;
@@ -45,11 +42,10 @@ public record TriedReplica(MeasuredDevice device, Phase phase, SiliconDeployment
         return sizes.stream().flatMap(size -> all(device, phase, problem.instancesApart(device, size, phase)));
     }
 
-    /// What fits its memory.
+    /// Returns requests that fit its memory.
     ///
     /// @throws IllegalArgumentException if the deployment has an obstacle
-    public ContextRoom room() {
-        CalibratedRank.Limits limits = device.limits(deployment);
-        return new CacheRoom(limits.cacheTokens(), SiliconMemory.of(deployment), phase);
+    public CacheRoom room() {
+        return new CacheRoom(deployment, phase);
     }
 }

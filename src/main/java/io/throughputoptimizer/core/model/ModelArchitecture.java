@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// @param stored how its checkpoint is quantized, which decides no cost unless asked for; absent where that is unsaid
 /// @param connections what layers add their results to; absent with one residual stream, as usual
 /// @param computedRotations kinds of rotary factors that each pass computes; 0 where it looks them up in tables
+/// @param document configuration that the model was read from; absent for a model that is put together by hand
 public record ModelArchitecture(
         String id,
         String family,
@@ -43,7 +44,8 @@ public record ModelArchitecture(
         @Nullable IdleTower idleTower,
         @Nullable StoredQuantization stored,
         @Nullable ResidualConnections connections,
-        int computedRotations) {
+        int computedRotations,
+        @Nullable ModelDocument document) {
 
     public static final int MAX_LAYERS = 10_000;
     public static final int MAX_HIDDEN_SIZE = 1_000_000;
@@ -103,7 +105,8 @@ public record ModelArchitecture(
                 idleTower,
                 null,
                 null,
-                0);
+                0,
+                null);
     }
 
     /// A model with plain norms, whose drafts, if it has any, are predicted by layers like its last one.
@@ -226,7 +229,30 @@ public record ModelArchitecture(
                 idleTower,
                 quantization,
                 residuals,
-                rotations);
+                rotations,
+                document);
+    }
+
+    /// Returns this model as read from a configuration, or from none.
+    public ModelArchitecture readFrom(@Nullable ModelDocument source) {
+        return new ModelArchitecture(
+                id,
+                family,
+                groups,
+                hiddenSize,
+                vocabularySize,
+                maxPositions,
+                contextTokens,
+                rmsNormEpsilon,
+                norms,
+                tiesEmbeddings,
+                drafts,
+                vision,
+                idleTower,
+                stored,
+                connections,
+                computedRotations,
+                source);
     }
 
     /// Decoder layers.
@@ -293,7 +319,8 @@ public record ModelArchitecture(
                 null,
                 stored,
                 connections,
-                computedRotations);
+                computedRotations,
+                document);
     }
 
     /// Whether multi-token prediction is modelled.

@@ -1,10 +1,12 @@
 package io.throughputoptimizer.core.replica;
 
+import io.throughputoptimizer.core.memory.RankMemory;
 import io.throughputoptimizer.core.silicon.CalibratedPass;
 import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.CacheUse;
 import io.throughputoptimizer.core.steady.ServingRank;
+import org.jspecify.annotations.Nullable;
 
 /// An attention data parallel rank whose steps are calibrated passes.
 public final class CalibratedRank {
@@ -16,7 +18,18 @@ public final class CalibratedRank {
     /// @param maxRunning most requests that are admitted at once
     /// @param pollInterval steps after which the engine looks at new requests
     /// @param use what a request takes of it
-    public record Limits(double cacheTokens, int maxRunning, int pollInterval, CacheUse use) {
+    /// @param memory memory of the rank that `cacheTokens` follow from; absent where they are stated
+    public record Limits(
+            double cacheTokens,
+            int maxRunning,
+            int pollInterval,
+            CacheUse use,
+            @Nullable RankMemory memory) {
+        /// Limits of a rank whose cache is stated.
+        public Limits(double cacheTokens, int maxRunning, int pollInterval, CacheUse use) {
+            this(cacheTokens, maxRunning, pollInterval, use, null);
+        }
+
         /// Of requests that take nothing but their tokens.
         public Limits(double cacheTokens, int maxRunning, int pollInterval) {
             this(cacheTokens, maxRunning, pollInterval, CacheUse.TOKENS);

@@ -18,9 +18,6 @@ sealed interface AttentionLayers
     /// Writes down their operators, from behind the norm to the output projection.
     void write(PassBuilder pass);
 
-    /// Weights of a layer, before they are quantized.
-    double weightElements();
-
     /// What a request keeps in all of them.
     RequestBytes requestBytes();
 

@@ -61,8 +61,7 @@ record BlockSparseLayers(
                 4.0 * HEAD);
     }
 
-    @Override
-    public double weightElements() {
+    private double weightElements() {
         double hidden = deployment.model().hiddenSize();
         double projected = 2 * (heads() + keyValueHeads()) + indexHeads() + 1;
         return hidden * projected * HEAD;

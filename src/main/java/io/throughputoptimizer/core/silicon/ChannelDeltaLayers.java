@@ -31,12 +31,6 @@ record ChannelDeltaLayers(SiliconDeployment deployment, AttentionSpec.GatedDelta
     }
 
     @Override
-    public double weightElements() {
-        double hidden = deployment.model().hiddenSize();
-        return hidden * (5 * width() + gates()) + attention.size() * width();
-    }
-
-    @Override
     public RequestBytes requestBytes() {
         return RecurrentOperators.requestBytes(
                 layers,

@@ -82,8 +82,7 @@ record CompressedLayers(SiliconDeployment deployment, CompressedSpec attention, 
                 4.0 * HEAD);
     }
 
-    @Override
-    public double weightElements() {
+    private double weightElements() {
         double hidden = deployment.model().hiddenSize();
         double queryRank = attention.queryRank();
         double groups = Math.max(attention.output().groups() * heads() / attention.heads(), 1);

@@ -29,15 +29,6 @@ record DeltaLayers(SiliconDeployment deployment, AttentionSpec.GatedDelta attent
         pass.linear("gdn_out", layers, type, hidden, width());
     }
 
-    /// Gates stay in 16 bits: they are counted as what takes as much in the type of the others.
-    @Override
-    public double weightElements() {
-        double hidden = deployment.model().hiddenSize();
-        double gates = 2 * hidden * heads().value() * ProductType.BFLOAT16.weightBytes();
-        return hidden * (projected() + width())
-                + gates / deployment.precision().scheme().attention().weightBytes();
-    }
-
     @Override
     public RequestBytes requestBytes() {
         return RecurrentOperators.requestBytes(

@@ -1,5 +1,7 @@
 package io.throughputoptimizer.core.silicon;
 
+import io.throughputoptimizer.core.memory.EngineMemory;
+import io.throughputoptimizer.core.memory.MemorySettings;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.steady.EngineSettings;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// @param settings how it serves where nothing is said: as many requests at once as its cache
 ///     holds
 /// @param maxSequences most sequences that a rank of it runs unless a request says otherwise
-/// @param cacheRule how much of the memory it leaves to the KV cache
+/// @param memory parameters of its memory
+/// @param memorySettings settings of a server that its memory depends on
 /// @param attendsInCacheType whether attention over prompts runs in FP8 where the cache is
 /// @param factors what a pass multiplies the prices of its kernels with
 /// @param withExperts what takes the place of its front end and its factors in instances that
@@ -21,7 +24,8 @@ public record Engine(
         String backend,
         EngineSettings settings,
         int maxSequences,
-        CacheRule cacheRule,
+        EngineMemory memory,
+        MemorySettings memorySettings,
         boolean attendsInCacheType,
         PassFactors factors,
         @Nullable Fitted withExperts) {
@@ -48,7 +52,8 @@ public record Engine(
                         backend,
                         settings.withFrontend(withExperts.frontendMillis),
                         maxSequences,
-                        cacheRule,
+                        memory,
+                        memorySettings,
                         attendsInCacheType,
                         withExperts.factors,
                         null);
@@ -56,7 +61,7 @@ public record Engine(
 
     /// The same in instances that do one phase each, of any model.
     public Engine apart() {
-        return new Engine(backend, settings, maxSequences, cacheRule, attendsInCacheType, factors, null);
+        return new Engine(backend, settings, maxSequences, memory, memorySettings, attendsInCacheType, factors, null);
     }
 
     /// The same in instances of either kind of that model: undecided where they differ.
@@ -82,28 +87,35 @@ public record Engine(
                 backend,
                 settings.withFrontend(millis),
                 maxSequences,
-                cacheRule,
+                memory,
+                memorySettings,
                 attendsInCacheType,
                 factors,
                 withExperts == null ? null : new Fitted(millis, withExperts.factors));
     }
 
-    /// The same with other settings; the front end of models with experts stays.
-    public Engine with(EngineSettings other) {
-        return new Engine(backend, other, maxSequences, cacheRule, attendsInCacheType, factors, withExperts);
+    /// Returns this engine on a device with another amount of memory, as a share of its own.
+    public Engine withMemoryOf(String device, double factor) {
+        return new Engine(
+                backend,
+                settings,
+                maxSequences,
+                memory.scaled(device, factor),
+                memorySettings,
+                attendsInCacheType,
+                factors,
+                withExperts);
     }
 
-    /// Bytes of a device left to the KV cache beside `W` bytes of weights: `fractionOfFree (memoryFraction M - W -
-    /// reserveBytes)`.
-    ///
-    /// @param memoryFraction share of the memory that the engine takes
-    /// @param reserveBytes activations, graphs and the like
-    /// @param fractionOfFree share of the rest that becomes cache
-    public record CacheRule(double memoryFraction, double reserveBytes, double fractionOfFree) {
-        /// Bytes of the cache; 0 or less when the weights do not fit.
-        double cacheBytes(double memoryBytes, double weightBytes) {
-            return (memoryBytes * memoryFraction - weightBytes - reserveBytes) * fractionOfFree;
-        }
+    /// Returns this engine with other settings of its memory.
+    public Engine with(MemorySettings other) {
+        return new Engine(backend, settings, maxSequences, memory, other, attendsInCacheType, factors, withExperts);
+    }
+
+    /// The same with other settings; the front end of models with experts stays.
+    public Engine with(EngineSettings other) {
+        return new Engine(
+                backend, other, maxSequences, memory, memorySettings, attendsInCacheType, factors, withExperts);
     }
 
     /// Scalars that were fitted on servers of models with experts.

@@ -73,13 +73,6 @@ record GroupedQueryLayers(
     }
 
     @Override
-    public double weightElements() {
-        Heads heads = heads();
-        double projected = 2 * (heads.query() + heads.keyValue()) + gates(heads);
-        return deployment.model().hiddenSize() * projected * heads.size();
-    }
-
-    @Override
     public RequestBytes requestBytes() {
         Heads heads = heads();
         return RequestBytes.ofTokens(layers() * 2 * heads.keyValue() * heads.size() * cacheBytes());

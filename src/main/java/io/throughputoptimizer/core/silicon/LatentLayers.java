@@ -74,16 +74,6 @@ record LatentLayers(SiliconDeployment deployment, AttentionSpec.MultiHeadLatent 
     }
 
     @Override
-    public double weightElements() {
-        AttentionSpec.LatentHead head = attention.head();
-        double hidden = deployment.model().hiddenSize();
-        double ofHead = (double) attention.queryRank() * head.query()
-                + (double) attention.keyValueRank() * (head.plain() + head.value())
-                + (attention.gatesOutput() ? 2 : 1) * head.value() * hidden;
-        return hidden * (attention.queryRank() + attention.entryWidth()) + heads() * ofHead;
-    }
-
-    @Override
     public RequestBytes requestBytes() {
         return RequestBytes.ofTokens(layers * attention.entryWidth() * cacheBytes());
     }

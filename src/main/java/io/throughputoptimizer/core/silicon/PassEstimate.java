@@ -28,14 +28,14 @@ public record PassEstimate(
 
     /// The estimate of a pass.
     ///
-    /// @param cacheTokens that the cache of a rank holds
+    /// @param capacity requests as long as those of the pass that the cache of a rank holds
     /// @throws IllegalArgumentException if the deployment has an obstacle
-    public static PassEstimate of(SiliconDeployment deployment, RankPass pass, double cacheTokens, Coverage coverage) {
+    public static PassEstimate of(SiliconDeployment deployment, RankPass pass, double capacity, Coverage coverage) {
         CalibratedPass priced = CalibratedPass.of(deployment);
         List<KernelUse> unexpected = pass.unexpectedUses(priced);
         Set<Flag> flags =
                 Flag.of(deployment, unexpected.stream().map(KernelUse::basis).toList(), false);
-        flags.addAll(Flag.of(load(deployment, pass, cacheTokens)));
+        flags.addAll(Flag.of(load(deployment, pass, capacity)));
         if (pass.continuesPrompts()) {
             flags.add(Flag.EXTRAPOLATED);
         }
@@ -62,14 +62,13 @@ public record PassEstimate(
     }
 
     /// A pass seen as a lasting load: nobody waits outside, and it has no waves.
-    private static Flag.Load load(SiliconDeployment deployment, RankPass pass, double cacheTokens) {
-        double context = pass.cachedTokens() / pass.requests();
+    private static Flag.Load load(SiliconDeployment deployment, RankPass pass, double capacity) {
         return new Flag.Load(
                 pass.requests(),
                 pass.requests(),
-                cacheTokens / SiliconMemory.of(deployment).cacheUse().of(context),
+                capacity,
                 pass.requests() * deployment.layout().dp(),
-                context,
+                pass.context(),
                 Double.POSITIVE_INFINITY);
     }
 

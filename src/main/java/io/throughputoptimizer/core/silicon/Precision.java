@@ -7,7 +7,13 @@ import io.throughputoptimizer.core.silicon.calibration.ModuleType;
 /// @param scheme of the weights and products
 /// @param cache of the KV cache
 /// @param state of recurrent states
-public record Precision(Scheme scheme, CacheType cache, StateType state) {
+/// @param asStored whether weights take the memory that the checkpoint says, module by module, rather than the scheme's
+public record Precision(Scheme scheme, CacheType cache, StateType state, boolean asStored) {
+    /// Weights as the scheme says.
+    public Precision(Scheme scheme, CacheType cache, StateType state) {
+        this(scheme, cache, state, false);
+    }
+
     /// With states in float32, as engines keep them unless told otherwise.
     public Precision(Scheme scheme, CacheType cache) {
         this(scheme, cache, StateType.FLOAT32);

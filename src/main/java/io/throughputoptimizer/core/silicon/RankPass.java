@@ -42,6 +42,11 @@ public record RankPass(Phase phase, double requests, double newTokens, double ca
         return new RankPass(phase, requests, newTokens, cached, attended);
     }
 
+    /// Tokens of a request in the cache when the pass is done, in the mean.
+    public double context() {
+        return cachedTokens / requests;
+    }
+
     /// Whether prompts follow tokens that are cached already.
     boolean continuesPrompts() {
         return phase == Phase.PREFILL && cachedTokens > newTokens;

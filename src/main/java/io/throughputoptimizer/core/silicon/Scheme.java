@@ -1,8 +1,12 @@
 package io.throughputoptimizer.core.silicon;
 
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.model.StoredFormat;
+import io.throughputoptimizer.core.model.StoredQuantization;
 import io.throughputoptimizer.core.silicon.calibration.MatrixPeak;
 import io.throughputoptimizer.core.silicon.calibration.Peaks;
 import io.throughputoptimizer.core.silicon.calibration.ProductType;
+import java.util.Optional;
 
 /// How a checkpoint is quantized: types of the attention projections, of dense and shared feed-forward parts, and of
 /// routed experts. Router, embedding and output head stay in bfloat16.
@@ -38,6 +42,32 @@ public enum Scheme {
         this.attention = attention;
         this.dense = dense;
         this.experts = experts;
+    }
+
+    /// Returns the scheme that a checkpoint is stored in, or empty if kernels of none are like it.
+    public static Optional<Scheme> of(ModelArchitecture model) {
+        StoredQuantization stored = model.stored();
+        if (stored == null) {
+            return Optional.of(BF16);
+        }
+        boolean routed = model.experts().isPresent();
+        StoredFormat others = stored.others();
+        StoredFormat experts = routed ? stored.experts() : others;
+        if (stored.obstacle() != null || experts == null) {
+            return Optional.empty();
+        }
+        boolean alike = experts.equals(others);
+        return switch (experts.type()) {
+            case FLOAT8 -> when(alike, experts.block().size() == 2 ? FP8_BLOCK : FP8);
+            case INT8 -> Optional.empty();
+            case INT4 -> when(others == null, INT4_EXPERTS);
+            case NVFP4 -> others == null ? Optional.of(NVFP4_ROUTED) : when(alike, NVFP4);
+            case MXFP4 -> when(others == null, MXFP4_EXPERTS);
+        };
+    }
+
+    private static Optional<Scheme> when(boolean like, Scheme scheme) {
+        return like ? Optional.of(scheme) : Optional.empty();
     }
 
     /// Type of the projections of attention.

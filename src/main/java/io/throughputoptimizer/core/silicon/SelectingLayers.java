@@ -95,8 +95,7 @@ record SelectingLayers(
                 ABSORBED);
     }
 
-    @Override
-    public double weightElements() {
+    private double weightElements() {
         AttentionSpec.LatentHead head = attention.head();
         double hidden = deployment.model().hiddenSize();
         double queryRank = attention.queryRank();

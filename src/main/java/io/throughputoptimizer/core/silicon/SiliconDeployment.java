@@ -145,6 +145,12 @@ public record SiliconDeployment(
                 .findFirst();
     }
 
+    /// Returns the obstacle to serving, or empty: the deployment can be priced, and the memory of its ranks is known by
+    /// the engine's law or stated.
+    public Optional<Obstacle> servingObstacle() {
+        return obstacle().or(() -> SiliconMemory.obstacle(this));
+    }
+
     private Optional<Obstacle> draftObstacle() {
         if (!isDrafting()) {
             return Optional.empty();

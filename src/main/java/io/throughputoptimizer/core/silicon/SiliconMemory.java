@@ -1,127 +1,120 @@
 package io.throughputoptimizer.core.silicon;
 
-import io.throughputoptimizer.core.model.FeedForwardSpec;
-import io.throughputoptimizer.core.model.LayerGroup;
-import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.steady.CacheUse;
-import java.util.Map;
-import java.util.TreeMap;
+import io.throughputoptimizer.core.deployment.Obstacle;
+import io.throughputoptimizer.core.deployment.Obstacle.Part;
+import io.throughputoptimizer.core.memory.MemoryModel;
+import io.throughputoptimizer.core.memory.MemoryNotSpecifiedException;
+import io.throughputoptimizer.core.memory.MemorySettings;
+import io.throughputoptimizer.core.memory.RankMemory;
+import io.throughputoptimizer.core.memory.ServedRank;
+import io.throughputoptimizer.core.memory.ServedRank.SchemeFormats;
+import io.throughputoptimizer.core.memory.WeightFormat;
+import io.throughputoptimizer.core.model.ModelDocument;
+import io.throughputoptimizer.core.model.config.ModelConfigException;
+import java.util.Optional;
 
-/// Memory of one rank. An estimate: measured servers differ by tens of percent.
-///
-/// @param weightBytes weights with their scales, `W`
-/// @param cacheBytes what the engine leaves to the KV cache; 0 or less when the model does not fit
-/// @param request what a request keeps: tokens in the KV cache, of which layers of grouped-query
-///     attention with a
-///     window
-///     count in full, and recurrent states
-public record SiliconMemory(double weightBytes, double cacheBytes, RequestBytes request) {
+/// Memory of one rank of a deployment, as its engine allocates it ([RankMemory]).
+public final class SiliconMemory {
+    private static final int INT4_GROUP = 32;
 
-    /// Bytes of a weight that is not quantized.
-    private static final double PLAIN_WEIGHT = 2;
+    private SiliconMemory() {}
 
-    /// Matrices of a gated network.
-    private static final double NETWORK_MATRICES = 3;
-
-    /// Memory of a rank of that deployment, which has no obstacle.
-    public static SiliconMemory of(SiliconDeployment deployment) {
-        double weights = weightBytes(deployment);
-        double capacity = deployment.calibration().peaks().memoryBytes();
-        return new SiliconMemory(
-                weights, deployment.engine().cacheRule().cacheBytes(capacity, weights), requestBytes(deployment));
+    /// Returns the memory of a rank.
+    ///
+    /// @param settings settings of the server
+    /// @throws MemoryNotSpecifiedException if no rule covers it, see [#obstacle]
+    /// @throws ModelConfigException if the model's configuration lacks a size
+    public static RankMemory of(SiliconDeployment deployment, MemorySettings settings) {
+        ModelDocument document = deployment.model().document();
+        if (document == null) {
+            throw new IllegalArgumentException(deployment.model().id() + " was read from no configuration");
+        }
+        return RankMemory.of(rank(MemoryModel.of(document), deployment, settings));
     }
 
-    /// Memory of the same on one device, whose cache is one copy of all that a request keeps, as it moves from prefill
-    /// to decode.
-    public static SiliconMemory ofOneCopy(SiliconDeployment deployment) {
-        return of(new SiliconDeployment(
-                deployment.model(),
-                deployment.calibration(),
-                SiliconDeployment.layout(deployment.model(), 1, 1, 1),
-                deployment.engine(),
-                deployment.precision()));
+    private static ServedRank rank(MemoryModel model, SiliconDeployment deployment, MemorySettings settings) {
+        Precision precision = deployment.precision();
+        Engine engine = deployment.engine();
+        Speculation speculation = deployment.speculation();
+        return new ServedRank(
+                model,
+                engine.memory(),
+                engine.memory()
+                        .device(
+                                deployment.calibration().device(),
+                                deployment.calibration().peaks().memoryBytes() / RankMemory.GIB),
+                deployment.layout().tp(),
+                deployment.layout().dp(),
+                deployment.ep(),
+                precision.asStored() ? null : formats(precision.scheme()),
+                (int) precision.cache().bytes(),
+                (int) precision.state().bytes(),
+                speculation == null ? 0 : speculation.drafts(),
+                settings);
     }
 
-    /// Bytes that so many tokens of a request take.
-    public double bytes(int tokens) {
-        return cacheBytesPerToken() * cacheUse().of(tokens);
+    /// Formats of the weights of a scheme.
+    public static SchemeFormats formats(Scheme scheme) {
+        return switch (scheme) {
+            case BF16 -> formats(WeightFormat.BF16, WeightFormat.BF16);
+            case FP8, W8A8 -> formats(WeightFormat.CHANNEL, WeightFormat.CHANNEL);
+            case FP8_BLOCK -> formats(WeightFormat.BLOCK, WeightFormat.BLOCK);
+            case NVFP4 -> formats(WeightFormat.NVFP4, WeightFormat.NVFP4);
+            case NVFP4_EXPERTS -> new SchemeFormats(WeightFormat.BF16, WeightFormat.NVFP4, WeightFormat.NVFP4);
+            case INT4_EXPERTS -> formats(WeightFormat.BF16, WeightFormat.groups(4, INT4_GROUP, false));
+            case MXFP4_EXPERTS -> formats(WeightFormat.BF16, WeightFormat.MXFP4);
+            case NVFP4_ROUTED -> formats(WeightFormat.BF16, WeightFormat.NVFP4);
+            case FP8_MXFP4 -> formats(WeightFormat.BLOCK, WeightFormat.MXFP4);
+        };
     }
 
-    static RequestBytes requestBytes(SiliconDeployment deployment) {
+    private static SchemeFormats formats(WeightFormat others, WeightFormat experts) {
+        return new SchemeFormats(others, others, experts);
+    }
+
+    /// Returns whether the law covers the memory of a deployment.
+    public static boolean isSpecified(SiliconDeployment deployment) {
+        return reason(deployment).isEmpty();
+    }
+
+    private static Optional<String> reason(SiliconDeployment deployment) {
+        try {
+            of(deployment, deployment.engine().memorySettings());
+            return Optional.empty();
+        } catch (MemoryNotSpecifiedException | IllegalArgumentException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /// Returns the reason why the memory of a deployment is unknown, or empty if the law covers it or the request
+    /// states the tokens of the KV cache.
+    static Optional<Obstacle> obstacle(SiliconDeployment deployment) {
+        if (deployment.engine().memorySettings().kvTokens() != null) {
+            return Optional.empty();
+        }
+        return reason(deployment)
+                .map(reason -> new Obstacle(
+                        Part.MODEL,
+                        "is " + deployment.model().id() + ": memory of "
+                                + deployment.model().family() + " on "
+                                + deployment.engine().backend() + " is unknown (" + reason
+                                + "); state engine.kv_tokens, which the engine's log prints"));
+    }
+
+    /// Returns what a request keeps of the cache without blocks or padding: the bytes that move from prefill to decode.
+    public static RequestBytes requestBytes(SiliconDeployment deployment) {
         return deployment.attention().stream()
                 .map(AttentionLayers::requestBytes)
                 .reduce(RequestBytes.ofTokens(0), RequestBytes::plus);
     }
 
-    /// A token in the KV cache, besides what a request keeps whatever its length is.
-    public double cacheBytesPerToken() {
-        return unitBytes();
-    }
-
-    /// Tokens that the cache of one attention data parallel rank holds, if they were all of one
-    /// request that keeps nothing besides; 0 or less when the model does not fit.
-    public double cacheTokens() {
-        return cacheBytes / unitBytes();
-    }
-
-    /// What a request takes of these tokens.
-    public CacheUse cacheUse() {
-        double unit = unitBytes();
-        return request.isOfTokensAlone() ? CacheUse.TOKENS : tokens -> request.of(tokens) / unit;
-    }
-
-    /// A token; a byte where nothing grows with the tokens.
-    private double unitBytes() {
-        return request.perToken() == 0 ? 1 : request.perToken();
-    }
-
-    /// Requests of that many tokens that the cache holds; 0 or less when the model does not fit.
-    public double requests(double tokens) {
-        return cacheBytes / request.of(tokens);
-    }
-
-    private static double weightBytes(SiliconDeployment deployment) {
-        ModelArchitecture model = deployment.model();
-        double tables = model.tiesEmbeddings() ? 1 : 2;
-        double vocabulary = tables * model.vocabularySize() * model.hiddenSize() * PLAIN_WEIGHT;
-        return layerBytes(deployment) + vocabulary / deployment.layout().tp();
-    }
-
-    /// Weights of all layers.
-    static double layerBytes(SiliconDeployment deployment) {
-        ModelArchitecture model = deployment.model();
-        double layers = 0;
-        double attention = deployment.precision().scheme().attention().weightBytes();
-        for (LayerGroup group : model.groups()) {
-            AttentionLayers ofKind = AttentionLayers.of(deployment, group.attention(), new TreeMap<>(Map.of(0, 1)));
-            layers += group.count()
-                    * (ofKind.weightElements() * attention + feedForwardBytes(group.feedForward(), deployment));
-        }
-        return layers;
-    }
-
-    private static double feedForwardBytes(FeedForwardSpec feedForward, SiliconDeployment deployment) {
-        double hidden = deployment.model().hiddenSize();
-        Scheme scheme = deployment.precision().scheme();
-        return switch (feedForward) {
-            case FeedForwardSpec.Dense dense ->
-                NETWORK_MATRICES
-                        * hidden
-                        * dense.intermediateSize()
-                        / deployment.layout().tp()
-                        * scheme.dense().weightBytes();
-            case FeedForwardSpec.RoutedExperts routed -> {
-                int experts = routed.routing().experts();
-                double latent = routed.latentWidth();
-                double inside = latent == 0 ? hidden : latent;
-                double expert = NETWORK_MATRICES * inside * routed.expertWidth() / deployment.moeTp();
-                double shared = NETWORK_MATRICES * hidden * SharedExperts.width(routed, deployment);
-                double weight = scheme.experts(deployment.calibration().peaks()).weightBytes();
-                yield expert * experts / deployment.ep() * weight
-                        + shared * scheme.dense().weightBytes()
-                        + 2 * PLAIN_WEIGHT * hidden * latent
-                        + PLAIN_WEIGHT * hidden * experts;
-            }
-        };
+    /// Returns the bytes that a request hands over: one copy of its cache.
+    public static RequestBytes handedOver(SiliconDeployment deployment) {
+        return requestBytes(new SiliconDeployment(
+                deployment.model(),
+                deployment.calibration(),
+                SiliconDeployment.layout(deployment.model(), 1, 1, 1),
+                deployment.engine(),
+                deployment.precision()));
     }
 }

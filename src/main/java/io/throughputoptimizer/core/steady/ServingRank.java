@@ -11,7 +11,7 @@ public record ServingRank(StepTimes step, double kvTokens, EngineSettings engine
         this(step, kvTokens, engine, CacheUse.TOKENS);
     }
 
-    /// Most requests that run at once: `min(K / (isl + 0.75 osl), max_running)`, fractions included.
+    /// Most requests that run at once: `min(K / (isl + 0.75 osl), max_num_seqs)`, fractions included.
     public double mostRunning(MeanRequest request) {
         return Math.min(capacity(request), engine.scheduling().maxRunning());
     }

@@ -9,7 +9,7 @@ import java.util.function.DoubleUnaryOperator;
 /// With mean lengths `isl` and `osl`, cache tokens `K`, waves `W`, poll interval `k` and front end `c`, in
 /// milliseconds:
 ///
-///     b    = min(B, max_running, K / (isl + 0.75 osl))       running
+///     b    = min(B, max_num_seqs, K / (isl + 0.75 osl))       running
 ///     D    = decode(b, b (isl + osl/2)), P = prefill(isl, isl^2/2)
 ///     TPOT = D + (b - 1) P / osl                             prompts of all others run once per response
 ///     rho  = min(b P / (osl TPOT + P), 0.98)

@@ -28,6 +28,7 @@ import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.SpreadLengths;
 import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.Limits;
+import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import io.throughputoptimizer.fixture.Silicon;
 import java.util.Comparator;
@@ -132,10 +133,12 @@ class MeasuredOptimizerTest {
             LawOutcome expected = new DisaggregatedLaw(
                             workers(
                                     row.at().pair().prefill(),
-                                    row.at().pair().counts().prefill()),
+                                    row.at().pair().counts().prefill(),
+                                    Phase.PREFILL),
                             workers(
                                     row.at().pair().decode(),
-                                    row.at().pair().counts().decode()),
+                                    row.at().pair().counts().decode(),
+                                    Phase.DECODE),
                             new MeanRequest(1024, 1024),
                             10)
                     .at(row.at().concurrency());
@@ -145,9 +148,12 @@ class MeasuredOptimizerTest {
         });
     }
 
-    private static Workers workers(SiliconDeployment deployment, int count) {
+    private static Workers workers(SiliconDeployment deployment, int count, Phase phase) {
         return new Workers(
-                CalibratedRank.of(deployment, new RankLimits(null, Scheduling.NO_LIMIT, 1).of(deployment)),
+                CalibratedRank.of(
+                        deployment,
+                        new RankLimits(null, Scheduling.NO_LIMIT, 1)
+                                .of(deployment, phase, new SpreadLengths(1024, 1024, 1))),
                 count * deployment.layout().dp());
     }
 

@@ -24,6 +24,7 @@ import io.throughputoptimizer.core.steady.SpreadLengths;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.Limits;
+import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import io.throughputoptimizer.fixture.Nightly;
 import io.throughputoptimizer.fixture.Silicon;
@@ -133,7 +134,9 @@ class MeasuredPairsTest {
         return PricedInstance.of(
                 device.deployment(
                         problem.model(), problem.instanceLayouts(devices).getFirst()),
-                device);
+                device,
+                Phase.DECODE,
+                problem.terms());
     }
 
     private static MeanRequest request() {

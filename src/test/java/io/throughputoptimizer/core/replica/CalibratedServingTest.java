@@ -10,7 +10,6 @@ import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.silicon.Precision;
 import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.silicon.SiliconMemory;
 import io.throughputoptimizer.core.steady.CacheUse;
 import io.throughputoptimizer.core.steady.DisaggregatedLaw;
 import io.throughputoptimizer.core.steady.DisaggregatedLaw.Workers;
@@ -27,6 +26,7 @@ import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.steady.SteadyLaw;
 import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.TtftBasis;
+import io.throughputoptimizer.fixture.CacheOfVectors;
 import io.throughputoptimizer.fixture.Silicon;
 import java.io.IOException;
 import java.io.InputStream;
@@ -150,8 +150,7 @@ class CalibratedServingTest {
     private static ServingRank rank(SiliconDeployment deployment) {
         return CalibratedRank.of(
                 deployment,
-                new CalibratedRank.Limits(
-                        SiliconMemory.of(deployment).cacheTokens(), Scheduling.NO_LIMIT, 1, CacheUse.TOKENS));
+                new CalibratedRank.Limits(CacheOfVectors.tokens(deployment), Scheduling.NO_LIMIT, 1, CacheUse.TOKENS));
     }
 
     private static double rankConcurrency(JsonNode input) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.silicon.SiliconMemory;
 import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.MixedLengths;
@@ -81,13 +80,8 @@ class MixedLengthsTest {
         List<LengthShare> inputs = shares(random, 16_000);
         List<LengthShare> outputs = shares(random, 4_000);
         int concurrency = (int) Math.pow(2, 7 * random.nextDouble());
-        ServingRank rank = CalibratedRank.of(
-                server,
-                new CalibratedRank.Limits(
-                        Double.POSITIVE_INFINITY,
-                        Scheduling.NO_LIMIT,
-                        1,
-                        SiliconMemory.of(server).cacheUse()));
+        ServingRank rank =
+                CalibratedRank.of(server, new CalibratedRank.Limits(Double.POSITIVE_INFINITY, Scheduling.NO_LIMIT, 1));
         RequestLengths lengths = new MixedLengths(
                 inputs, outputs, inputs.getLast().tokens(), outputs.getLast().tokens());
         Traffic traffic = new Traffic(lengths, 0, WAVES, 0, null);

@@ -17,6 +17,7 @@ import io.throughputoptimizer.core.steady.SpreadLengths;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.steady.SteadyLaw;
 import io.throughputoptimizer.core.steady.Traffic;
+import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import io.throughputoptimizer.fixture.Nightly;
 import io.throughputoptimizer.fixture.Silicon;
@@ -52,7 +53,7 @@ class SimulatedDraftsTest {
     private static SimulatedReplicas simulated(SiliconDeployment deployment, Traffic traffic, int concurrency) {
         return new SimulatedReplicas(
                 deployment,
-                new RankLimits(null, Scheduling.NO_LIMIT, 1).of(deployment),
+                new RankLimits(null, Scheduling.NO_LIMIT, 1).of(deployment, Phase.AGGREGATION, traffic.lengths()),
                 1,
                 traffic,
                 concurrency,
@@ -85,7 +86,9 @@ class SimulatedDraftsTest {
     }
 
     private static SteadyFigures law(SiliconDeployment deployment, Traffic traffic, int concurrency) {
-        ServingRank rank = CalibratedRank.of(deployment, new RankLimits(null, Scheduling.NO_LIMIT, 1).of(deployment));
+        ServingRank rank = CalibratedRank.of(
+                deployment,
+                new RankLimits(null, Scheduling.NO_LIMIT, 1).of(deployment, Phase.AGGREGATION, traffic.lengths()));
         return (SteadyFigures) new SteadyLaw(rank, traffic.mean(), traffic.waves()).at(concurrency);
     }
 

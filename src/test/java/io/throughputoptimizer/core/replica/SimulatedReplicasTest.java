@@ -9,13 +9,13 @@ import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.core.silicon.Flag;
 import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.silicon.SiliconMemory;
 import io.throughputoptimizer.core.steady.CacheUse;
 import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.steady.SimulationResult;
 import io.throughputoptimizer.core.steady.SpreadLengths;
 import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.TtftBasis;
+import io.throughputoptimizer.fixture.CacheOfVectors;
 import io.throughputoptimizer.fixture.Silicon;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -108,7 +108,7 @@ class SimulatedReplicasTest {
 
     private static SimulatedReplicas simulated(
             SiliconDeployment deployment, int replicas, Traffic traffic, int concurrency) {
-        double cache = SiliconMemory.of(deployment).cacheTokens();
+        double cache = CacheOfVectors.tokens(deployment);
         return new SimulatedReplicas(
                 deployment,
                 new CalibratedRank.Limits(cache, Scheduling.NO_LIMIT, 1, CacheUse.TOKENS),

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.replica.CalibratedRank;
-import io.throughputoptimizer.core.replica.RankLimits;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.core.silicon.BandBasis.Factors;
 import io.throughputoptimizer.core.silicon.calibration.AllReduces;
@@ -15,6 +14,7 @@ import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.steady.MeanRequest;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.steady.SteadyLaw;
+import io.throughputoptimizer.fixture.CacheOfVectors;
 import io.throughputoptimizer.fixture.Silicon;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -86,10 +86,12 @@ class NewerServersTest {
             SiliconDeployment deployment = deployment(ownAllReduces);
             double mean = (1 + number("length_ratio")) / 2;
             MeanRequest request = new MeanRequest(number("isl") * mean, number("osl") * mean);
-            RankLimits limits = new RankLimits(null, mostRunning(), whole("poll"));
-            return (SteadyFigures)
-                    new SteadyLaw(CalibratedRank.of(deployment, limits.of(deployment)), request, number("waves"))
-                            .at(number("concurrency") / number("attention_dp"));
+            return (SteadyFigures) new SteadyLaw(
+                            CalibratedRank.of(
+                                    deployment, CacheOfVectors.limits(deployment, mostRunning(), whole("poll"))),
+                            request,
+                            number("waves"))
+                    .at(number("concurrency") / number("attention_dp"));
         }
     }
 

@@ -10,6 +10,7 @@ import io.throughputoptimizer.core.silicon.Bands.Band;
 import io.throughputoptimizer.core.silicon.RankPass.Sequences;
 import io.throughputoptimizer.core.silicon.calibration.KernelUse;
 import io.throughputoptimizer.core.steady.EngineSettings;
+import io.throughputoptimizer.fixture.CacheOfVectors;
 import io.throughputoptimizer.fixture.Silicon;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class PassEstimateTest {
     private static final SiliconDeployment DENSE =
             Silicon.deployment("Qwen/Qwen3-32B", "h100_sxm", "vllm", Scheme.FP8, 4, 1, 1);
-    private static final double ROOM = SiliconMemory.of(DENSE).cacheTokens();
+    private static final double ROOM = CacheOfVectors.tokens(DENSE);
 
     @Test
     void unequalRequestsAddUp() {
@@ -111,7 +112,8 @@ class PassEstimateTest {
     }
 
     private static PassEstimate estimate(SiliconDeployment deployment, RankPass pass) {
-        return PassEstimate.of(deployment, pass, SiliconMemory.of(deployment).cacheTokens(), Coverage.NINE_TENTHS);
+        return PassEstimate.of(
+                deployment, pass, CacheOfVectors.tokens(deployment) / pass.context(), Coverage.NINE_TENTHS);
     }
 
     private static RankPass decode(double requests, double context) {

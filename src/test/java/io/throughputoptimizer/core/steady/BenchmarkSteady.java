@@ -1,11 +1,13 @@
 package io.throughputoptimizer.core.steady;
 
+import io.throughputoptimizer.core.replica.RankLimits;
 import io.throughputoptimizer.core.silicon.CalibratedPass;
 import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.silicon.SiliconMemory;
 import io.throughputoptimizer.core.steady.BestConcurrency.Found;
+import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.workload.Limits;
+import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import io.throughputoptimizer.fixture.CpuTime;
 import io.throughputoptimizer.fixture.Silicon;
@@ -51,8 +53,13 @@ public class BenchmarkSteady {
     /// Qwen3-32B in FP8 on H100_SXM, as vLLM serves it.
     private static ServingRank rank(int tp) {
         SiliconDeployment deployment = Silicon.deployment("Qwen/Qwen3-32B", "h100_sxm", "vllm", Scheme.FP8, tp, 1, 1);
-        return new ServingRank(
-                CalibratedPass.of(deployment), SiliconMemory.of(deployment).cacheTokens(), Ranks.MIXED);
+        return new ServingRank(CalibratedPass.of(deployment), room(deployment), Ranks.MIXED);
+    }
+
+    private static double room(SiliconDeployment deployment) {
+        return new RankLimits(null, Scheduling.NO_LIMIT, 1)
+                .of(deployment, Phase.AGGREGATION, new SpreadLengths(1000, 300, 1))
+                .cacheTokens();
     }
 
     @Benchmark
@@ -145,11 +152,8 @@ public class BenchmarkSteady {
             return IntStream.range(0, 8)
                     .mapToObj(index -> deployment(devices >> (index / 2), index % 2 == 0 ? 1 : devices))
                     .filter(deployment -> deployment.obstacle().isEmpty())
-                    .filter(deployment -> SiliconMemory.of(deployment).cacheTokens() > 0)
-                    .map(deployment -> new ServingRank(
-                            CalibratedPass.of(deployment),
-                            SiliconMemory.of(deployment).cacheTokens(),
-                            Ranks.MIXED))
+                    .filter(deployment -> room(deployment) > 0)
+                    .map(deployment -> new ServingRank(CalibratedPass.of(deployment), room(deployment), Ranks.MIXED))
                     .toList();
         }
 

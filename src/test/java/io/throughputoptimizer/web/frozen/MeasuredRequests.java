@@ -112,7 +112,7 @@ final class MeasuredRequests {
             engine.put("policy", draw.pick("mixed", "alternate"));
         }
         if (draw.chance(0.2)) {
-            engine.put("max_running", draw.pick(4, 40));
+            engine.put("max_num_seqs", draw.pick(4, 40));
         }
         if (draw.chance(0.2)) {
             engine.put("kv_cache", "bf16");

@@ -53,7 +53,7 @@ final class SimulationQuestions {
             engine.put("token_budget", draw.pick(256, 2048));
         }
         if (draw.chance(0.2)) {
-            engine.put("max_running", draw.pick(2, 6));
+            engine.put("max_num_seqs", draw.pick(2, 6));
         }
         return engine;
     }

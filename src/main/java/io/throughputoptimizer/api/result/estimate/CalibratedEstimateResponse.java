@@ -10,7 +10,6 @@ import io.throughputoptimizer.api.result.figure.CalibrationResponse;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import io.throughputoptimizer.api.result.figure.RankMemoryResponse;
 import io.throughputoptimizer.api.result.figure.SpeculationResponse;
-import io.throughputoptimizer.core.silicon.DraftMemory;
 import io.throughputoptimizer.core.silicon.Flag;
 import io.throughputoptimizer.core.silicon.OperatorClass;
 import io.throughputoptimizer.core.silicon.OperatorTime;
@@ -71,11 +70,7 @@ public record CalibratedEstimateResponse(
         CalibrationResponse calibration,
 
         @Schema(description = "What the figures assume of the server.")
-        List<AssumptionResponse> assumptions,
-
-        @Schema(description = "What to know before relying on the figures, in words; absent when there is nothing.")
-        @Nullable
-        List<String> warnings)
+        List<AssumptionResponse> assumptions)
         implements PricedPassResponse {
     static final String FLAGS = "Why the figures are less certain than their bands were measured to be, which are wider"
             + " for it: `device` without measured serving figures; kernels of a `family`; `capacity` of the KV cache;"
@@ -151,7 +146,8 @@ public record CalibratedEstimateResponse(
     }
 
     public static CalibratedEstimateResponse from(CalibratedPass pass) {
-        PassEstimate estimate = PassEstimate.of(pass.deployment(), pass.pass(), pass.cacheTokens(), pass.coverage());
+        PassEstimate estimate = PassEstimate.of(
+                pass.deployment(), pass.pass(), pass.cacheTokens() / pass.pass().context(), pass.coverage());
         SpeculationResponse speculation =
                 SpeculationResponse.of(pass.deployment().speculation(), estimate.parts(), estimate.latencyMillis());
         return new CalibratedEstimateResponse(
@@ -164,14 +160,16 @@ public record CalibratedEstimateResponse(
                 labels(estimate.bands().flags()),
                 ParallelResponse.from(pass.deployment()),
                 pass.engine(),
-                RankMemoryResponse.from(pass.deployment(), pass.cacheTokens(), pass.pass()),
+                RankMemoryResponse.from(
+                        pass.deployment().calibration().peaks().memoryBytes(),
+                        pass.memory(),
+                        pass.cacheTokens(),
+                        pass.pass().requests(),
+                        pass.pass().context()),
                 KernelSharesResponse.from(estimate.operators()),
                 estimate.operators().stream().map(KernelResponse::from).toList(),
                 CalibrationResponse.from(pass.deployment(), estimate.unexpectedUses()),
-                AssumedOfPass.of(pass),
-                DraftMemory.of(pass.deployment())
-                        .map(uncounted -> List.of(uncounted.words()))
-                        .orElse(null));
+                AssumedOfPass.of(pass));
     }
 
     /// Names of flags, in the order in which they are declared.

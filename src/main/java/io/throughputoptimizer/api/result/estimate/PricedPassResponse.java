@@ -6,6 +6,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 @Schema(
         name = "PricedPass",
         description = "What one forward pass costs on its slowest rank: an `Estimate` of cost model `analytic`, or a"
-                + " `CalibratedEstimate`.",
-        oneOf = {EstimateResponse.class, CalibratedEstimateResponse.class})
-public sealed interface PricedPassResponse permits EstimateResponse, CalibratedEstimateResponse {}
+                + " `CalibratedEstimate`; a `MemoryEstimate` where `calibrated` has no kernels.",
+        oneOf = {EstimateResponse.class, CalibratedEstimateResponse.class, MemoryEstimateResponse.class})
+public sealed interface PricedPassResponse
+        permits EstimateResponse, CalibratedEstimateResponse, MemoryEstimateResponse {}

@@ -15,7 +15,6 @@ import io.throughputoptimizer.core.replica.SimulatedDeployment.Outcome;
 import io.throughputoptimizer.core.replica.SimulatedPair;
 import io.throughputoptimizer.core.replica.SimulatedReplicas;
 import io.throughputoptimizer.core.silicon.Bands;
-import io.throughputoptimizer.core.silicon.DraftMemory;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.Speculation;
 import io.throughputoptimizer.core.steady.SimulationResult;
@@ -113,11 +112,7 @@ public record SimulationResponse(
         @Schema(
                 description = "What all ranks did over time, in at most 128 intervals; throughput is as certain as"
                         + " `tokens_per_s`.")
-        List<IntervalResponse> timeline,
-
-        @Schema(description = "What to know before relying on the figures, in words; absent when there is nothing.")
-        @Nullable
-        List<String> warnings) {
+        List<IntervalResponse> timeline) {
 
     /// What the prefix cache did.
     @Schema(name = "SimulatedTurns", description = "What the prefix cache did for turns of conversations.")
@@ -227,9 +222,6 @@ public record SimulationResponse(
                         simulated.calibrations(), simulated.decoding().engine(), outcome.unexpectedUses()),
                 result.timeline().stream()
                         .map(interval -> IntervalResponse.from(interval, ranks))
-                        .toList(),
-                DraftMemory.of(simulated.decoding())
-                        .map(uncounted -> List.of(uncounted.words()))
-                        .orElse(null));
+                        .toList());
     }
 }

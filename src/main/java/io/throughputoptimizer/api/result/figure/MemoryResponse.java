@@ -2,16 +2,15 @@ package io.throughputoptimizer.api.result.figure;
 
 import static io.throughputoptimizer.core.forward.MemoryFootprint.GIB;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.measured.PricedInstance;
+import io.throughputoptimizer.core.memory.RankMemory;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.silicon.SiliconMemory;
-import io.throughputoptimizer.core.steady.CacheUse;
-import io.throughputoptimizer.core.steady.MeanRequest;
-import java.util.function.ToDoubleFunction;
+import io.throughputoptimizer.core.steady.RequestLengths;
 import org.jspecify.annotations.Nullable;
 
 /// Device memory of one rank during the pass that leaves least, in GB of 2^30 bytes.
@@ -22,11 +21,11 @@ public record MemoryResponse(
         @Schema(description = "Capacity of the device.", example = "64.0")
         double totalGb,
 
-        @Schema(description = "Weights, rotary tables and scales.")
-        double weightGb,
+        @Schema(description = "Weights, rotary tables and scales.") @Nullable
+        Double weightGb,
 
-        @Schema(description = "KV cache of the requests in the pass, in whole blocks.")
-        double kvCacheGb,
+        @Schema(description = "KV cache of the requests in the pass, in whole blocks.") @Nullable
+        Double kvCacheGb,
 
         @Schema(description = "KV cache of one token; in an estimate only.") @Nullable
         Double kvCachePerTokenGb,
@@ -51,8 +50,8 @@ public record MemoryResponse(
         @Schema(description = "Kept free, as the request asks.", example = "10.0") @Nullable
         Double reservedGb,
 
-        @Schema(description = "What is left; negative when the pass does not fit.")
-        double availableGb,
+        @Schema(description = "Memory that is left; negative when the pass does not fit.") @Nullable
+        Double availableGb,
 
         @Schema(
                 description = "Present and true when the activation was cut to a tenth because memory was short and"
@@ -64,72 +63,82 @@ public record MemoryResponse(
         Boolean exact,
 
         @Schema(
-                description = "Tokens that the KV cache of a rank holds, estimated or as `engine.kv_tokens` says; cost"
-                        + " model `calibrated` only, which gives an estimate of the rank in its steady state.")
+                description = "Tokens of requests of this workload that the KV cache of a rank holds, by the engine's"
+                        + " memory or as `engine.kv_tokens` says. Requires `cost_model: calibrated`.")
         @Nullable
         Double kvTokens,
 
-        @Schema(
-                description =
-                        "Bytes that a request keeps on a rank for each of its tokens; present where it keeps more than"
-                                + " these, and `kv_tokens` are those of one request that kept nothing besides.",
-                example = "15360.0")
-        @Nullable
-        Double requestBytesPerToken,
+        @JsonUnwrapped @Nullable EngineMemoryResponse engine) {
 
-        @Schema(
-                description =
-                        "Bytes that a request keeps on a rank whatever its length is: recurrent states, compressors"
-                                + " and windows; absent where there are none.",
-                example = "28422144.0")
-        @Nullable
-        Double requestBytesConstant) {
-
-    /// Memory that a rank leaves in its steady state, of a pair one that decodes. Activations and graphs are in the
-    /// rule of its engine.
-    public static MemoryResponse from(MeasuredRow row, MeanRequest request) {
-        return from(row.at().instances().decoding(), row.at().running(), request::cached, row.cacheTokens());
+    public MemoryResponse {
+        engine = EngineMemoryResponse.orAbsent(engine);
     }
 
-    /// Memory that a rank leaves which prefills one prompt at a time.
-    public static MemoryResponse ofPrompt(PricedInstance instance, MeanRequest request) {
-        return from(
-                instance.deployment(),
-                1,
-                request::cachedPrompt,
-                instance.limits().cacheTokens());
+    /// Memory of a rank in its steady state, of a pair one that decodes.
+    ///
+    /// @param lengths lengths of the requests
+    public static MemoryResponse from(MeasuredRow row, RequestLengths lengths) {
+        SiliconDeployment decoding = row.at().instances().decoding();
+        long longest = (long) lengths.longestInput() + lengths.longestOutput();
+        return row.memory(lengths)
+                .map(memory -> from(
+                        memory,
+                        row.at().running() * lengths.mean(0).cached(memory.cache()::heldBytes),
+                        row.cacheTokens(),
+                        longest,
+                        decoding))
+                .orElseGet(() -> unknown(decoding, row.cacheTokens()));
+    }
+
+    /// Memory of a rank that prefills one prompt at a time.
+    ///
+    /// @param lengths lengths of the requests
+    public static MemoryResponse ofPrompt(PricedInstance instance, RequestLengths lengths) {
+        RankMemory memory = instance.limits().memory();
+        return memory == null
+                ? unknown(instance.deployment(), instance.limits().cacheTokens())
+                : from(
+                        memory,
+                        lengths.mean(0).cachedPrompt(memory.cache()::heldBytes),
+                        instance.limits().cacheTokens(),
+                        lengths.longestInput(),
+                        instance.deployment());
     }
 
     private static MemoryResponse from(
-            SiliconDeployment deployment, double requests, ToDoubleFunction<CacheUse> request, double cacheTokens) {
-        SiliconMemory memory = SiliconMemory.of(deployment);
-        double used = requests * request.applyAsDouble(memory.cacheUse());
-        double token = memory.cacheBytesPerToken() / GIB;
+            RankMemory memory, double usedBytes, double cacheTokens, long longest, SiliconDeployment deployment) {
         return new MemoryResponse(
                 deployment.calibration().peaks().memoryBytes() / GIB,
-                memory.weightBytes() / GIB,
-                used * token,
+                memory.weightsGib(),
+                usedBytes / GIB,
                 null,
                 null,
                 null,
                 null,
                 null,
-                (cacheTokens - used) * token,
+                (memory.usableBytes() - usedBytes) / GIB,
                 null,
                 null,
                 cacheTokens,
-                perToken(memory),
-                constant(memory));
+                EngineMemoryResponse.of(memory, longest));
     }
 
-    /// Bytes of a token where a request keeps more than its tokens.
-    static @Nullable Double perToken(SiliconMemory memory) {
-        return memory.request().isOfTokensAlone() ? null : memory.request().perToken();
-    }
-
-    /// Bytes of a request besides its tokens, if it keeps any.
-    static @Nullable Double constant(SiliconMemory memory) {
-        return memory.request().isOfTokensAlone() ? null : memory.request().fixed();
+    /// Memory that the law does not cover; the request states the tokens of the KV cache.
+    private static MemoryResponse unknown(SiliconDeployment deployment, double cacheTokens) {
+        return new MemoryResponse(
+                deployment.calibration().peaks().memoryBytes() / GIB,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                cacheTokens,
+                null);
     }
 
     public static MemoryResponse from(MemoryFootprint memory, Deployment deployment) {
@@ -155,7 +164,6 @@ public record MemoryResponse(
                 memory.availableGib(),
                 memory.adjusted() ? true : null,
                 memory.exact() ? null : false,
-                null,
                 null,
                 null);
     }

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.model.config;
 
+import io.throughputoptimizer.core.model.ModelDocument;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,11 @@ public final class HuggingFaceConfig {
     private HuggingFaceConfig(String pointer, Map<String, ? extends @Nullable Object> entries) {
         this.pointer = pointer;
         this.entries = new LinkedHashMap<>(entries);
+    }
+
+    /// Returns the whole object, for readings of other facts.
+    public ModelDocument document() {
+        return new ModelDocument(entries);
     }
 
     /// Every key that is there, null or not.

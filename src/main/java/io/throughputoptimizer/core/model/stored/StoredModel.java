@@ -17,7 +17,7 @@ public final class StoredModel {
     /// @throws ModelConfigException if the configuration cannot be priced
     public static ModelArchitecture of(String id, HuggingFaceConfig config) {
         ModelArchitecture model = ModelFamily.model(id, config);
-        return model.withStored(StoredQuantizationConfig.read(config, model));
+        return model.withStored(StoredQuantizationConfig.read(config, model)).readFrom(config.document());
     }
 
     /// Whether a `config.json` says how its checkpoint is quantized. Where not, a file beside it may.

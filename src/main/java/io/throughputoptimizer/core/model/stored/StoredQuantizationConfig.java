@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the `quantization_config` of a configuration, in the ways of the tools that write them: `fp8` of DeepSeek and
@@ -35,6 +36,8 @@ final class StoredQuantizationConfig {
     private static final int NV_BLOCK = 16;
     private static final int MX_BLOCK = 32;
     private static final int MOST_BITS = 64;
+    private static final StoredFormat FLOAT8_ROWS =
+            new StoredFormat(WeightType.FLOAT8, List.of(), Activations.DYNAMIC, false);
 
     private final HuggingFaceConfig config;
     private final ModuleComparison comparison = new ModuleComparison();
@@ -51,16 +54,12 @@ final class StoredQuantizationConfig {
     static @Nullable StoredQuantization read(HuggingFaceConfig config, ModelArchitecture model) {
         String method = "unknown";
         try {
-            HuggingFaceConfig around = config.has(KEY) ? config : config.section(HuggingFaceConfig.TEXT);
-            HuggingFaceConfig beside = config.section(FoldedNames.FILE_BESIDE).section(INSIDE);
-            if (!around.has(KEY) && beside.keys().isEmpty()) {
+            HuggingFaceConfig around = around(config);
+            HuggingFaceConfig section = section(config);
+            if (section == null) {
                 return null;
             }
-            HuggingFaceConfig section = around.section(KEY);
-            if (!section.has(METHOD)) {
-                section = ofModelOpt(section, beside);
-            }
-            method = section.has(METHOD) ? section.text(METHOD, ANY) : MODEL_OPT;
+            method = method(section);
             if (around.has(EXPERT_TYPE)) {
                 return StoredQuantization.unread(
                         method, EXPERT_TYPE + " gives routed experts a format of their own, which is not read");
@@ -78,6 +77,45 @@ final class StoredQuantizationConfig {
         } catch (IllegalArgumentException e) {
             return StoredQuantization.unread(method, KEY + " cannot be read: " + e.getMessage());
         }
+    }
+
+    private static HuggingFaceConfig around(HuggingFaceConfig config) {
+        return config.has(KEY) ? config : config.section(HuggingFaceConfig.TEXT);
+    }
+
+    /// The section that says how a checkpoint is quantized; absent where a configuration has none.
+    private static @Nullable HuggingFaceConfig section(HuggingFaceConfig config) {
+        HuggingFaceConfig around = around(config);
+        HuggingFaceConfig beside = config.section(FoldedNames.FILE_BESIDE).section(INSIDE);
+        if (!around.has(KEY) && beside.keys().isEmpty()) {
+            return null;
+        }
+        HuggingFaceConfig section = around.section(KEY);
+        return section.has(METHOD) ? section : ofModelOpt(section, beside);
+    }
+
+    private static String method(HuggingFaceConfig section) {
+        return section.has(METHOD) ? section.text(METHOD, ANY) : MODEL_OPT;
+    }
+
+    /// Formats by module; empty where a configuration names none.
+    ///
+    /// @throws IllegalArgumentException if the section cannot be read
+    static Optional<CheckpointFormats> formats(HuggingFaceConfig config) {
+        HuggingFaceConfig section = section(config);
+        if (section == null) {
+            return Optional.empty();
+        }
+        StoredQuantizationConfig read = new StoredQuantizationConfig(section);
+        String method = method(section);
+        List<Targeted> formats = switch (method) {
+            case "fbgemm_fp8" -> read.everywhere(FLOAT8_ROWS);
+            case "auto-round" -> read.formats("gptq");
+            case "awq_marlin" -> read.formats("awq");
+            case "gptq_marlin" -> read.formats("gptq");
+            default -> read.formats(method);
+        };
+        return Optional.of(new CheckpointFormats(method, read.ignored, formats, read.cache() != null));
     }
 
     /// Files of ModelOpt name no method: what stands in the file beside, which may also stand in the section itself.

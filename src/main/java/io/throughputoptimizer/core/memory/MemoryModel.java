@@ -1,0 +1,413 @@
+package io.throughputoptimizer.core.memory;
+
+import static java.util.Objects.requireNonNull;
+
+import io.throughputoptimizer.core.model.ModelDocument;
+import io.throughputoptimizer.core.model.config.HuggingFaceConfig;
+import io.throughputoptimizer.core.model.config.ModelConfigException;
+import io.throughputoptimizer.core.model.stored.CheckpointFormats;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Facts of a `config.json` that the memory of a serving engine depends on.
+///
+/// Symbols: hidden size `H`, layers `L`, vocabulary `V`, width of the dense network `I` and of an expert `I_e`.
+public final class MemoryModel {
+    private static final Set<String> DELTA =
+            Set.of("qwen3_next", "qwen3_5", "qwen3_5_moe", "qwen3_5_text", "qwen3_5_moe_text");
+    private static final Set<String> TIED = Set.of("gemma", "gemma2", "gemma3", "gemma3_text", "gemma4", "gemma4_text");
+    private static final Set<String> BIASED = Set.of("qwen2", "qwen2_moe", "gpt_oss");
+    private static final Set<String> NOT_SPECIFIED = Set.of(
+            "nemotron_h",
+            "kimi_linear",
+            "kimi_k3",
+            "falcon_h1",
+            "jamba",
+            "zamba2",
+            "bamba",
+            "lfm2",
+            "lfm2_moe",
+            "glm5_next",
+            "deepseek_v41",
+            "minimax_m3",
+            "minimax_m1",
+            "bailing_hybrid");
+    private static final List<String> TEXT_SECTIONS = List.of(HuggingFaceConfig.TEXT, "llm_config", "language_config");
+    private static final Set<String> WINDOWS_BY_PATTERN = Set.of("exaone4", "olmo3", "cohere2", "mimo_v2_flash");
+    static final String EXPERTS = "mlp.experts.0.gate_proj";
+    private static final List<String> MODULES = List.of(
+            "self_attn.q_proj",
+            "self_attn.k_proj",
+            "self_attn.o_proj",
+            "self_attn.q_a_proj",
+            "self_attn.q_b_proj",
+            "self_attn.kv_a_proj_with_mqa",
+            "self_attn.kv_b_proj",
+            "self_attn.indexer.wq_b",
+            "linear_attn.in_proj_qkv",
+            "linear_attn.in_proj_z",
+            "linear_attn.out_proj",
+            "mlp.gate_proj",
+            EXPERTS,
+            "mlp.shared_expert.gate_proj",
+            "mlp.shared_experts.gate_proj");
+    private static final int USUAL_PATTERN = 6;
+    private static final int USUAL_CHUNK = 8192;
+    private static final long ROWS_TOGETHER = 64;
+    private static final int MOST_LAYERS = 10_000;
+
+    /// Formats of a quantized checkpoint by module, for each layer; empty where it is not quantized.
+    private final List<Map<String, WeightFormat>> stored;
+
+    private final WeightFormat storedHead;
+    private final boolean quantizesCache;
+    private final boolean storesExpertsAlone;
+
+    final HuggingFaceConfig text;
+    final String type;
+    final long hidden;
+    final int layers;
+    final long vocabulary;
+    final long heads;
+    final long cacheHeads;
+    final long headWidth;
+    final long intermediate;
+    final boolean tied;
+    final long maxPosition;
+    final int window;
+    final boolean latent;
+    final boolean compressed;
+    final boolean indexed;
+    final boolean delta;
+    final boolean biased;
+    final long experts;
+    final long expertsPerToken;
+    final long expertWidth;
+    final long denseWidth;
+    final long sharedWidth;
+    final int firstDense;
+    final @Nullable HuggingFaceConfig vision;
+    final int draftLayers;
+    final boolean denseWithExperts;
+    final List<Kind> kinds;
+
+    /// Attention of a layer, as its cache is allocated.
+    enum Kind {
+        FULL,
+        SLIDING,
+        CHUNKED,
+        LINEAR,
+        COMPRESSED
+    }
+
+    /// Reads a configuration.
+    ///
+    /// @throws ModelConfigException if a key is missing or makes no sense, or if memory of the model type is not
+    ///     specified
+    public static MemoryModel of(HuggingFaceConfig config) {
+        return new MemoryModel(config);
+    }
+
+    /// Reads the configuration of a model, once.
+    ///
+    /// @throws ModelConfigException likewise
+    public static MemoryModel of(ModelDocument document) {
+        return document.read(MemoryModel.class, entries -> of(new HuggingFaceConfig(entries)));
+    }
+
+    private MemoryModel(HuggingFaceConfig config) {
+        text = textOf(config);
+        type = text.has("model_type")
+                ? string(text, "model_type")
+                : config.has("model_type") ? string(config, "model_type") : "";
+        for (HuggingFaceConfig named : List.of(text, config)) {
+            if (named.has("model_type") && NOT_SPECIFIED.contains(string(named, "model_type"))) {
+                throw named.refused("model_type", "its memory on serving engines is not specified");
+            }
+        }
+        boolean gemma3 = type.startsWith("gemma3");
+        hidden = positive("hidden_size");
+        layers = text.count("num_hidden_layers", MOST_LAYERS);
+        vocabulary = gemma3 ? whole("vocab_size", 262_208) : positive("vocab_size");
+        heads = gemma3 ? whole("num_attention_heads", 8) : positive("num_attention_heads");
+        cacheHeads = whole("num_key_value_heads", gemma3 ? 4 : heads);
+        headWidth = whole("head_dim", gemma3 ? 256 : hidden / heads);
+        intermediate = whole("intermediate_size", 0);
+        tied = flag(text, "tie_word_embeddings", flag(config, "tie_word_embeddings", TIED.contains(type)));
+        maxPosition = whole("max_position_embeddings", gemma3 ? 131_072 : 8192);
+        window = flag(text, "use_sliding_window", true) ? (int) whole("sliding_window", 0) : 0;
+        latent = whole("kv_lora_rank", 0) > 0;
+        compressed = type.equals("deepseek_v4");
+        indexed = text.has("index_topk") && !compressed;
+        delta = DELTA.contains(type);
+        biased = flag(text, "attention_bias", BIASED.contains(type));
+        boolean gemma4 = type.startsWith("gemma4");
+        experts = gemma4 && !text.isOn("enable_moe_block")
+                ? 0
+                : first("num_experts", "n_routed_experts", "num_local_experts", "moe_num_experts");
+        expertsPerToken = first("num_experts_per_tok", "top_k_experts", "moe_topk", "moe_k");
+        long width = whole("moe_intermediate_size", 0);
+        expertWidth = width == 0 ? intermediate : width;
+        long dense = first("dense_intermediate_size", "intermediate_size_mlp");
+        denseWidth = dense == 0 ? intermediate : dense;
+        sharedWidth = sharedWidth();
+        firstDense = (int) first("first_k_dense_replace", "moe_layer_start_index");
+        vision = config.section("vision_config").keys().isEmpty() ? null : config.section("vision_config");
+        draftLayers = (int) first("num_nextn_predict_layers", "mtp_num_hidden_layers");
+        denseWithExperts = gemma4 && experts > 0;
+        kinds = kinds();
+        CheckpointFormats formats = CheckpointFormats.of(config).orElse(null);
+        quantizesCache = formats != null && formats.quantizesCache();
+        storesExpertsAlone = formats != null && formats.method().equals("mxfp4");
+        storedHead = formats != null && formats.method().equals("compressed-tensors")
+                ? format(formats, "lm_head")
+                : WeightFormat.BF16;
+        stored = formats == null ? List.of() : formats(formats);
+    }
+
+    private List<Map<String, WeightFormat>> formats(CheckpointFormats formats) {
+        boolean expertsInFp4 =
+                text.isText("expert_dtype") && string(text, "expert_dtype").equals("fp4");
+        List<Map<String, WeightFormat>> found = new ArrayList<>();
+        for (int layer = 0; layer < layers; layer++) {
+            Map<String, WeightFormat> modules = new HashMap<>();
+            for (String module : MODULES) {
+                modules.put(module, format(formats, "layers." + layer + "." + module));
+            }
+            if (expertsInFp4) {
+                modules.put(EXPERTS, WeightFormat.MXFP4);
+            }
+            found.add(modules);
+        }
+        return found;
+    }
+
+    private static WeightFormat format(CheckpointFormats formats, String module) {
+        return formats.of(module).map(WeightFormat::of).orElse(WeightFormat.BF16);
+    }
+
+    private static HuggingFaceConfig textOf(HuggingFaceConfig config) {
+        return TEXT_SECTIONS.stream()
+                .map(config::section)
+                .filter(section -> section.has("hidden_size"))
+                .findFirst()
+                .orElse(config);
+    }
+
+    private long sharedWidth() {
+        long given = first("shared_expert_intermediate_size", "shared_intermediate_size");
+        if (given > 0) {
+            return given;
+        }
+        long counted = first("n_shared_experts", "num_shared_experts", "moe_num_shared_experts") * expertWidth;
+        return counted == 0 && type.startsWith("llama4") ? intermediate : counted;
+    }
+
+    private List<Kind> kinds() {
+        List<Kind> found = new ArrayList<>();
+        List<?> listed = text.list("layer_types");
+        for (int layer = 0; layer < layers; layer++) {
+            if (compressed) {
+                found.add(Kind.COMPRESSED);
+            } else if (!listed.isEmpty()) {
+                found.add(layer < listed.size() ? named(listed.get(layer)) : Kind.FULL);
+            } else {
+                found.add(kind(layer));
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    private static Kind named(@Nullable Object name) {
+        return switch (String.valueOf(name)) {
+            case "sliding_attention" -> Kind.SLIDING;
+            case "linear_attention" -> Kind.LINEAR;
+            case "chunked_attention" -> Kind.CHUNKED;
+            default -> Kind.FULL;
+        };
+    }
+
+    /// First rule of `memory.md` that applies to a model without `layer_types`.
+    private Kind kind(int layer) {
+        if (delta) {
+            return everyOther("full_attention_interval", 4, layer, Kind.LINEAR);
+        } else if (type.equals("gemma2") || type.equals("gpt_oss")) {
+            return layer % 2 == 0 ? Kind.SLIDING : Kind.FULL;
+        } else if (type.startsWith("gemma3") || type.startsWith("gemma4")) {
+            return everyOther("sliding_window_pattern", USUAL_PATTERN, layer, Kind.SLIDING);
+        } else if (type.startsWith("llama4")) {
+            return (layer + 1) % 4 == 0 ? Kind.FULL : Kind.CHUNKED;
+        } else if (window > 0
+                && WINDOWS_BY_PATTERN.contains(type)
+                && text.numberAt("sliding_window_pattern").isPresent()) {
+            return everyOther("sliding_window_pattern", USUAL_PATTERN, layer, Kind.SLIDING);
+        }
+        return Kind.FULL;
+    }
+
+    private Kind everyOther(String key, int usual, int layer, Kind others) {
+        return (layer + 1) % Math.max(1, whole(key, usual)) == 0 ? Kind.FULL : others;
+    }
+
+    /// Whether a layer has routed experts.
+    boolean hasExperts(int layer) {
+        if (experts == 0 || layer < firstDense) {
+            return false;
+        }
+        List<?> frequencies = frequencies();
+        if (layer < frequencies.size()) {
+            return isOn(frequencies.get(layer));
+        }
+        long step = first("decoder_sparse_step", "interleave_moe_layer_step", "moe_layer_interval");
+        return (layer + 1) % Math.max(1, step) == 0
+                && text.list("mlp_only_layers").stream()
+                        .noneMatch(dense -> dense instanceof Number number && number.intValue() == layer);
+    }
+
+    private List<?> frequencies() {
+        String key = "moe_layer_freq";
+        return text.numberAt(key).isPresent() ? List.of() : text.list(key);
+    }
+
+    private static boolean isOn(@Nullable Object value) {
+        return value instanceof Number number ? number.doubleValue() != 0 : Boolean.TRUE.equals(value);
+    }
+
+    /// Rows of the embedding, `V' = V` rounded up to 64.
+    long paddedVocabulary() {
+        return Math.ceilDiv(vocabulary, ROWS_TOGETHER) * ROWS_TOGETHER;
+    }
+
+    /// Tokens of a chunk of chunked attention.
+    int chunk() {
+        return (int) whole("attention_chunk_size", USUAL_CHUNK);
+    }
+
+    /// Layers of a kind.
+    int count(Kind kind) {
+        return (int) kinds.stream().filter(kind::equals).count();
+    }
+
+    /// Compression of the entries of a layer of DeepSeek-V4; 0 without.
+    int ratio(int layer) {
+        List<?> ratios = text.list("compress_ratios");
+        return layer < ratios.size() && ratios.get(layer) instanceof Number number ? number.intValue() : 0;
+    }
+
+    /// Heads and widths of gated delta nets.
+    record DeltaHeads(long keys, long values, long keyWidth, long valueWidth, long kernel, long stateBytes) {
+        /// Channels of the convolution, `2 nk dk + nv dv`.
+        long channels() {
+            return 2 * keys * keyWidth + values * valueWidth;
+        }
+    }
+
+    /// Heads of the layers with gated delta nets.
+    DeltaHeads deltaHeads() {
+        boolean wide =
+                !text.has("mamba_ssm_dtype") || string(text, "mamba_ssm_dtype").equals("float32");
+        return new DeltaHeads(
+                positive("linear_num_key_heads"),
+                positive("linear_num_value_heads"),
+                positive("linear_key_head_dim"),
+                positive("linear_value_head_dim"),
+                whole("linear_conv_kernel_dim", 4),
+                wide ? 4 : 2);
+    }
+
+    /// Format of a module of a layer as the checkpoint stores it.
+    WeightFormat stored(int layer, String module) {
+        if (stored.isEmpty() || (storesExpertsAlone && !module.equals(EXPERTS))) {
+            return WeightFormat.BF16;
+        }
+        return requireNonNull(stored.get(layer).get(module));
+    }
+
+    /// Format of the output head as the checkpoint stores it.
+    WeightFormat storedHead() {
+        return storedHead;
+    }
+
+    /// Whether the configuration names a quantized checkpoint.
+    public boolean isQuantized() {
+        return !stored.isEmpty();
+    }
+
+    /// Whether the checkpoint asks for a KV cache of 8 bits.
+    public boolean quantizesCache() {
+        return quantizesCache;
+    }
+
+    /// Returns what the configuration does not say and the law takes for granted.
+    ///
+    /// @param loadsTower whether the tower is loaded
+    List<String> assumptions(boolean loadsTower) {
+        List<String> assumed = new ArrayList<>();
+        if (!text.has("max_position_embeddings") && !type.startsWith("gemma3")) {
+            assumed.add("a context of " + maxPosition + " tokens: max_position_embeddings is missing");
+        }
+        if (vision != null && loadsTower && !isKnownTower()) {
+            assumed.add("the profiling run of this vision tower is not known: the interval is wider");
+        }
+        return assumed;
+    }
+
+    /// Whether logs of servers with such a tower are known: Qwen, Gemma and Pixtral.
+    boolean isKnownTower() {
+        HuggingFaceConfig tower = vision;
+        return tower == null
+                || type.startsWith("qwen")
+                || type.startsWith("gemma")
+                || (tower.has("model_type") && string(tower, "model_type").equals("pixtral"));
+    }
+
+    /// Whether the model has a tower for images.
+    public boolean hasTower() {
+        return vision != null;
+    }
+
+    /// Context of the model by its configuration, in tokens.
+    public long contextTokens() {
+        return maxPosition;
+    }
+
+    /// First of several keys whose value is above 0; 0 if there is none.
+    private long first(String... keys) {
+        for (String key : keys) {
+            long value = whole(key, 0);
+            if (value > 0) {
+                return value;
+            }
+        }
+        return 0;
+    }
+
+    /// A whole number of at least 1 that must be there.
+    long positive(String key) {
+        return text.count(key, Integer.MAX_VALUE);
+    }
+
+    /// A whole number of at least 0; the default where it is absent or 0.
+    long whole(String key, long usual) {
+        return whole(text, key, usual);
+    }
+
+    static long whole(HuggingFaceConfig section, String key, long usual) {
+        if (!section.has(key) || section.isNumber(key, 0)) {
+            return usual;
+        }
+        return section.count(key, Integer.MAX_VALUE);
+    }
+
+    static boolean flag(HuggingFaceConfig section, String key, boolean usual) {
+        return section.has(key) ? section.flag(key) : usual;
+    }
+
+    static String string(HuggingFaceConfig section, String key) {
+        return section.text(key, "a text is needed");
+    }
+}

@@ -2,7 +2,10 @@ package io.throughputoptimizer.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.hasItems;
+import static org.hamcrest.Matchers.hasKey;
+import static org.hamcrest.Matchers.not;
 
 import io.restassured.response.ValidatableResponse;
 import org.junit.jupiter.api.Test;
@@ -17,6 +20,14 @@ class NewerAttentionIT extends HttpTest {
         double wide = requestsHeld("");
         double narrow = requestsHeld(", \"recurrent_state\": \"bfloat16\"");
         assertThat(narrow).isGreaterThan(1.5 * wide).isLessThan(2.1 * wide);
+    }
+
+    @Test
+    void passesOfModelsWithoutAMemoryLawAreStillPriced() {
+        estimate("moonshotai/Kimi-K3", "MXFP4_EXPERTS", "")
+                .statusCode(200)
+                .body("latency_ms", greaterThan(0.0f))
+                .body("memory", not(hasKey("kv_tokens")));
     }
 
     private double requestsHeld(String engine) {

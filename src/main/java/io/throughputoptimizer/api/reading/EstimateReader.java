@@ -1,6 +1,6 @@
 package io.throughputoptimizer.api.reading;
 
-import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.reading.MeasuredDeploymentReader.Deployed;
@@ -42,7 +42,8 @@ public final class EstimateReader {
 
     /// A pass to price with measured kernels.
     ///
-    /// @param cacheTokens tokens of requests like those of the pass that the KV cache of a rank holds
+    /// @param cacheTokens tokens of requests like those of the pass that the KV cache of a rank holds; infinite where
+    ///     the memory is unknown
     /// @param memory memory of a rank; absent where the law does not cover it
     /// @param engine with all values that the request leaves to the backend
     /// @param speculation as the request says it; absent where it does not
@@ -72,7 +73,7 @@ public final class EstimateReader {
                 pass,
                 memory != null && (stated == null || !memory.cache().isUniform())
                         ? cacheTokens(memory, pass.context())
-                        : requireNonNull(stated),
+                        : requireNonNullElse(stated, Double.POSITIVE_INFINITY),
                 memory,
                 deployed.engine(),
                 deployed.coverage(),

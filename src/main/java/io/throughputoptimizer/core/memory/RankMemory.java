@@ -50,6 +50,7 @@ public record RankMemory(
     private static final int LARGEST_GRAPH = 512;
     private static final int MANY_EXPERT_RANKS = 8;
     private static final int MOST_RANKS = 64;
+    private static final int SMALLEST_PART = 16;
     private static final double UNKNOWN_TOWER_GIB = 1;
 
     /// Part of a device's memory.
@@ -375,9 +376,9 @@ public record RankMemory(
         return largest > share ? Optional.of(largest) : Optional.empty();
     }
 
-    /// Largest half, quarter and so on with which the server starts.
+    /// Largest half, quarter and so on, down to 1/16, with which the server starts.
     private static Optional<String> halves(int now, IntFunction<RankMemory> memory, String field) {
-        for (int tried = now / 2; tried >= 1; tried /= 2) {
+        for (int tried = now / 2; tried >= Math.max(1, now / SMALLEST_PART); tried /= 2) {
             Change change = new Change(field, tried, memory.apply(tried));
             if (change.starts()) {
                 return Optional.of(change.words());

@@ -27,8 +27,9 @@ public record RankMemoryResponse(
 
         @Schema(
                 description = "Tokens of requests like those of the pass that the KV cache holds; 0 or less when the"
-                        + " server does not start.")
-        double kvTokens,
+                        + " server does not start. Absent where the memory is unknown.")
+        @Nullable
+        Double kvTokens,
 
         @JsonUnwrapped @Nullable EngineMemoryResponse engine) {
 
@@ -39,7 +40,8 @@ public record RankMemoryResponse(
     public static RankMemoryResponse from(
             double totalBytes, @Nullable RankMemory memory, double cacheTokens, double requests, double tokens) {
         if (memory == null) {
-            return new RankMemoryResponse(totalBytes / GIB, null, null, null, null, cacheTokens, null);
+            Double stated = Double.isInfinite(cacheTokens) ? null : (Double) cacheTokens;
+            return new RankMemoryResponse(totalBytes / GIB, null, null, null, null, stated, null);
         }
         double used = requests * memory.cache().heldBytes(tokens);
         return new RankMemoryResponse(

@@ -75,6 +75,9 @@ public enum LaunchOption {
     /// No graphs are compiled.
     @JsonProperty("eager")
     EAGER,
+    /// The tower for images is left out.
+    @JsonProperty("text_only")
+    TEXT_ONLY,
     /// Graphs are compiled.
     @JsonProperty("graphs")
     GRAPHS,

@@ -6,10 +6,13 @@ import static io.throughputoptimizer.catalog.LaunchOption.EAGER;
 import static io.throughputoptimizer.catalog.LaunchOption.EXPERT_REPLICAS;
 import static io.throughputoptimizer.catalog.LaunchOption.GRAPHS;
 import static io.throughputoptimizer.catalog.LaunchOption.GRAPH_REQUESTS;
+import static io.throughputoptimizer.catalog.LaunchOption.TEXT_ONLY;
 
+import io.throughputoptimizer.launch.LaunchPlan.AnalyticMemory;
 import io.throughputoptimizer.launch.LaunchPlan.Instance;
 import io.throughputoptimizer.launch.LaunchPlan.Layout;
 import io.throughputoptimizer.launch.LaunchPlan.Memory;
+import io.throughputoptimizer.launch.LaunchPlan.OlderMemory;
 import io.throughputoptimizer.launch.LaunchPlan.Precision;
 import io.throughputoptimizer.launch.LaunchPlan.Role;
 import io.throughputoptimizer.launch.LaunchPlan.Served;
@@ -17,6 +20,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// What the figures of a plan mean to an engine: which of them it counts for a rank and which for an instance, and
 /// what it cannot do at all. Limits are those of the row, never larger.
@@ -50,16 +54,21 @@ sealed interface EngineRules permits VllmRules, SglangRules, TrtllmRules, Mindie
     /// Says how many requests and tokens there are at once.
     void limit(Instance instance, Served served, Precision precision, Settings settings);
 
-    /// Says how much memory may be used.
-    void remember(Memory memory, Settings settings);
+    /// Says how much memory of cost model `analytic` may be used.
+    void remember(AnalyticMemory memory, Settings settings);
+
+    /// Says how much memory is used, as the engine allocates it.
+    void remember(LaunchMemory memory, Settings settings);
 
     /// Servers that an instance is made of.
     int servers(Layout layout);
 
     /// All that an instance is told but its precision and its role.
-    default void tell(Instance asked, Served served, Settings settings) {
+    default void tell(Instance asked, Served load, Settings settings) {
         Precision precision = asked.precision();
-        Instance instance = bounded(asked, precision, settings);
+        LaunchMemory memory = asked.memory() instanceof LaunchMemory known ? known : null;
+        Served served = memory == null ? load : memory.starting(load, settings);
+        Instance instance = bounded(memory == null ? asked : memory.of(asked), precision, settings);
         Layout layout = instance.layout();
         if (layout.moeDp() > 1) {
             settings.set(EXPERT_REPLICAS, layout.moeDp());
@@ -69,20 +78,31 @@ sealed interface EngineRules permits VllmRules, SglangRules, TrtllmRules, Mindie
             settings.set(DECODE_CONTEXT_PARALLEL, layout.dcp());
         }
         limit(instance, served, precision, settings);
-        Memory memory = instance.memory();
-        if (memory == null || (memory.cacheGb() == null && memory.reservedGb() == null)) {
-            settings.lacking(NO_SHARE);
-        } else {
-            remember(memory, settings);
-        }
+        remember(instance.memory(), settings);
         if (precision.draftTokens() > 0) {
             settings.set(DRAFTS, Map.of("n", precision.draftTokens(), "next", precision.draftTokens() + 1));
+        }
+        if (precision.textOnly()) {
+            settings.set(TEXT_ONLY);
         }
         if (!precision.compiled()) {
             settings.set(EAGER);
         } else if (instance.role() != Role.PREFILL) {
             settings.set(GRAPHS);
             settings.set(GRAPH_REQUESTS, instance.batchSize());
+        }
+    }
+
+    private void remember(@Nullable Memory memory, Settings settings) {
+        switch (memory) {
+            case LaunchMemory allocated -> remember(allocated, settings);
+            case AnalyticMemory known
+            when known.cacheGb() != null || known.reservedGb() != null -> remember(known, settings);
+            case OlderMemory _ ->
+                settings.lacking("the memory share: the row is of an earlier version of the service, run its request"
+                        + " again for one whose command is known to start");
+            case AnalyticMemory _ -> settings.lacking(NO_SHARE);
+            case null -> settings.lacking(NO_SHARE);
         }
     }
 

@@ -8,15 +8,18 @@ import io.throughputoptimizer.api.result.CapacityResponse.GroupResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.RowResponse;
+import io.throughputoptimizer.api.result.figure.EngineMemoryResponse;
 import io.throughputoptimizer.api.result.figure.MemoryResponse;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.catalog.DeviceDocument;
+import io.throughputoptimizer.launch.LaunchPlan.AnalyticMemory;
 import io.throughputoptimizer.launch.LaunchPlan.Device;
 import io.throughputoptimizer.launch.LaunchPlan.Instance;
 import io.throughputoptimizer.launch.LaunchPlan.Layout;
 import io.throughputoptimizer.launch.LaunchPlan.Memory;
+import io.throughputoptimizer.launch.LaunchPlan.OlderMemory;
 import io.throughputoptimizer.launch.LaunchPlan.Role;
 import java.util.List;
 import java.util.stream.Stream;
@@ -70,10 +73,11 @@ final class InstanceReader {
                 pair.load() == null ? 1 : requireNonNullElse(pair.load().concurrency(), 1L);
         long each = Math.ceilDiv(
                 outstanding, (long) decodeCount * pair.decodeParallel().dp());
-        MemoryResponse memory = pair.load() == null ? null : pair.load().memory();
+        MemoryResponse prefilling = pair.load() == null ? null : pair.load().prefillMemory();
+        MemoryResponse decoding = pair.load() == null ? null : pair.load().memory();
         return List.of(
-                unlisted(Role.PREFILL, prefill, pair.prefillParallel(), 1, null, prefillCount),
-                unlisted(Role.DECODE, decode, pair.decodeParallel(), each, memory, decodeCount));
+                unlisted(Role.PREFILL, prefill, pair.prefillParallel(), 1, prefilling, prefillCount),
+                unlisted(Role.DECODE, decode, pair.decodeParallel(), each, decoding, decodeCount));
     }
 
     private static Role role(PhaseName phase) {
@@ -179,21 +183,30 @@ final class InstanceReader {
                 parallel.ep() != null);
     }
 
-    private static Memory memory(MemoryResponse memory) {
+    /// Absent where no rule covers the memory.
+    private @Nullable Memory memory(MemoryResponse memory) {
+        Double weights = memory.weightGb();
+        if (weights == null) {
+            return null;
+        } else if (request.isCalibrated()) {
+            EngineMemoryResponse parts = memory.engine();
+            return parts == null || parts.maxModelLenLow() == null
+                    ? new OlderMemory()
+                    : new LaunchMemory(parts, requireNonNull(found.engine()));
+        }
         double states = requireNonNullElse(memory.stateGb(), 0.0);
-        Double cache = memory.kvCacheGb();
-        return new Memory(
+        return new AnalyticMemory(
                 memory.totalGb(),
-                requireNonNullElse(memory.weightGb(), 0.0),
-                cache == null
-                        ? null
-                        : (Double) (cache + states + Math.max(0, requireNonNullElse(memory.availableGb(), 0.0))),
+                weights,
+                requireNonNullElse(memory.kvCacheGb(), 0.0)
+                        + states
+                        + Math.max(0, requireNonNullElse(memory.availableGb(), 0.0)),
                 memory.reservedGb());
     }
 
     /// A larger batch has more activations, and leaves less to the cache.
     private static Memory withoutCache(MemoryResponse memory) {
-        return new Memory(
+        return new AnalyticMemory(
                 memory.totalGb(), requireNonNullElse(memory.weightGb(), 0.0), null, memory.reservedGb());
     }
 

@@ -72,7 +72,8 @@ record LaunchPlan(Served served, List<Instance> instances, Load load, List<Strin
         /// Room for the chat template, and for random prompts that become longer when they are read again.
         private static final int SLACK = 256;
 
-        private Served taking(int tokens) {
+        /// The same where servers take requests of so many tokens.
+        Served taking(int tokens) {
             return new Served(
                     model,
                     modelType,
@@ -157,15 +158,17 @@ record LaunchPlan(Served served, List<Instance> instances, Load load, List<Strin
     /// @param weights what says so; absent where the checkpoint alone does
     /// @param cache of the KV cache, if it is quantized
     /// @param compiled whether graphs are compiled
+    /// @param textOnly whether the tower for images is left out
     /// @param draftTokens of multi-token prediction
     record Precision(
             @Nullable String words,
             @Nullable LaunchOption weights,
             @Nullable LaunchOption cache,
             boolean compiled,
+            boolean textOnly,
             int draftTokens) {
         Precision drafting(int tokens) {
-            return new Precision(words, weights, cache, compiled, tokens);
+            return new Precision(words, weights, cache, compiled, textOnly, tokens);
         }
     }
 
@@ -199,6 +202,11 @@ record LaunchPlan(Served served, List<Instance> instances, Load load, List<Strin
                     role, device, precision.drafting(tokens), layout, batchSize, concurrency, budget, memory, count);
         }
 
+        /// The same where the memory is that of another engine.
+        Instance withoutMemory() {
+            return new Instance(role, device, precision, layout, batchSize, concurrency, budget, null, count);
+        }
+
         /// The same with other limits of a rank.
         Instance within(long requests, RankBudget tokens) {
             return new Instance(role, device, precision, layout, requests, concurrency, tokens, memory, count);
@@ -214,14 +222,20 @@ record LaunchPlan(Served served, List<Instance> instances, Load load, List<Strin
         }
     }
 
-    /// Memory of one device, in GB of 2^30 bytes.
+    /// Memory of one device, as a row has it.
+    sealed interface Memory permits AnalyticMemory, LaunchMemory, OlderMemory {}
+
+    /// Memory of a row of an earlier version of the service, which counted the KV cache by another rule.
+    record OlderMemory() implements Memory {}
+
+    /// Memory of cost model `analytic`, in GB of 2^30 bytes.
     ///
     /// @param cacheGb all that is left to the KV cache, and to states of requests; absent where that is known of a
     ///     smaller batch alone
     /// @param reservedGb kept free; absent where the engine's own rule decides
-    record Memory(
+    record AnalyticMemory(
             double totalGb,
             double weightGb,
             @Nullable Double cacheGb,
-            @Nullable Double reservedGb) {}
+            @Nullable Double reservedGb) implements Memory {}
 }

@@ -11,6 +11,7 @@ import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.catalog.EngineOptions;
 import io.throughputoptimizer.catalog.LaunchOption;
+import io.throughputoptimizer.launch.LaunchPlan.AnalyticMemory;
 import io.throughputoptimizer.launch.LaunchPlan.Device;
 import io.throughputoptimizer.launch.LaunchPlan.Instance;
 import io.throughputoptimizer.launch.LaunchPlan.Precision;
@@ -90,8 +91,8 @@ public final class Launcher {
         Set<String> lacking = new LinkedHashSet<>(plan.unsaid());
         List<ServerResponse> servers = new ArrayList<>();
         for (int kind = 0; kind < plan.instances().size(); kind++) {
-            Instance instance = plan.instances().get(kind);
-            Settings settings = settings(plan, instance);
+            Settings settings =
+                    settings(plan, ofEngine(request, plan.instances().get(kind)));
             if (network.tellsPorts() && engine.form() == EngineOptions.Form.JSON) {
                 settings.set(engine.portOption(), Map.of("port", network.port(kind)));
             }
@@ -143,6 +144,15 @@ public final class Launcher {
         }
     }
 
+    /// The memory of a row is that of the engine that it is priced for.
+    private Instance ofEngine(OptimizationRequest request, Instance instance) {
+        return instance.memory() instanceof AnalyticMemory
+                        || PlanNotes.priced(request, instance.device().name()).stream()
+                                .allMatch(name::equals)
+                ? instance
+                : instance.withoutMemory();
+    }
+
     private Settings settings(LaunchPlan plan, Instance instance) {
         Served served = plan.served();
         Device device = instance.device();
@@ -152,9 +162,15 @@ public final class Launcher {
         quantize(instance.precision(), settings);
         if (served.prefixShare() == 0) {
             settings.set(LaunchOption.NO_PREFIX_CACHE);
+            if (instance.memory() instanceof LaunchMemory memory && memory.hasStates()) {
+                settings.noting("the memory counts with prefix caching: without, a request keeps one state less");
+            }
         } else {
             settings.lacking("the share of prompts that the prefix cache holds, " + served.prefixShare()
                     + ": it is a property of the load");
+        }
+        if (instance.memory() instanceof LaunchMemory memory) {
+            noteVersion(memory, settings);
         }
         if (instance.precision().draftTokens() > 0) {
             settings.lacking("how many draft tokens are accepted: it is a property of the load");
@@ -178,6 +194,15 @@ public final class Launcher {
             settings.noting(engine.nodes());
         }
         return settings;
+    }
+
+    /// Other versions take other memory, and may call options otherwise.
+    private void noteVersion(LaunchMemory memory, Settings settings) {
+        String stated = memory.stated().version();
+        if (stated != null && !engine.version().startsWith(memory.parts().engineVersion() + ".")) {
+            settings.noting("the memory is that of " + engine.title() + " "
+                    + memory.parts().engineVersion() + "; options are called as in " + engine.version());
+        }
     }
 
     private static void quantize(Precision precision, Settings settings) {

@@ -11,9 +11,9 @@ import static io.throughputoptimizer.catalog.LaunchOption.REQUESTS;
 import static io.throughputoptimizer.catalog.LaunchOption.TENSOR_PARALLEL;
 import static io.throughputoptimizer.catalog.LaunchOption.TOKEN_BUDGET;
 
+import io.throughputoptimizer.launch.LaunchPlan.AnalyticMemory;
 import io.throughputoptimizer.launch.LaunchPlan.Instance;
 import io.throughputoptimizer.launch.LaunchPlan.Layout;
-import io.throughputoptimizer.launch.LaunchPlan.Memory;
 import io.throughputoptimizer.launch.LaunchPlan.Precision;
 import io.throughputoptimizer.launch.LaunchPlan.Served;
 import java.util.Map;
@@ -66,10 +66,15 @@ final class MindieRules implements EngineRules {
     }
 
     @Override
-    public void remember(Memory memory, Settings settings) {
+    public void remember(AnalyticMemory memory, Settings settings) {
         if (memory.reservedGb() != null) {
             settings.set(MEMORY_SHARE, EngineRules.share(memory.totalGb() - memory.reservedGb(), memory.totalGb()));
         }
+    }
+
+    @Override
+    public void remember(LaunchMemory memory, Settings settings) {
+        settings.lacking(NO_SHARE);
     }
 
     @Override

@@ -42,6 +42,7 @@ final class PlanPrecision {
                 weights(linear),
                 cache(attention),
                 requireNonNull(serving.compile()),
+                false,
                 requireNonNullElse(
                         drafts, requireNonNull(serving.numMtpTokens()).getFirst()));
     }
@@ -72,7 +73,6 @@ final class PlanPrecision {
         };
     }
 
-    /// Measured servers run compiled graphs.
     private static Precision measured(
             Scheme scheme, @Nullable EngineRequest engine, @Nullable VariantResponse variant) {
         Integer drafts = variant == null ? null : variant.numMtpTokens();
@@ -87,7 +87,8 @@ final class PlanPrecision {
                 scheme == Scheme.BF16 ? null : scheme.name(),
                 weights,
                 eightBits ? LaunchOption.CACHE_FP8 : null,
-                true,
+                engine == null || !Boolean.FALSE.equals(engine.cudaGraphs()),
+                engine != null && Boolean.FALSE.equals(engine.imageTower()),
                 requireNonNullElse(drafts, 0));
     }
 }

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.launch;
 
+import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.api.request.ConversationRequest;
@@ -11,6 +12,8 @@ import io.throughputoptimizer.api.result.CapacityResponse.GroupResponse;
 import io.throughputoptimizer.api.result.ConversationsResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.api.result.PhaseResponse;
+import io.throughputoptimizer.api.result.PhaseResponse.RejectedResponse;
+import io.throughputoptimizer.api.result.PhaseResponse.ShortageResponse;
 import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.RowResponse;
@@ -23,6 +26,7 @@ import io.throughputoptimizer.launch.LaunchPlan.Served;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,6 +68,9 @@ final class PlanReader {
                         .findFirst()
                         .orElse(result.devices().getFirst())
                 : device(deviceName);
+        if (rows(device) == 0) {
+            requireMemory(device);
+        }
         return device.pdRatio() == null ? phases(device, rank) : pair(device, rank);
     }
 
@@ -74,6 +81,31 @@ final class PlanReader {
                         .max()
                         .orElse(0)
                 : device.pdRatio().rows().size();
+    }
+
+    /// Says the shortage by part of the layout that lacks least, where no layout starts.
+    private static void requireMemory(DeviceResponse device) {
+        List<RejectedResponse> rejected = device.phases().stream()
+                .flatMap(phase -> phase.rejected().stream())
+                .toList();
+        if (rejected.stream()
+                .allMatch(one -> one.memory() != null || one.reason().equals("model"))) {
+            rejected.stream()
+                    .filter(one -> one.memory() != null && one.memory().engine().seenGib() != null)
+                    .min(Comparator.comparingDouble(one -> lacking(requireNonNull(one.memory()))))
+                    .ifPresent(one -> {
+                        throw new CannotLaunchException(
+                                Subject.ENGINE,
+                                "No server of the request starts; "
+                                        + one.parallel().label() + ": "
+                                        + LaunchMemory.shortage(
+                                                requireNonNull(one.memory()).engine()));
+                    });
+        }
+    }
+
+    private static double lacking(ShortageResponse memory) {
+        return memory.neededGb() - memory.totalGb();
     }
 
     private DeviceResponse device(String name) {

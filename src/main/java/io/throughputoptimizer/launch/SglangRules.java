@@ -11,9 +11,9 @@ import static io.throughputoptimizer.catalog.LaunchOption.REQUESTS;
 import static io.throughputoptimizer.catalog.LaunchOption.TENSOR_PARALLEL;
 import static io.throughputoptimizer.catalog.LaunchOption.TOKEN_BUDGET;
 
+import io.throughputoptimizer.launch.LaunchPlan.AnalyticMemory;
 import io.throughputoptimizer.launch.LaunchPlan.Instance;
 import io.throughputoptimizer.launch.LaunchPlan.Layout;
-import io.throughputoptimizer.launch.LaunchPlan.Memory;
 import io.throughputoptimizer.launch.LaunchPlan.Precision;
 import io.throughputoptimizer.launch.LaunchPlan.Role;
 import io.throughputoptimizer.launch.LaunchPlan.Served;
@@ -52,11 +52,21 @@ final class SglangRules implements EngineRules {
     }
 
     @Override
-    public void remember(Memory memory, Settings settings) {
+    public void remember(AnalyticMemory memory, Settings settings) {
         if (memory.cacheGb() == null) {
             settings.lacking(NO_SHARE);
         } else {
             settings.set(CACHE_SHARE, EngineRules.share(memory.weightGb() + memory.cacheGb(), memory.totalGb()));
+        }
+    }
+
+    /// Without a stated share the engine has its own rule.
+    @Override
+    public void remember(LaunchMemory memory, Settings settings) {
+        if (memory.isPoolStated()) {
+            settings.lacking(NO_SHARE);
+        } else if (memory.stated().memoryShare() != null) {
+            settings.set(CACHE_SHARE, memory.share());
         }
     }
 

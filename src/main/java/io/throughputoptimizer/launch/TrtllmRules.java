@@ -10,9 +10,9 @@ import static io.throughputoptimizer.catalog.LaunchOption.REQUESTS;
 import static io.throughputoptimizer.catalog.LaunchOption.TENSOR_PARALLEL;
 import static io.throughputoptimizer.catalog.LaunchOption.TOKEN_BUDGET;
 
+import io.throughputoptimizer.launch.LaunchPlan.AnalyticMemory;
 import io.throughputoptimizer.launch.LaunchPlan.Instance;
 import io.throughputoptimizer.launch.LaunchPlan.Layout;
-import io.throughputoptimizer.launch.LaunchPlan.Memory;
 import io.throughputoptimizer.launch.LaunchPlan.Precision;
 import io.throughputoptimizer.launch.LaunchPlan.Role;
 import io.throughputoptimizer.launch.LaunchPlan.Served;
@@ -56,11 +56,20 @@ final class TrtllmRules implements EngineRules {
     }
 
     @Override
-    public void remember(Memory memory, Settings settings) {
+    public void remember(AnalyticMemory memory, Settings settings) {
         if (memory.reservedGb() == null || memory.cacheGb() == null) {
             settings.lacking(NO_SHARE);
         } else {
             settings.set(FREE_SHARE, EngineRules.share(memory.cacheGb(), memory.cacheGb() + memory.reservedGb()));
+        }
+    }
+
+    @Override
+    public void remember(LaunchMemory memory, Settings settings) {
+        if (memory.isPoolStated()) {
+            settings.lacking(NO_SHARE);
+        } else {
+            settings.set(FREE_SHARE, memory.share());
         }
     }
 

@@ -9,18 +9,15 @@ import static io.throughputoptimizer.catalog.LaunchOption.MEMORY_SHARE;
 import static io.throughputoptimizer.catalog.LaunchOption.REQUESTS;
 import static io.throughputoptimizer.catalog.LaunchOption.TENSOR_PARALLEL;
 import static io.throughputoptimizer.catalog.LaunchOption.TOKEN_BUDGET;
-import static java.util.Objects.requireNonNull;
 
+import io.throughputoptimizer.launch.LaunchPlan.AnalyticMemory;
 import io.throughputoptimizer.launch.LaunchPlan.Instance;
 import io.throughputoptimizer.launch.LaunchPlan.Layout;
-import io.throughputoptimizer.launch.LaunchPlan.Memory;
 import io.throughputoptimizer.launch.LaunchPlan.Precision;
 import io.throughputoptimizer.launch.LaunchPlan.Served;
 
 /// Counts every limit for each data parallel rank, which is an engine of its own. vLLM-Ascend does as vLLM.
 final class VllmRules implements EngineRules {
-    private static final double GIB = 1L << 30;
-
     @Override
     public void layOut(Instance instance, Served served, Settings settings) {
         Layout layout = instance.layout();
@@ -44,11 +41,22 @@ final class VllmRules implements EngineRules {
     }
 
     @Override
-    public void remember(Memory memory, Settings settings) {
+    public void remember(AnalyticMemory memory, Settings settings) {
         if (memory.reservedGb() == null) {
-            settings.set(CACHE_BYTES, (long) (requireNonNull(memory.cacheGb()) * GIB));
+            settings.lacking(NO_SHARE);
         } else {
             settings.set(MEMORY_SHARE, EngineRules.share(memory.totalGb() - memory.reservedGb(), memory.totalGb()));
+        }
+    }
+
+    /// The share, sequences, token budget and context determine the KV cache. Bytes skip what the engine measures: only
+    /// a request that states them has them.
+    @Override
+    public void remember(LaunchMemory memory, Settings settings) {
+        if (memory.isPoolStated()) {
+            settings.set(CACHE_BYTES, memory.poolBytes());
+        } else {
+            settings.set(MEMORY_SHARE, memory.share());
         }
     }
 

@@ -60,7 +60,7 @@ final class PairSideResponses {
                 new Side(
                         pair.counts().prefill(), 1, instances.prefill().layout().dp(), request.inputTokens(), true),
                 BreakdownResponse.percent(row.steps().prefill()),
-                MemoryResponse.ofPrompt(pair.prefill(), lengths()));
+                MemoryResponse.ofPrompt(row, lengths()));
     }
 
     RowResponse decode() {

@@ -69,7 +69,11 @@ public record SteadyPairResponse(
         BreakdownResponse decodeBreakdown,
 
         @Schema(description = "Where the memory of a rank that decodes goes.") @Nullable
-        MemoryResponse memory) {
+        MemoryResponse memory,
+
+        @Schema(description = "Where the memory of a rank that prefills goes. Requires `cost_model: calibrated`.")
+        @Nullable
+        MemoryResponse prefillMemory) {
     public SteadyPairResponse {
         requestLatency = RequestLatencyResponse.orAbsent(requestLatency);
     }
@@ -81,7 +85,8 @@ public record SteadyPairResponse(
                 row.requestLatencyMillis(demand.workload().outputs()), demand.limits());
         PdRatioRow.Together together = row.together();
         if (together == null) {
-            return new SteadyPairResponse(null, null, null, null, latency, null, null, null, null, null, null, null);
+            return new SteadyPairResponse(
+                    null, null, null, null, latency, null, null, null, null, null, null, null, null);
         }
         double tokens = together.qps() * demand.workload().outputs().mean();
         return new SteadyPairResponse(
@@ -94,6 +99,7 @@ public record SteadyPairResponse(
                 tokens / together.devices(),
                 together.qps(),
                 together.sustainedQps(),
+                null,
                 null,
                 null,
                 null);
@@ -112,7 +118,8 @@ public record SteadyPairResponse(
                 row.at().sustainedQps(),
                 BreakdownResponse.percent(row.steps().prefill()),
                 BreakdownResponse.percent(row.steps().decode()),
-                MemoryResponse.from(row, lengths));
+                MemoryResponse.from(row, lengths),
+                MemoryResponse.ofPrompt(row, lengths));
     }
 
     /// Itself, or nothing where nothing is known of all instances.

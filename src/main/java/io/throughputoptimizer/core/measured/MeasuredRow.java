@@ -56,6 +56,19 @@ public record MeasuredRow(
                 : Optional.empty();
     }
 
+    /// Returns the memory of a rank of a pair that prefills one prompt at a time, with the layers that draft: its
+    /// launch
+    /// command names them too. Empty where the law does not cover it.
+    ///
+    /// @param lengths lengths of the requests
+    public Optional<RankMemory> promptMemory(RequestLengths lengths) {
+        MeasuredInstances.Pair pair = at.pair();
+        SiliconDeployment prefilling = pair.prefill().with(pair.decode().speculation());
+        return SiliconMemory.isSpecified(prefilling)
+                ? Optional.of(RankLimits.memory(prefilling, Phase.PREFILL, 1, lengths.longestInput()))
+                : Optional.empty();
+    }
+
     /// Requests outstanding at a rank that decodes: its most sequences.
     private int sequences() {
         return switch (at.instances()) {

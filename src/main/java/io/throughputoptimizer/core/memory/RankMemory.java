@@ -52,6 +52,7 @@ public record RankMemory(
     private static final int MOST_RANKS = 64;
     private static final int SMALLEST_PART = 16;
     private static final double UNKNOWN_TOWER_GIB = 1;
+    private static final long LONGEST_CONTEXT = 1L << 30;
 
     /// Part of a device's memory.
     public enum Part {
@@ -226,8 +227,28 @@ public record RankMemory(
         return cache.printedTokens(highBytes());
     }
 
+    /// KV cache at the low end of the band, in GiB; 0 or less where the server does not start there.
+    public double poolLowGib() {
+        return poolGib + band.lowGib();
+    }
+
+    /// Largest context with which the server starts at the low end of the band, in tokens; 0 without.
+    public long longestContextLow() {
+        long starts = 0;
+        long tooLong = LONGEST_CONTEXT + 1;
+        while (tooLong - starts > 1) {
+            long tried = starts + (tooLong - starts) / 2;
+            if (cache.admitted(lowBytes(), tried) >= 1) {
+                starts = tried;
+            } else {
+                tooLong = tried;
+            }
+        }
+        return starts;
+    }
+
     private double lowBytes() {
-        return (poolGib + band.lowGib()) * GIB;
+        return poolLowGib() * GIB;
     }
 
     private double highBytes() {

@@ -111,7 +111,31 @@ public record EngineMemoryResponse(
         Integer tokenBudget,
 
         @Schema(description = "Context of the server that the memory is for, in tokens.", example = "8192") @Nullable
-        Long maxModelLen) {
+        Long maxModelLen,
+
+        @Schema(
+                description = "Memory that must stay outside the share, in GiB: the first sampling step and, before"
+                        + " vLLM 0.21, graphs. 0 for SGLang and TensorRT-LLM.",
+                example = "0.56")
+        @Nullable
+        Double outsideShareGib,
+
+        @Schema(description = "`kv_pool_gib` at the low end of the prediction interval.", example = "54.48") @Nullable
+        Double kvPoolLowGib,
+
+        @Schema(
+                description = "KV cache that the engine counts before it admits a request of `max_model_len` tokens, in"
+                        + " GiB.",
+                example = "1.13")
+        @Nullable
+        Double largestRequestGib,
+
+        @Schema(
+                description = "Largest `max_model_len` with which the server starts at the low end of the prediction"
+                        + " interval, in tokens; 0 without.",
+                example = "446208")
+        @Nullable
+        Long maxModelLenLow) {
 
     /// An interval of tokens.
     @Schema(name = "TokensBand", description = "An interval of tokens.")
@@ -154,7 +178,11 @@ public record EngineMemoryResponse(
                 rank.version().toString(),
                 rank.sequences(),
                 rank.tokenBudget(),
-                rank.context());
+                rank.context(),
+                memory.outsideShareGib(),
+                memory.poolLowGib(),
+                memory.cache().admittedBytes(rank.context()) / RankMemory.GIB,
+                memory.longestContextLow());
     }
 
     private static String name(Enum<?> constant) {

@@ -7,7 +7,6 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.measured.MeasuredRow;
-import io.throughputoptimizer.core.measured.PricedInstance;
 import io.throughputoptimizer.core.memory.RankMemory;
 import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.RequestLengths;
@@ -90,19 +89,20 @@ public record MemoryResponse(
                 .orElseGet(() -> unknown(decoding, row.cacheTokens()));
     }
 
-    /// Memory of a rank that prefills one prompt at a time.
+    /// Memory of a rank of a pair that prefills one prompt at a time.
     ///
     /// @param lengths lengths of the requests
-    public static MemoryResponse ofPrompt(PricedInstance instance, RequestLengths lengths) {
-        RankMemory memory = instance.limits().memory();
-        return memory == null
-                ? unknown(instance.deployment(), instance.limits().cacheTokens())
-                : from(
+    public static MemoryResponse ofPrompt(MeasuredRow row, RequestLengths lengths) {
+        SiliconDeployment prefilling = row.at().pair().prefill();
+        double tokens = lengths.mean(0).inputTokens();
+        return row.promptMemory(lengths)
+                .map(memory -> from(
                         memory,
                         lengths.mean(0).cachedPrompt(memory.cache()::heldBytes),
-                        instance.limits().cacheTokens(),
+                        memory.requestsHeld(tokens) * tokens,
                         lengths.longestInput(),
-                        instance.deployment());
+                        prefilling))
+                .orElseGet(() -> unknown(prefilling, row.cacheTokens()));
     }
 
     private static MemoryResponse from(

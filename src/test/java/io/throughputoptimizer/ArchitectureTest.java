@@ -350,7 +350,8 @@ class ArchitectureTest {
             roomUses("api.imported", "api", "api.problem", "api.request");
 
     @ArchTest
-    static final ArchRule enginelogUsesProblems = roomUses("api.enginelog", "api.problem");
+    static final ArchRule enginelogPredictsFigures = roomUses(
+            "api.enginelog", "api.problem", "api.request", "api.result.figure", "catalog", "core..");
 
     @ArchTest
     static final ArchRule tracesUseProblemsWireAndLengths =

@@ -3,6 +3,9 @@ package io.throughputoptimizer.catalog;
 import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.core.hardware.DeviceCatalog;
+import io.throughputoptimizer.core.memory.DeviceMemory;
+import io.throughputoptimizer.core.memory.EngineMemory;
+import io.throughputoptimizer.core.memory.RankMemory;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.ModelCatalog;
 import io.throughputoptimizer.core.silicon.Engine;
@@ -73,6 +76,17 @@ public final class Catalogs {
     /// effective figures.
     public Optional<DeviceDocument> deviceDocument(String name) {
         return Optional.ofNullable(deviceDocuments.get(namesByAlias.getOrDefault(name, name)));
+    }
+
+    /// Memory of a device of that name or alias, of a list of the engine or of the catalogue; empty for neither.
+    public Optional<DeviceMemory> deviceMemory(EngineMemory engine, String name) {
+        String listed = namesByAlias.getOrDefault(name, name);
+        DeviceMemory known = engine.devices().get(listed);
+        return known != null
+                ? Optional.of(known)
+                : devices.find(name)
+                        .map(device ->
+                                DeviceMemory.ofNominal(listed, device.memory().capacityBytes() / RankMemory.GIB));
     }
 
     /// What was measured on a device of that name or alias; empty for nothing.

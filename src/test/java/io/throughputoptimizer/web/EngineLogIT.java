@@ -1,10 +1,18 @@
 package io.throughputoptimizer.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.hamcrest.Matchers.closeTo;
+import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasKey;
+import static org.hamcrest.Matchers.not;
 
+import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
+import io.restassured.response.ValidatableResponse;
+import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.web.description.Examples;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -19,6 +27,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import java.util.Map;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -52,6 +61,66 @@ class EngineLogIT extends HttpTest {
                     .body("model", equalTo("Qwen/Qwen3-8B"))
                     .body("started", equalTo(true));
         }
+    }
+
+    @Test
+    void predictsTheMemoryThatALogPrints() {
+        JsonPath log = predicted("?device=H100_SXM", 200).extract().jsonPath();
+
+        assertThat(log.getDouble("predicted.kv_pool_gib")).isCloseTo(57.5, within(0.01));
+        assertThat(log.getList("comparison.part", String.class))
+                .containsExactly("weights_gib", "kv_pool_gib", "kv_tokens", "concurrency");
+        assertThat(log.getDouble("comparison[2].predicted")).isEqualTo(418_688);
+        assertThat(log.getDouble("comparison[2].error_percent")).isZero();
+        assertThat(log.getList("warnings")).isEmpty();
+        predicted("", 200)
+                .body("$", not(hasKey("predicted")))
+                .body("warnings", contains("No prediction: the log names no device. State device."));
+        predicted("?device=RTX_4090&model_id=Qwen/Qwen3-14B&scheme=FP8", 200)
+                .body("predicted.seen_gib", equalTo(23.64))
+                .body("comparison[0].predicted", closeTo(15.2, 0.1));
+    }
+
+    @Test
+    void rejectsUnknownNames() {
+        predicted("?device=H100_SXMM&model_id=Qwen/Qwen3-8C&scheme=FP9", 400)
+                .body("errors.parameter", contains("device", "model_id", "scheme"))
+                .body("errors[0].message", containsString("H100_SXM"))
+                .body("errors[1].message", containsString("Qwen/Qwen3-8B"));
+    }
+
+    @Test
+    void readsSettingsThatAnEstimateTakes() {
+        Map<String, Object> engine =
+                predicted("?device=H100_SXM", 200).extract().jsonPath().getMap("engine");
+
+        json(WireFormat.write(Map.of(
+                        "model_id",
+                        "Qwen/Qwen3-8B",
+                        "device",
+                        "H100_SXM",
+                        "cost_model",
+                        "calibrated",
+                        "engine",
+                        engine,
+                        "quantization",
+                        Map.of("scheme", "BF16"),
+                        "parallel",
+                        Map.of("tp", 1),
+                        "pass",
+                        Map.of("phase", "decode", "concurrency", 8, "query_len", 1, "seq_len", 4000))))
+                .post("/api/v1/estimates")
+                .then()
+                .statusCode(200)
+                .body("memory.kv_tokens", equalTo(418_688.0));
+    }
+
+    private ValidatableResponse predicted(String query, int status) {
+        return api().contentType(TEXT)
+                .body(Examples.ENGINE_LOG)
+                .post(EngineLogController.PATH + query)
+                .then()
+                .statusCode(status);
     }
 
     @Test

@@ -2,10 +2,12 @@ package io.throughputoptimizer.api.enginelog;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.enginelog.ServerStart.Figure;
+import io.throughputoptimizer.api.result.figure.EngineMemoryResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Settings and figures of a server, as its log states them. What the log does not say is absent.
@@ -24,6 +26,15 @@ public record EngineLogResponse(
 
         @Schema(description = "Figures that the log prints.")
         PrintedResponse printed,
+
+        @Schema(
+                description = "Memory of a rank by the memory law, for the settings that the log states. Absent without"
+                        + " a device or a model, and where the law does not cover the model.")
+        @Nullable
+        EngineMemoryResponse predicted,
+
+        @Schema(description = "Printed figures beside predicted ones. Absent without `predicted`.") @Nullable
+        List<ComparedResponse> comparison,
 
         @Schema(description = "True if the KV cache was allocated and nothing failed before the server was ready.")
         boolean started,
@@ -90,7 +101,10 @@ public record EngineLogResponse(
             Long dp,
 
             @Schema(description = "Expert parallel size.", example = "1") @Nullable
-            Long ep) {}
+            Long ep,
+
+            @Schema(description = "Pipeline stages, if there are several.", example = "2") @Nullable
+            Long pp) {}
 
     /// Figures of a rank. Of several ranks, memory parts are the largest and caches the smallest.
     @Schema(
@@ -134,6 +148,41 @@ public record EngineLogResponse(
             @Schema(description = "Tokens of a request of `concurrency`.", example = "8192") @Nullable
             Long concurrencyTokens) {}
 
+    /// A printed figure and its prediction.
+    @Schema(name = "ComparedMemory", description = "A printed figure of memory and its prediction.")
+    public record ComparedResponse(
+            @Schema(
+                    description = "Name of the figure in `printed`.",
+                    allowableValues = {
+                        "weights_gib",
+                        "activation_gib",
+                        "other_gib",
+                        "graphs_gib",
+                        "kv_pool_gib",
+                        "kv_tokens",
+                        "concurrency"
+                    })
+            String part,
+
+            @Schema(description = "Figure of the log.", example = "57.5")
+            double printed,
+
+            @Schema(description = "Figure of the memory law.", example = "57.48")
+            double predicted,
+
+            @Schema(
+                    description = "Error of the prediction, in percent of the printed figure. Absent where that is 0"
+                            + " or less.",
+                    example = "-0.03")
+            @Nullable
+            Double errorPercent) {
+
+        static ComparedResponse of(String part, double printed, double predicted) {
+            return new ComparedResponse(
+                    part, printed, predicted, printed > 0 ? (Double) (100 * (predicted / printed - 1)) : null);
+        }
+    }
+
     /// A line that states values.
     @Schema(name = "LoggedLine", description = "A line of the log that states values.")
     public record LoggedLineResponse(
@@ -166,7 +215,11 @@ public record EngineLogResponse(
                         start.value(Fact.CUDA_GRAPHS) == null ? null : start.is(Fact.CUDA_GRAPHS),
                         started && exact ? whole(start, Fact.KV_TOKENS) : null,
                         started && !exact ? pool : null),
-                new LoggedParallelResponse(whole(start, Fact.TP), whole(start, Fact.DP), whole(start, Fact.EP)),
+                new LoggedParallelResponse(
+                        whole(start, Fact.TP),
+                        isReplicated(backend, start) ? Long.valueOf(1) : whole(start, Fact.DP),
+                        whole(start, Fact.EP),
+                        start.size(Fact.PP) > 1 ? (Long) start.size(Fact.PP) : null),
                 start.model == null ? null : start.model.text(),
                 whole(start, Fact.DRAFT_TOKENS),
                 new PrintedResponse(
@@ -180,9 +233,29 @@ public record EngineLogResponse(
                         whole(start, Fact.KV_TOKENS),
                         start.value(Fact.CONCURRENCY),
                         whole(start, Fact.CONCURRENCY_TOKENS)),
+                null,
+                null,
                 started,
                 lines(start),
                 List.copyOf(warnings));
+    }
+
+    /// Returns this answer with a prediction.
+    EngineLogResponse with(
+            @Nullable EngineMemoryResponse memory,
+            @Nullable List<ComparedResponse> compared,
+            List<String> moreWarnings) {
+        return new EngineLogResponse(
+                engine,
+                parallel,
+                model,
+                numDraftTokens,
+                printed,
+                memory,
+                compared,
+                started,
+                lines,
+                Stream.concat(warnings.stream(), moreWarnings.stream()).toList());
     }
 
     /// Returns true from vLLM 0.21 on, which prints the concurrency times the context as tokens.
@@ -194,6 +267,11 @@ public record EngineLogResponse(
         return parts.length < 2
                 || !parts[0].equals("0")
                 || LoggedNumber.of(parts[1]).orElse(COUNTED_BY_CONCURRENCY) >= COUNTED_BY_CONCURRENCY;
+    }
+
+    /// Returns true if SGLang starts replicas, whose attention is not data parallel.
+    private static boolean isReplicated(String backend, ServerStart start) {
+        return backend.equals("sglang") && start.size(Fact.DP) > 1 && !start.is(Fact.DP_ATTENTION);
     }
 
     private static @Nullable Long whole(ServerStart start, Fact fact) {
@@ -270,7 +348,7 @@ public record EngineLogResponse(
             warnings.add("The server has " + start.size(Fact.PP)
                     + " pipeline stages, which plans do not support: figures are of one stage.");
         }
-        if (backend.equals("sglang") && start.size(Fact.DP) > 1 && !start.is(Fact.DP_ATTENTION)) {
+        if (isReplicated(backend, start)) {
             warnings.add("dp_size without dp attention starts replicas, each with a cache of its own.");
         }
         if (start.gigabytes) {

@@ -10,7 +10,6 @@ import io.throughputoptimizer.api.request.CatalogLookup;
 import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.request.EstimateRequest;
 import io.throughputoptimizer.catalog.Catalogs;
-import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.memory.DeviceMemory;
 import io.throughputoptimizer.core.memory.EngineMemory;
 import io.throughputoptimizer.core.memory.MemoryModel;
@@ -19,6 +18,7 @@ import io.throughputoptimizer.core.memory.RankMemory;
 import io.throughputoptimizer.core.memory.ServedRank;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.ModelDocument;
+import io.throughputoptimizer.core.silicon.CacheType;
 import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
@@ -98,34 +98,33 @@ final class MemoryReader {
         int tp = request.tensorParallel();
         int dp = request.dataParallel();
         int ep = requireNonNullElse(request.parallel().ep(), tp * dp);
-        boolean eightBits = given.kvCache() == null
-                ? model.quantizesCache()
-                        || (scheme != null && scheme.defaultCache().bytes() == 1)
-                : given.kvCache() == EngineRequest.CacheName.FP8;
-        return new ServedRank(
+        return SiliconMemory.rank(
                 model,
                 engine,
                 device(request, engine, unpriced),
                 tp,
                 dp,
-                (tp * dp) % ep == 0 ? ep : tp * dp,
-                scheme == null || request.quantization().isOfCheckpoint() ? null : SiliconMemory.formats(scheme),
-                eightBits ? 1 : 2,
-                0,
+                ep,
+                request.quantization().isOfCheckpoint() ? null : scheme,
+                cache(given, model, scheme),
                 request.decodeTokens() - 1,
                 given.memorySettings());
     }
 
-    private DeviceMemory device(EstimateRequest request, EngineMemory engine, InvalidRequestException unpriced) {
-        Optional<DeviceProfile> known = request.deviceProfile() == null
-                ? catalogs.devices().find(request.device())
-                : new CatalogLookup(catalogs).inlineDevice("/device_profile", request.deviceProfile());
-        double nominal = known.map(device -> device.memory().capacityBytes() / RankMemory.GIB)
-                .orElse(0.0);
-        DeviceMemory device = engine.device(request.device(), nominal);
-        if (device.seenGib() == 0) {
-            throw unpriced;
+    private static CacheType cache(EngineRequest given, MemoryModel model, @Nullable Scheme scheme) {
+        if (given.kvCache() != null) {
+            return given.toCache();
         }
-        return device;
+        return model.quantizesCache() ? CacheType.FP8 : scheme == null ? CacheType.BF16 : scheme.defaultCache();
+    }
+
+    private DeviceMemory device(EstimateRequest request, EngineMemory engine, InvalidRequestException unpriced) {
+        Optional<DeviceMemory> device = request.deviceProfile() == null
+                ? catalogs.deviceMemory(engine, request.device())
+                : new CatalogLookup(catalogs)
+                        .inlineDevice("/device_profile", request.deviceProfile())
+                        .map(profile ->
+                                engine.device(request.device(), profile.memory().capacityBytes() / RankMemory.GIB));
+        return device.orElseThrow(() -> unpriced);
     }
 }

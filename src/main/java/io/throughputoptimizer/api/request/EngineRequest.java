@@ -358,8 +358,8 @@ public record EngineRequest(
                                 + ": both decide the size of the KV cache. Remove one."));
     }
 
-    /// The cache of a [#completed] request.
-    CacheType toCache() {
+    /// The cache of a request that says its type.
+    public CacheType toCache() {
         return requireNonNull(kvCache).toType();
     }
 

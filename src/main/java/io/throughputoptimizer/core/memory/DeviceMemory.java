@@ -13,6 +13,8 @@ public record DeviceMemory(
         String name, double seenGib, int multiprocessors, int smiMib, boolean linked, Kind kind, Basis basis) {
     static final int UNKNOWN_MULTIPROCESSORS = 108;
 
+    private static final double LARGE_GIB = 70;
+
     /// Nominal memory that a runtime reports, as a share: a guess for devices without a log.
     private static final double REPORTED_SHARE = 0.985;
 
@@ -43,8 +45,19 @@ public record DeviceMemory(
                 name, REPORTED_SHARE * nominalGib, UNKNOWN_MULTIPROCESSORS, 0, false, Kind.USUAL, Basis.NOMINAL);
     }
 
+    /// A device that a log does not name. Large ones are taken as linked.
+    public static DeviceMemory ofSeen(double seenGib) {
+        return new DeviceMemory(
+                "", seenGib, UNKNOWN_MULTIPROCESSORS, 0, seenGib >= LARGE_GIB, Kind.USUAL, Basis.NOMINAL);
+    }
+
+    /// Returns this device with the memory that a log prints.
+    public DeviceMemory withSeen(double gib) {
+        return new DeviceMemory(name, gib, multiprocessors, smiMib, linked, kind, basis);
+    }
+
     /// Whether vLLM takes the defaults of large devices: 70 GiB or more, A100 excepted.
     boolean isLarge() {
-        return seenGib >= 70 && !name.contains("A100");
+        return seenGib >= LARGE_GIB && !name.contains("A100");
     }
 }

@@ -2,6 +2,8 @@ package io.throughputoptimizer.core.silicon;
 
 import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.deployment.Obstacle.Part;
+import io.throughputoptimizer.core.memory.DeviceMemory;
+import io.throughputoptimizer.core.memory.EngineMemory;
 import io.throughputoptimizer.core.memory.MemoryModel;
 import io.throughputoptimizer.core.memory.MemoryNotSpecifiedException;
 import io.throughputoptimizer.core.memory.MemorySettings;
@@ -12,6 +14,7 @@ import io.throughputoptimizer.core.memory.WeightFormat;
 import io.throughputoptimizer.core.model.ModelDocument;
 import io.throughputoptimizer.core.model.config.ModelConfigException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Memory of one rank of a deployment, as its engine allocates it ([RankMemory]).
 public final class SiliconMemory {
@@ -30,6 +33,35 @@ public final class SiliconMemory {
             throw new IllegalArgumentException(deployment.model().id() + " was read from no configuration");
         }
         return RankMemory.of(rank(MemoryModel.of(document), deployment, settings));
+    }
+
+    /// Returns a rank whose weights are stored as a scheme says.
+    ///
+    /// @param ep expert parallel size; all ranks where it does not divide them
+    /// @param scheme scheme of the weights; absent where the checkpoint decides
+    public static ServedRank rank(
+            MemoryModel model,
+            EngineMemory engine,
+            DeviceMemory device,
+            int tp,
+            int dp,
+            int ep,
+            @Nullable Scheme scheme,
+            CacheType cache,
+            int draftTokens,
+            MemorySettings settings) {
+        return new ServedRank(
+                model,
+                engine,
+                device,
+                tp,
+                dp,
+                (tp * dp) % ep == 0 ? ep : tp * dp,
+                scheme == null ? null : formats(scheme),
+                (int) cache.bytes(),
+                0,
+                draftTokens,
+                settings);
     }
 
     private static ServedRank rank(MemoryModel model, SiliconDeployment deployment, MemorySettings settings) {

@@ -60,6 +60,9 @@ class ContextsIT extends HttpTest {
                 .isEqualTo(both.getInt("layouts[0].longest_context_tokens"))
                 .isLessThan(both.getInt("layouts[1].memory_context_tokens"));
         int most = both.getInt("layouts[1].most_requests");
+        assertThat(both.getDouble("layouts[1].requests_held"))
+                .isBetween((double) most, most + 1.0)
+                .isEqualTo(both.getDouble("layouts[1].requests_admitted"));
         contexts(job, "?concurrency=" + most).body("layouts[1].memory_context_tokens", greaterThan(32767));
         contexts(job, "?concurrency=" + (most + 1)).body("layouts[1].memory_context_tokens", not(greaterThan(32767)));
     }
@@ -70,6 +73,7 @@ class ContextsIT extends HttpTest {
                 .body("layouts", hasSize(4))
                 .body("layouts.device", hasItems("H100_SXM", "A100_SXM"))
                 .body("layouts.findAll { it.parallel.tp == 2 }.longest_context_tokens", everyItem(notNullValue()))
+                .body("layouts.requests_held", everyItem(nullValue()))
                 .body("layouts.findAll { it.parallel.tp == 3 }.obstacle", everyItem(notNullValue()))
                 .body("layouts.findAll { it.parallel.tp == 3 }.most_requests", everyItem(nullValue()));
     }

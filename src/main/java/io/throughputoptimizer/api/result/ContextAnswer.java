@@ -9,7 +9,9 @@ import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.measured.TriedReplica;
+import io.throughputoptimizer.core.memory.RankMemory;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.replica.CacheRoom;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.TriedInstance;
 import io.throughputoptimizer.core.workload.ContextRoom;
@@ -89,17 +91,22 @@ public final class ContextAnswer {
     private LayoutResponse layout(Tried one, long concurrency, long tokens) {
         checkpoint.run();
         if (one.obstacle.isPresent()) {
-            return row(one, null, null, null, one.obstacle.get().reason());
+            return row(one, null, null, null, null, null, one.obstacle.get().reason());
         }
         long ranks = (long) one.layout.dp() * one.layout.pp();
         ContextRoom room = one.room.get();
         long fits = room.longest(Math.ceilDiv(concurrency, ranks));
         long most = room.most(tokens);
+        RankMemory memory = room instanceof CacheRoom cache
+                ? cache.memoryAtMost(most, tokens).orElse(null)
+                : null;
         return row(
                 one,
                 fits == 0 ? null : (Long) Math.min(fits, mostTokens),
                 fits == 0 || fits == ContextRoom.LONGEST ? null : (Long) fits,
                 most == ContextRoom.MOST ? null : (Long) (most * ranks),
+                memory == null ? null : (Double) (ranks * memory.requestsAdmitted(tokens)),
+                memory == null ? null : (Double) (ranks * memory.requestsHeld(tokens)),
                 null);
     }
 
@@ -108,6 +115,8 @@ public final class ContextAnswer {
             @Nullable Long longest,
             @Nullable Long byMemory,
             @Nullable Long most,
+            @Nullable Double admitted,
+            @Nullable Double held,
             @Nullable String obstacle) {
         return new LayoutResponse(
                 one.key.device,
@@ -117,6 +126,8 @@ public final class ContextAnswer {
                 longest,
                 byMemory,
                 most,
+                admitted,
+                held,
                 obstacle);
     }
 

@@ -72,6 +72,22 @@ public record ContextsResponse(
             @Nullable
             Long mostRequests,
 
+            @Schema(
+                    description = "Requests of `context_tokens` that the engine admits at once on an instance of"
+                            + " `most_requests` sequences: of all its data parallel ranks. Requires `cost_model:"
+                            + " calibrated`; absent where the memory law does not cover the model.",
+                    example = "40.3")
+            @Nullable
+            Double requestsAdmitted,
+
+            @Schema(
+                    description = "Requests of `context_tokens` that the KV caches of such an instance hold once their"
+                            + " prompts are read. `most_requests` follows from this number. Requires `cost_model:"
+                            + " calibrated`, as `requests_admitted`.",
+                    example = "40.6")
+            @Nullable
+            Double requestsHeld,
+
             @Schema(description = "Why there is no such layout; absent where there is.") @Nullable
             String obstacle) {}
 }

@@ -5,6 +5,7 @@ import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
 import io.throughputoptimizer.core.workload.ContextRoom;
 import io.throughputoptimizer.core.workload.Phase;
+import java.util.Optional;
 import java.util.function.LongPredicate;
 
 /// Requests that fit the KV cache of a rank: the engine admits the longest, and the cache holds all. The server is
@@ -35,6 +36,16 @@ public record CacheRoom(SiliconDeployment deployment, Phase phase) implements Co
     /// Returns the memory of a rank for so many requests of so many tokens.
     public RankMemory memory(long requests, long tokens) {
         return RankLimits.memory(deployment, phase, (int) Math.min(requests, Integer.MAX_VALUE), tokens);
+    }
+
+    /// Returns the memory of a rank that serves the most requests of so many tokens, at least one; empty where the
+    /// engine's law does not cover it.
+    ///
+    /// @param most requests of [#most]
+    public Optional<RankMemory> memoryAtMost(long most, long tokens) {
+        return SiliconMemory.isSpecified(deployment)
+                ? Optional.of(memory(Math.max(1, most), tokens))
+                : Optional.empty();
     }
 
     private static long largest(long most, LongPredicate fits) {

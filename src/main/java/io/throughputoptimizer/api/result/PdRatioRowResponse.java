@@ -220,6 +220,6 @@ public record PdRatioRowResponse(
                 BindingName.of(row.binds()),
                 null,
                 null,
-                RowWarnings.of(at, asked.problem().demand()));
+                RowWarnings.of(row, asked.problem().demand()));
     }
 }

@@ -5,6 +5,7 @@ import io.throughputoptimizer.core.measured.MeasuredDemand;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.measured.MeasuredRow;
 import io.throughputoptimizer.core.replica.SimulatedDeployment;
+import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.SearchPoint;
@@ -16,6 +17,7 @@ import io.throughputoptimizer.core.silicon.Flag;
 import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.steady.KeptCaches;
 import io.throughputoptimizer.core.steady.MixedLengths;
+import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.steady.SimulationResult;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.steady.Traffic;
@@ -95,7 +97,8 @@ final class RowWarnings {
                                 forgotten(at.figures().kept()),
                                 promise("", at.requestsPerSecond().value(), at.sustainedQps()),
                                 endOfSearch(mostOfRank, at, demand),
-                                beyondMeasured(promise)))
+                                beyondMeasured(promise),
+                                lowEnd(row, demand)))
                 .toList());
     }
 
@@ -129,11 +132,26 @@ final class RowWarnings {
     }
 
     /// Of prefill and decode instances on measured devices.
-    static @Nullable List<String> of(MeasuredPoint at, MeasuredDemand demand) {
+    static @Nullable List<String> of(MeasuredRow row, MeasuredDemand demand) {
+        MeasuredPoint at = row.at();
         return listed(List.of(
                 forgottenByPrefill(at.figures().kept()),
                 promise("", at.requestsPerSecond().value(), at.sustainedQps()),
-                endOfSearch(at.running(), at, demand)));
+                endOfSearch(at.running(), at, demand),
+                lowEnd(row, demand)));
+    }
+
+    /// Returns a warning if memory limits a plan that the low end of the memory band does not hold.
+    private static Optional<String> lowEnd(MeasuredRow row, MeasuredDemand demand) {
+        RequestLengths lengths = demand.traffic().lengths();
+        return row.binds().contains(BindingLimit.MEMORY)
+                ? row.memory(lengths)
+                        .map(memory ->
+                                (long) memory.requestsHeldLow(lengths.mean(0).cachedTokens()))
+                        .filter(low -> low < row.sequences())
+                        .map(low -> "the low end of the memory band holds " + Math.max(0, low)
+                                + " requests a rank, the plan runs " + row.sequences())
+                : Optional.empty();
     }
 
     /// Of an instance at its share of a demand, that another one at its most decides the number of.

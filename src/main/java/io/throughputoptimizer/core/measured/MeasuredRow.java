@@ -70,7 +70,7 @@ public record MeasuredRow(
     }
 
     /// Requests outstanding at a rank that decodes: its most sequences.
-    private int sequences() {
+    public int sequences() {
         return switch (at.instances()) {
             case MeasuredInstances.Replicas _ -> (int) Math.ceil(at.figures().concurrency());
             case MeasuredInstances.Pair pair ->

@@ -216,7 +216,13 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule accuracyUsesSiliconAndSteady = packageUses(
-            "core.accuracy", "core.replica", "core.silicon", "core.steady", "core.deployment", "core.model");
+            "core.accuracy",
+            "core.replica",
+            "core.silicon",
+            "core.steady",
+            "core.memory",
+            "core.deployment",
+            "core.model");
 
     // A simulated deployment has a layout and a model.
     @ArchTest
@@ -350,8 +356,8 @@ class ArchitectureTest {
             roomUses("api.imported", "api", "api.problem", "api.request");
 
     @ArchTest
-    static final ArchRule enginelogPredictsFigures = roomUses(
-            "api.enginelog", "api.problem", "api.request", "api.result.figure", "catalog", "core..");
+    static final ArchRule enginelogPredictsFigures =
+            roomUses("api.enginelog", "api.problem", "api.request", "api.result.figure", "catalog", "core..");
 
     @ArchTest
     static final ArchRule tracesUseProblemsWireAndLengths =

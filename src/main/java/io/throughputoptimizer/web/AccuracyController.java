@@ -6,6 +6,7 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.result.catalog.AccuracyResponse;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.catalog.MeasuredServers;
+import io.throughputoptimizer.catalog.StartupLogs;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.event.EventListener;
@@ -24,7 +25,8 @@ class AccuracyController {
     private final SingletonSupplier<AccuracyResponse> accuracy;
 
     AccuracyController(Catalogs catalogs) {
-        this.accuracy = SingletonSupplier.of(() -> AccuracyResponse.of(MeasuredServers.read(catalogs)));
+        this.accuracy = SingletonSupplier.of(
+                () -> AccuracyResponse.of(MeasuredServers.read(catalogs), StartupLogs.read(catalogs)));
     }
 
     /// In the background, so that neither the start nor the first caller waits for it.
@@ -38,7 +40,8 @@ class AccuracyController {
             summary = "How accurate cost model `calibrated` is",
             description =
                     "Errors on servers that were measured, per model, device and engine, with every server measured and"
-                            + " modelled, and the bands that figures carry. The modelled figures are this service's own.")
+                            + " modelled, and the bands that figures carry. `startup_logs` has the memory that public"
+                            + " start-up logs print, and its prediction. The modelled figures are this service's own.")
     @ApiResponse(responseCode = "200", description = "Measured against modelled.")
     @GetMapping
     AccuracyResponse accuracy() {

@@ -23,6 +23,9 @@ class AccuracyIT extends HttpTest {
                 .body("summary.servers", is(List.of("dense", "experts", "all")))
                 .body("summary[0].tpot.servers", is(396))
                 .body("summary[0].tpot.median_percent", closeTo(5.3, 0.2))
+                .body("startup_logs.logs", hasSize(46))
+                .body("startup_logs.groups[0].kv_cache.median_percent", closeTo(0.25, 0.01))
+                .body("startup_logs.groups.find { it.name == 'vllm 0.17 to 0.20' }.kv_cache.servers", is(24))
                 .body("groups.servers.sum()", is(1067))
                 .body(
                         "groups.find { it.model == 'Llama-3.1-70B' && it.device == 'H200_SXM' && it.backend == 'vllm' }.servers",

@@ -47,6 +47,11 @@ public record Errors(int servers, double median, double ninetieth, double bias) 
                 })
                 .mapToDouble(Double::doubleValue)
                 .toArray();
+        return of(errors);
+    }
+
+    /// Returns the errors of signed ones in percent; empty where there are none.
+    public static Optional<Errors> of(double... errors) {
         if (errors.length == 0) {
             return Optional.empty();
         }

@@ -104,6 +104,29 @@ public final class MemoryModel {
         COMPRESSED
     }
 
+    /// Models whose memory is alike.
+    public enum Family {
+        DENSE,
+        EXPERTS,
+        /// Layers with windows or chunks.
+        WINDOWS,
+        GATED_DELTA_NETS,
+        /// DeepSeek-V4.
+        COMPRESSED
+    }
+
+    /// Family of this model: the first of the most special kind that applies.
+    public Family family() {
+        if (compressed) {
+            return Family.COMPRESSED;
+        } else if (delta) {
+            return Family.GATED_DELTA_NETS;
+        } else if (kinds.contains(Kind.SLIDING) || kinds.contains(Kind.CHUNKED)) {
+            return Family.WINDOWS;
+        }
+        return experts > 0 ? Family.EXPERTS : Family.DENSE;
+    }
+
     /// Reads a configuration.
     ///
     /// @throws ModelConfigException if a key is missing or makes no sense, or if memory of the model type is not

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.catalog.StartupLogs;
+import io.throughputoptimizer.core.accuracy.StartupLog;
 import io.throughputoptimizer.core.memory.EngineMemory.BandClass;
 import io.throughputoptimizer.core.memory.EngineMemory.Mxfp4Kernel;
 import io.throughputoptimizer.core.model.ModelDocument;
@@ -14,7 +16,6 @@ import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.core.silicon.SiliconMemory;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -35,6 +36,8 @@ class RankMemoryTest {
     private static final Catalogs CATALOGS = CatalogReader.read(null, null);
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final JsonNode VECTORS = read("vectors.json");
+    private static final Map<String, ModelDocument> CONFIGS = StartupLogs.configs();
+    private static final List<StartupLog> LOGS = StartupLogs.read(CATALOGS);
     private static final double TOLERANCE = 1e-9;
     private static final int OFFLINE_TOKENS = 16_384;
 
@@ -152,65 +155,19 @@ class RankMemoryTest {
         };
     }
 
-    /// A start-up log, by the names of its columns.
-    record Log(Map<String, String> columns) {
-        boolean has(String column) {
-            return !columns.get(column).isEmpty();
-        }
-
-        double number(String column) {
-            return Double.parseDouble(columns.get(column));
-        }
-
-        @Override
-        public String toString() {
-            return columns.get("id") + " " + columns.get("config");
-        }
-    }
-
-    static List<Log> logs() throws IOException {
-        try (InputStream file = resource("logs.csv")) {
-            List<String> lines = new String(file.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .toList();
-            List<String> names = List.of(lines.getFirst().split(","));
-            List<Log> logs = new ArrayList<>();
-            for (String line : lines.subList(1, lines.size())) {
-                String[] cells = line.split(",", names.size());
-                Map<String, String> columns = new HashMap<>();
-                for (int index = 0; index < names.size(); index++) {
-                    columns.put(names.get(index), index < cells.length ? cells[index] : "");
-                }
-                logs.add(new Log(columns));
-            }
-            return logs;
-        }
-    }
-
     /// Errors of the cache, as a share of what the log printed, by class.
-    private static Map<String, List<Double>> errors() throws IOException {
+    private static Map<String, List<Double>> errors() {
         Map<String, List<Double>> errors = new HashMap<>();
-        for (Log log : logs()) {
-            RankMemory memory = memory(log);
-            double length =
-                    log.has("length") ? log.number("length") : memory.rank().context();
-            double error;
-            if (log.has("requests")) {
-                error = memory.requestsAdmitted(length) / log.number("requests") - 1;
-            } else if (log.has("kv_tokens") && log.number("kv_tokens") > 0) {
-                error = memory.printedTokens() / log.number("kv_tokens") - 1;
-            } else if (log.has("kv_gib") && log.number("kv_gib") > 0) {
-                error = memory.poolGib() / log.number("kv_gib") - 1;
-            } else {
-                continue;
-            }
-            errors.computeIfAbsent(bandName(memory), _ -> new ArrayList<>()).add(Math.abs(error));
+        for (StartupLog log : LOGS) {
+            log.errorPercent()
+                    .ifPresent(error -> errors.computeIfAbsent(bandName(log.memory()), _ -> new ArrayList<>())
+                            .add(Math.abs(error) / 100));
         }
         return errors;
     }
 
     @Test
-    void predictsTheCacheOfLogsOfCurrentVersionsToOnePercentInTheMedian() throws IOException {
+    void predictsTheCacheOfLogsOfCurrentVersionsToOnePercentInTheMedian() {
         Map<String, List<Double>> errors = errors();
 
         assertThat(quantile(errors.get("vllm-alone"), 0.5)).isLessThan(0.003);
@@ -221,59 +178,26 @@ class RankMemoryTest {
     }
 
     @Test
-    void predictsTheWeightsOfLogs() throws IOException {
-        List<Double> errors = new ArrayList<>();
-        for (Log log : logs()) {
-            if (log.has("weights_gib") && !log.columns.get("weights_fit").equals("no")) {
-                errors.add(Math.abs(memory(log).weightsGib() / log.number("weights_gib") - 1));
-            }
-        }
+    void predictsTheWeightsOfLogs() {
+        List<Double> errors = LOGS.stream()
+                .flatMapToDouble(log -> log.weightsErrorPercent().stream())
+                .mapToObj(error -> Math.abs(error) / 100)
+                .toList();
 
         assertThat(quantile(errors, 0.5)).isLessThan(0.0005);
         assertThat(quantile(errors, 0.9)).isLessThan(0.006);
     }
 
     @Test
-    void saysNoWhereALogSaysThatTheServerDidNotStart() throws IOException {
-        for (Log log : logs()) {
-            if (log.has("kv_gib") && log.number("kv_gib") < 0) {
-                assertThat(memory(log).poolGib()).as(log.toString()).isNegative();
-            }
-        }
+    void saysNoWhereALogSaysThatTheServerDidNotStart() {
+        assertThat(LOGS)
+                .filteredOn(log -> log.printedFigure() < 0)
+                .allSatisfy(log -> assertThat(log.memory().poolGib()).isNegative());
     }
 
     private static double quantile(List<Double> values, double share) {
         List<Double> sorted = values.stream().sorted().toList();
         return sorted.get(Math.min((int) (share * sorted.size()), sorted.size() - 1));
-    }
-
-    private static RankMemory memory(Log log) {
-        Map<String, Object> options = new HashMap<>();
-        for (String text : List.of("engine", "version", "device", "kv_cache", "scheme", "mxfp4_kernel")) {
-            if (log.has(text)) {
-                options.put(text, log.columns.get(text));
-            }
-        }
-        for (String number : List.of(
-                "tp",
-                "dp",
-                "ep",
-                "memory_share",
-                "max_num_seqs",
-                "token_budget",
-                "max_model_len",
-                "draft_tokens",
-                "seen_gib")) {
-            if (log.has(number)) {
-                options.put(number, log.number(number));
-            }
-        }
-        for (String flag : List.of("cuda_graphs", "vision")) {
-            if (log.has(flag)) {
-                options.put(flag, log.columns.get(flag).equals("true"));
-            }
-        }
-        return memory(log.columns.get("config"), options);
     }
 
     private static RankMemory memory(String config, Map<String, Object> options) {
@@ -282,19 +206,11 @@ class RankMemoryTest {
                 .memory();
         DeviceMemory device = engine.device(of.text("device", "H100_SXM"), 0);
         if (options.containsKey("seen_gib")) {
-            device = new DeviceMemory(
-                    device.name(),
-                    ((Number) options.get("seen_gib")).doubleValue(),
-                    device.multiprocessors(),
-                    device.smiMib(),
-                    device.linked(),
-                    device.kind(),
-                    device.basis());
+            device = device.withSeen(((Number) options.get("seen_gib")).doubleValue());
         }
         String scheme = of.text("scheme", null);
         return RankMemory.of(new ServedRank(
-                MemoryModel.of(new ModelDocument(
-                        JSON.convertValue(VECTORS.required("configs").required(config), new TypeReference<>() {}))),
+                MemoryModel.of(requireNonNull(CONFIGS.get(config))),
                 engine,
                 device,
                 of.whole("tp", 1),

@@ -8,6 +8,7 @@ import io.throughputoptimizer.api.result.figure.BandResponse;
 import io.throughputoptimizer.core.accuracy.Errors;
 import io.throughputoptimizer.core.accuracy.MeasuredServer;
 import io.throughputoptimizer.core.accuracy.ModelledServer;
+import io.throughputoptimizer.core.accuracy.StartupLog;
 import io.throughputoptimizer.core.silicon.BandBasis;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.core.silicon.BandBasis.Factors;
@@ -35,7 +36,10 @@ public record AccuracyResponse(
         List<BandResponse> bands,
 
         @Schema(description = "Every server, measured and modelled.")
-        List<ServerResponse> servers) {
+        List<ServerResponse> servers,
+
+        @Schema(description = "Memory that start-up logs print, and that the memory law predicts.")
+        StartupLogsResponse startupLogs) {
 
     /// Errors over some servers.
     @Schema(name = "AccuracyErrors", description = "Errors over some servers.")
@@ -74,7 +78,7 @@ public record AccuracyResponse(
 
             @Schema(description = "Median of the signed errors: above 0 when the figures are too large.")
             double biasPercent) {
-        private static @Nullable ErrorResponse from(Optional<Errors> errors) {
+        static @Nullable ErrorResponse from(Optional<Errors> errors) {
             return errors.map(known ->
                             new ErrorResponse(known.servers(), known.median(), known.ninetieth(), known.bias()))
                     .orElse(null);
@@ -209,7 +213,7 @@ public record AccuracyResponse(
     }
 
     /// Every figure modelled here, by this service's own cost model.
-    public static AccuracyResponse of(List<MeasuredServer> measured) {
+    public static AccuracyResponse of(List<MeasuredServer> measured, List<StartupLog> logs) {
         List<ModelledServer> servers = measured.stream().map(ModelledServer::of).toList();
         Map<List<String>, List<ModelledServer>> groups =
                 servers.stream().collect(groupingBy(AccuracyResponse::group, LinkedHashMap::new, toList()));
@@ -223,7 +227,8 @@ public record AccuracyResponse(
                         .flatMap(
                                 basis -> Stream.of(Coverage.values()).map(coverage -> BandResponse.of(basis, coverage)))
                         .toList(),
-                servers.stream().map(ServerResponse::from).toList());
+                servers.stream().map(ServerResponse::from).toList(),
+                StartupLogsResponse.of(logs));
     }
 
     private static List<ModelledServer> ofExperts(List<ModelledServer> servers, boolean experts) {

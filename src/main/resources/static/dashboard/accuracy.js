@@ -9,6 +9,9 @@ const FIGURES = {
   ttft: { name: "TTFT", measured: "measured_ttft_ms", modelled: "ttft_ms" },
 };
 
+/** Figures of the KV cache in start-up logs. */
+const LOGGED = { kv_tokens: "tokens", kv_pool_gib: "GiB", requests: "requests" };
+
 /** What bands are of, by their names in results. */
 const BASES = {
   "tpot/dense": "TPOT, dense models",
@@ -43,6 +46,46 @@ export async function showAccuracy(view, signal, about = "") {
     explorer(answer, about.split("/").map(decodeURIComponent)),
     groups(answer.groups),
     bands(answer.bands),
+    startupLogs(answer.startup_logs),
+  );
+}
+
+/** Memory that start-up logs print, and its prediction. */
+function startupLogs({ groups: errors, logs }) {
+  const error = (member, part) => (row) => (row[member] ? percent(row[member][part], 2) : "–");
+  const size = (row, value) => (row.figure === "kv_tokens" ? whole(value) : decimals(value, 2));
+  return element(
+    "section",
+    { "aria-label": "Start-up logs" },
+    element("h2", {}, "Start-up logs"),
+    element("p", { class: "hint" }, `Memory of a rank in ${whole(logs.length)} public start-up logs, on which constants of the memory law were fitted.`),
+    table(
+      "Errors of the predicted memory, by engine and family of the model",
+      [
+        { title: "Logs of", text: (row) => row.name.replaceAll("_", " "), className: "words" },
+        { title: "Logs", text: (row) => whole(row.logs) },
+        { title: "KV cache, median", text: error("kv_cache", "median_percent") },
+        { title: "KV cache, 90th percentile", text: error("kv_cache", "p90_percent") },
+        { title: "Weights, median", text: error("weights", "median_percent") },
+        { title: "Weights, 90th percentile", text: error("weights", "p90_percent") },
+      ],
+      errors,
+    ),
+    table(
+      "KV cache of every start-up log, printed and predicted",
+      [
+        { title: "Model", text: (row) => row.model, className: "words" },
+        { title: "Engine", text: (row) => `${row.backend} ${row.version}`, className: "words" },
+        { title: "Device", text: (row) => row.device, className: "words" },
+        { title: "TP", text: (row) => whole(row.tp) },
+        { title: "DP", text: (row) => whole(row.dp) },
+        { title: "Figure", text: (row) => LOGGED[row.figure], className: "words" },
+        { title: "Printed", text: (row) => size(row, row.printed) },
+        { title: "Predicted", text: (row) => size(row, row.predicted) },
+        { title: "Error", text: ({ error_percent: percents }) => (percents === undefined ? "–" : percent(percents, 2)) },
+      ],
+      logs,
+    ),
   );
 }
 

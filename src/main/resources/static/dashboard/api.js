@@ -234,6 +234,21 @@ export async function models() {
   return (await json("models")).models;
 }
 
+/**
+ * Settings and memory of a start-up log.
+ *
+ * @param {string} text the log
+ * @param {{device: ?string, model_id: ?string}} how what the log does not name
+ */
+export function readEngineLog(text, how, signal) {
+  return json(`engine-logs?${new URLSearchParams(how)}`, {
+    method: "POST",
+    headers: { "Content-Type": "text/plain", Accept: "application/json" },
+    body: text,
+    signal,
+  });
+}
+
 /** Measured servers against the calibrated cost model. */
 export function accuracy(signal) {
   return json("accuracy", { signal });

@@ -1,6 +1,6 @@
 import { isMeasuredRow } from "./bands.js";
 import { element } from "./dom.js";
-import { decimals, gigabytes, percent, rowName } from "./format.js";
+import { decimals, gigabytes, percent, rowName, whole } from "./format.js";
 
 const TIME_PARTS = [
   ["memory", "Memory bandwidth", "part-1"],
@@ -30,6 +30,16 @@ const ENGINE_MEMORY_PARTS = [
   ["kv_cache_gb", "KV cache", "part-3"],
   ["kept_gb", "Activations, graphs and reserve", "part-4"],
   ["available_gb", "Free for the KV cache", "part-free"],
+];
+
+/** Parts of the memory that the device shows; GiB. */
+const LAW_PARTS = [
+  ["weights", "Weights", "part-1"],
+  ["activation_gib", "Activation", "part-2"],
+  ["other_gib", "Other", "part-4"],
+  ["graphs_gib", "Graphs", "part-5"],
+  ["kv_pool_gib", "KV cache", "part-3"],
+  ["unused", "Outside the share", "part-free"],
 ];
 
 /** Narrower parts have no room for a label, even on a phone. */
@@ -62,6 +72,9 @@ function kernelParts(phase, kinds) {
 
 /** Where each layout's device memory goes; a bar's whole width is the device's capacity. */
 export function memoryBars(phase) {
+  if (phase.rows.every(({ memory }) => memory.seen_gib !== undefined)) {
+    return lawBars(phase.rows);
+  }
   const parts = isMeasuredRow(phase.rows[0]) ? ENGINE_MEMORY_PARTS : MEMORY_PARTS;
   return element(
     "section",
@@ -78,6 +91,48 @@ export function memoryBars(phase) {
     phase.rows.some((row) => row.memory.exact === false) &&
       element("p", { class: "hint" }, "† Activations are an estimate that is not proved equal to the reference."),
   );
+}
+
+/** Parts of the engine's memory: each row, and the requests that the KV cache of the first one holds. */
+function lawBars(rows) {
+  const [{ memory: best }] = rows;
+  return element(
+    "section",
+    { class: "card" },
+    element("h3", {}, `Where the memory goes, of ${decimals(best.seen_gib, 1)} GiB a device`),
+    legend(LAW_PARTS),
+    rows.map((row) => lawBar(rowName(row), row.memory)),
+    element("p", { class: "hint" }, cacheInWords(best), ` ${lowEndInWords(best)}`),
+  );
+}
+
+/** One rank that does not start, by the same parts. */
+export function memoryParts(label, memory) {
+  return [legend(LAW_PARTS), lawBar(label, memory)];
+}
+
+function lawBar(label, memory) {
+  const weights = Object.values(memory.weights_gib).reduce((sum, part) => sum + part, 0);
+  const taken = weights + memory.activation_gib + memory.other_gib + memory.graphs_gib + Math.max(memory.kv_pool_gib, 0);
+  const all = { ...memory, weights, unused: Math.max(memory.seen_gib - taken, 0) };
+  const width = Math.max(memory.seen_gib, taken);
+  const parts = LAW_PARTS.filter(([member]) => all[member] > 0).map(([member, name, className]) => ({
+    share: (100 * all[member]) / width,
+    text: `${decimals(all[member], 2)} GiB`,
+    short: decimals(all[member], 1),
+    name,
+    className,
+  }));
+  return bar(label, parts);
+}
+
+function cacheInWords({ kv_tokens_printed: tokens, kv_tokens_band: band }) {
+  return `The KV cache of the best row has ${whole(tokens)} tokens (${whole(band.low)} to ${whole(band.high)}).`;
+}
+
+/** Requests that the KV cache holds, and that the low end of the memory band holds. */
+function lowEndInWords({ requests_held: held, requests_held_low: low, request_tokens: tokens }) {
+  return `It holds ${decimals(held, 1)} requests of ${whole(tokens)} tokens, ${decimals(Math.max(low, 0), 1)} at the low end of the memory band.`;
 }
 
 function timeBar(row, shares, kinds) {

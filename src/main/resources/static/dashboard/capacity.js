@@ -75,7 +75,17 @@ function hero(best, request, devices) {
     ],
     best,
     devices.find(({ device }) => device === best.device),
+    best.instances.map(lowEnd),
     saidPercentiles(best.percentiles, limitsOf(request)),
+  );
+}
+
+/** Requests of an instance that memory limits, at the low end of the memory band. */
+function lowEnd({ peak: { binds = [], memory } }) {
+  return (
+    binds.includes("memory") &&
+    memory?.requests_held_low !== undefined &&
+    element("p", { class: "hint" }, `At the low end of the memory band the KV cache holds ${whole(Math.floor(Math.max(memory.requests_held_low, 0)))} requests.`)
   );
 }
 

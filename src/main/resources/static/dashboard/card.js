@@ -1,4 +1,5 @@
 import { assumed, assumedOfAll } from "./assumptions.js";
+import { memoryParts } from "./bars.js";
 import { element } from "./dom.js";
 import { decimals, layout } from "./format.js";
 import { explained } from "./glossary.js";
@@ -33,7 +34,12 @@ export function noAnswerCard(words, devices, ...notes) {
 /** What a device lacks where one request does not fit, in the layout that comes nearest; nothing where memory is not the reason. */
 export function shortageOf(rejected) {
   const nearest = rejected.filter(({ memory }) => memory).toSorted((one, other) => excess(one) - excess(other))[0];
-  return nearest && element("p", {}, `${layout(nearest.parallel)} comes nearest in memory. ${partsInWords(nearest.memory)}`);
+  return (
+    nearest && [
+      element("p", {}, `${layout(nearest.parallel)} comes nearest in memory. ${partsInWords(nearest.memory)}`),
+      nearest.memory.seen_gib !== undefined && memoryParts(layout(nearest.parallel), nearest.memory),
+    ]
+  );
 }
 
 function excess({ memory: { needed_gb: needed, total_gb: total } }) {

@@ -7,6 +7,7 @@ import { CurlPanel } from "./curl.js";
 import { announce, byId, copy, element, fill, sayOn } from "./dom.js";
 import { offerCounts, withCounts, writeCounts } from "./devicecounts.js";
 import { connectDistributions, showDistributions } from "./distribution.js";
+import { connectEngineLog } from "./enginelog.js";
 import { FieldError, readRequest, settle, writeRequest } from "./fields.js";
 import { writeJson } from "./infinite.js";
 import { Figures } from "./figures.js";
@@ -76,6 +77,7 @@ export async function connectForm(submitted) {
   settleDevices = oneTabStop(byId("device-choices"), "input");
   connectCommandBox(showRequest);
   connectDistributions(refresh);
+  connectEngineLog(() => texts.request, turnTo);
   const failure = await loadCatalogue().catch((error) => error);
   figures = new Figures(form);
   showRequest(FIRST_QUESTION);

@@ -31,6 +31,9 @@ function latencyBar(row, slo, { words, name, member }, binds) {
 
 /** Weights and what is kept for requests, of the memory of a device. */
 function memoryBar({ memory: { total_gb: total, available_gb: free } }) {
+  if (free === undefined) {
+    return null;
+  }
   return bar("Memory", `${gigabytes(total - free)} of ${gigabytes(total)}`, "", (total - free) / total, true);
 }
 

@@ -1,0 +1,76 @@
+import { ProblemError, readEngineLog } from "./api.js";
+import { announce, byId, element, fill } from "./dom.js";
+import { decimals, percent, whole } from "./format.js";
+import { table } from "./table.js";
+import { devicesAsked } from "./words.js";
+
+const PARTS = {
+  weights_gib: "Weights (GiB)",
+  activation_gib: "Activation (GiB)",
+  other_gib: "Other (GiB)",
+  graphs_gib: "Graphs (GiB)",
+  kv_pool_gib: "KV cache (GiB)",
+  kv_tokens: "Tokens of the KV cache",
+  concurrency: "Requests at once",
+};
+
+/**
+ * Fills settings of the engine from a pasted start-up log, and compares the memory that it prints with the predicted one.
+ *
+ * @param {function} asked returns the question of the form
+ * @param {function} apply takes the question with the settings of the log
+ */
+export function connectEngineLog(asked, apply) {
+  const button = byId("engine-log-read");
+  const shown = byId("engine-log-figures");
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    try {
+      const log = await read(byId("engine-log").value, asked());
+      apply(withLog(asked(), log));
+      fill(shown, comparison(log), log.warnings.map((warning) => element("p", { class: "hint" }, warning)));
+      announce("The log is read");
+    } catch (error) {
+      if (!(error instanceof ProblemError)) {
+        throw error;
+      }
+      fill(shown, element("p", { class: "error" }, `The log ${error.problem.errors?.[0]?.message ?? error.message}`));
+    } finally {
+      button.disabled = false;
+    }
+  });
+}
+
+/** Predicts for the model that the log names, else for the model of the question. */
+async function read(text, request) {
+  const [device] = devicesAsked(request) ?? [];
+  const how = device ? { device } : {};
+  const log = await readEngineLog(text, how);
+  return log.predicted || !request.model_id ? log : readEngineLog(text, { ...how, model_id: request.model_id });
+}
+
+function withLog(request, { engine, parallel }) {
+  const { kv_tokens: _tokens, kv_pool_gib: _pool, memory_share: _share, ...others } = request.engine ?? {};
+  const sizes = ["tp", "dp", "ep"].filter((size) => parallel[size]).map((size) => [`${size}_sizes`, [parallel[size]]]);
+  return { ...request, engine: { ...others, ...engine }, search: { ...request.search, ...Object.fromEntries(sizes) } };
+}
+
+function comparison({ comparison: parts }) {
+  return (
+    parts &&
+    table(
+      "Memory of a rank, printed and predicted",
+      [
+        { title: "Part", text: ({ part }) => PARTS[part], className: "words" },
+        { title: "Printed", text: (row) => size(row, row.printed) },
+        { title: "Predicted", text: (row) => size(row, row.predicted) },
+        { title: "Error", text: ({ error_percent: error }) => (error === undefined ? "–" : percent(error, 2)) },
+      ],
+      parts,
+    )
+  );
+}
+
+function size({ part }, value) {
+  return part === "kv_tokens" ? whole(value) : decimals(value, 2);
+}

@@ -1,0 +1,71 @@
+package io.throughputoptimizer.dashboard;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import io.throughputoptimizer.web.description.Examples;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/// Memory of serving engines on the dashboard.
+class DashboardMemoryIT extends BrowserTest {
+    private static final String SHORT = """
+            {"cost_model": "calibrated", "model_id": "Qwen/Qwen2.5-72B-Instruct", "devices": ["H100_SXM"],
+             "num_devices": 1, "workload": {"input_length": 3500, "output_length": 1500},
+             "engine": {"backend": "vllm"}, "quantization": {"scheme": "BF16"}}""";
+
+    @Test
+    void aPastedLogFillsTheEngineBesideItsPrediction() {
+        try (Visit visit = visit().open("/").expectRefusal()) {
+            visit.startFrom("On silicon");
+            visit.page().getByText("Engine memory").click();
+            visit.field("Start-up log").fill("[nginx] ready");
+            visit.button("Read log").click();
+            Locator figures = visit.page().locator("#engine-log-figures");
+            assertThat(figures).containsText("The log has no line of vLLM or SGLang among 1.");
+
+            visit.field("Start-up log").fill(Examples.ENGINE_LOG);
+            visit.button("Read log").click();
+
+            assertThat(figures.locator("tbody tr")).hasCount(4);
+            assertThat(figures).containsText(Pattern.compile("Tokens of the KV cache\\s*418,688\\s*418,688\\s*0.00 %"));
+            assertThat(visit.field("Version")).hasValue("0.19.0");
+            assertThat(visit.field("Context of the server")).hasValue("8192");
+            assertThat(visit.page().locator("#kv-tokens")).hasValue("418688");
+            assertThat(visit.page().locator("#tp-sizes")).hasValue("1");
+            assertThat(visit.page().locator("#kv-cache")).hasValue("bf16");
+            assertThat(visit.page().getByLabel("curl command for optimizations"))
+                    .containsText(Pattern.compile("\"kv_tokens\": 418688"));
+            visit.assertNoBarriers();
+        }
+    }
+
+    @Test
+    void partsOfTheMemoryAreDrawnAndTheLowEndIsSaid() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(Questions.SILICON));
+
+            Locator card = visit.page()
+                    .locator(
+                            ".card",
+                            new Page.LocatorOptions().setHasText("Where the memory goes, of 79.2 GiB a device"));
+            assertThat(card.locator(".bar").first())
+                    .hasAttribute(
+                            "aria-label", Pattern.compile("Weights .* Activation .* KV cache .* Outside the share"));
+            assertThat(card)
+                    .containsText(Pattern.compile("It holds [\\d.]+ requests of 5,000 tokens, [\\d.]+ at the low end"));
+        }
+    }
+
+    @Test
+    void aShortageIsDrawnByTheSameParts() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(SHORT));
+
+            assertThat(visit.page().locator(".hero")).containsText("comes nearest in memory");
+            assertThat(visit.page().locator(".hero .bar"))
+                    .hasAttribute("aria-label", Pattern.compile("TP=1: Weights 13\\d.*GiB, Activation"));
+        }
+    }
+}

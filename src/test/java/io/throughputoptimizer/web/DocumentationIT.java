@@ -55,6 +55,8 @@ class DocumentationIT extends HttpTest {
 
     private static final Path LAUNCH = Path.of("docs", "launch.md");
 
+    private static final Path MEMORY = Path.of("docs", "memory.md");
+
     private static final Path ENGINE_LOGS = Path.of("docs", "engine-logs.md");
 
     private static final Path FEEDBACK = Path.of("docs", "feedback.md");
@@ -103,6 +105,7 @@ class DocumentationIT extends HttpTest {
                 TRACES,
                 LENGTHS,
                 CONVERSATIONS,
+                MEMORY,
                 ENGINE_LOGS,
                 FEEDBACK,
                 CLIENTS,
@@ -226,6 +229,7 @@ class DocumentationIT extends HttpTest {
         assertThat(DocumentedCall.in(OBJECTIVE)).hasSize(6);
         assertThat(DocumentedCall.in(CAPACITY)).hasSize(8);
         assertThat(DocumentedCall.in(SILICON)).hasSize(8);
+        assertThat(DocumentedCall.in(MEMORY)).hasSize(1);
         assertThat(DocumentedCall.in(TRACES)).hasSize(5);
         assertThat(DocumentedCall.in(CLIENTS)).hasSize(1);
         assertThat(DocumentedCall.in(UNSHOWN)).hasSize(14);

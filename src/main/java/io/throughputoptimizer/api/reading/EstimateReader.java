@@ -42,8 +42,8 @@ public final class EstimateReader {
 
     /// A pass to price with measured kernels.
     ///
-    /// @param cacheTokens tokens of requests like those of the pass that the KV cache of a rank holds; infinite where
-    ///     the memory is unknown
+    /// @param cacheTokens tokens of requests like those of the pass that the KV cache of a rank holds;
+    ///     infinite where the memory is unknown
     /// @param memory memory of a rank; absent where the law does not cover it
     /// @param engine with all values that the request leaves to the backend
     /// @param speculation as the request says it; absent where it does not

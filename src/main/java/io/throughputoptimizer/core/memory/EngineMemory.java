@@ -225,9 +225,8 @@ public record EngineMemory(
     /// @param nominalGib nominal memory; 0 where only the name counts
     public DeviceMemory device(String name, double nominalGib) {
         DeviceMemory known = devices.get(name);
-        boolean other = known != null
-                && nominalGib > 0
-                && Math.abs(known.seenGib() / nominalGib - 1) > LARGEST_DIFFERENCE;
+        boolean other =
+                known != null && nominalGib > 0 && Math.abs(known.seenGib() / nominalGib - 1) > LARGEST_DIFFERENCE;
         return known == null || other ? DeviceMemory.ofNominal(name, nominalGib) : known;
     }
 

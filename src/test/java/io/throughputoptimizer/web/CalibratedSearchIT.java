@@ -12,9 +12,12 @@ import static org.hamcrest.Matchers.hasItems;
 import static org.hamcrest.Matchers.lessThanOrEqualTo;
 import static org.hamcrest.Matchers.nullValue;
 
+import io.restassured.path.json.JsonPath;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
 
 /// Searches with cost model `calibrated`, over HTTP.
 class CalibratedSearchIT extends HttpTest {
@@ -58,6 +61,22 @@ class CalibratedSearchIT extends HttpTest {
                 .body(ROW + "memory.kv_tokens", greaterThan(0.0))
                 .body("result.devices[0].calibration.backend", equalTo("vllm"))
                 .body("result.devices[0].calibration.laws", equalTo(2));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"vllm", "sglang", "trtllm"})
+    void theEffectiveRequestHasTheSameAnswer(String engine) {
+        JsonPath answer = optimize("""
+                {"cost_model": "calibrated", "model_id": "meta-llama/Meta-Llama-3.1-70B", "devices": ["H200_SXM"],
+                 "num_devices": 4, "workload": {"input_length": 3500, "output_length": 1500},
+                 "engine": {"backend": "%s"}, "quantization": {"scheme": "FP8"}}""".formatted(engine)).extract().jsonPath();
+
+        JsonPath repeated = optimize(JsonMapper.shared().writeValueAsString(answer.getMap("request")))
+                .extract()
+                .jsonPath();
+        assertThat(repeated.getList("result.devices.phases"))
+                .isNotEmpty()
+                .isEqualTo(answer.getList("result.devices.phases"));
     }
 
     @Test

@@ -233,9 +233,9 @@ class ExplanationIT extends HttpTest {
                          "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"},
                          "slo": {"ttft_ms": 2000, "tpot_ms": 50}}""")
                 .body("result.devices[0].phases[0].rows", empty())
-                .body("result.devices[0].phases[0].rejected[0].memory.total_gb", equalTo(80.0))
-                .body("result.devices[0].phases[0].rejected[0].memory.weight_gb", closeTo(220.2, 0.1))
-                .body("result.devices[0].phases[0].rejected[0].detail", startsWith("needs 231.4 GiB of 80.0 GiB"))
+                .body("result.devices[0].phases[0].rejected[0].memory.total_gb", equalTo(79.19))
+                .body("result.devices[0].phases[0].rejected[0].memory.weight_gb", closeTo(220.5, 0.1))
+                .body("result.devices[0].phases[0].rejected[0].detail", startsWith("needs 229.0 GiB of 79.2 GiB"))
                 .body(ANSWER + "binding", empty())
                 .body(ANSWER + "frontier", empty())
                 .body(ANSWER + "nearest_feasible.changes.flatten().lever", hasItems("device_count", "device"))
@@ -316,21 +316,21 @@ class ExplanationIT extends HttpTest {
                 .body(ANSWER + "nearest_feasible.changes.lever.flatten()", hasItem("tpot_limit"));
     }
 
-    /// Its KV cache holds 2.6 requests.
+    /// Its KV cache holds 4.7 requests.
     @Test
     void aFullCacheBindsWhereNoTargetDoes() {
         String request = """
                 {"cost_model": "calibrated", "model_id": "meta-llama/Meta-Llama-3.1-70B", "devices": ["H100_SXM"],
                  "num_devices": 8, "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"},
-                 "workload": {"input_length": 3500, "output_length": 512}, "slo": {"ttft_ms": 5000, "tpot_ms": 66},
+                 "workload": {"input_length": 3500, "output_length": 512}, "slo": {"ttft_ms": 1500, "tpot_ms": 66},
                  "search": {"tp_sizes": [1]}, "explain": true}""";
         optimize(request)
-                .body("result.devices[0].phases[0].best.batch_size", equalTo(3))
+                .body("result.devices[0].phases[0].best.batch_size", equalTo(4))
                 .body(ANSWER + "binding[0].binds", equalTo("ttft"))
-                .body(ANSWER + "binding[0].detail", containsString("batch size 4: TTFT"));
-        optimize(request.replace("\"ttft_ms\": 5000, ", ""))
+                .body(ANSWER + "binding[0].detail", containsString("batch size 5: TTFT"));
+        optimize(request.replace("\"ttft_ms\": 1500, ", ""))
                 .body(ANSWER + "binding[0].binds", equalTo("memory"))
-                .body(ANSWER + "binding[0].detail", containsString("holds no more than 2.6"));
+                .body(ANSWER + "binding[0].detail", containsString("holds no more than 4.7"));
     }
 
     @Test

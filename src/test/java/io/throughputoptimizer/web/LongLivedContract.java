@@ -137,6 +137,12 @@ abstract class LongLivedContract extends SecuredTest {
                 .then()
                 .statusCode(200);
         as(admin)
+                .contentType("text/plain")
+                .body("non-default args: {'model': 'Qwen/Qwen3-8B'}\nModel loading took 15.27 GiB memory\n")
+                .post("/api/v1/engine-logs")
+                .then()
+                .statusCode(200);
+        as(admin)
                 .contentType("text/csv")
                 .body("10,7\n20,7\n30,9\n")
                 .post(TraceController.PATH)

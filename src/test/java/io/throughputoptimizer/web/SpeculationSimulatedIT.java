@@ -77,11 +77,12 @@ class SpeculationSimulatedIT extends HttpTest {
         return figures;
     }
 
-    /// Where as many run as fit, drafts that are not accepted cost more than the others save.
+    /// Where as many run as fit, drafts of which few are accepted cost more than they save.
     @Test
     void aRateIsSaturatedWhereStepsWithDraftsAre() {
         String rate = "{\"request_rate\": 1000}";
-        assertThat(highest(RequestEditor.with(DRAFTING, "/traffic", rate)))
+        String refused = RequestEditor.with(PLAIN, "/speculation", "{\"tokens\": 3, \"accepted\": 1.2}");
+        assertThat(highest(RequestEditor.with(refused, "/traffic", rate)))
                 .isBetween(1.0, 0.9 * highest(RequestEditor.with(PLAIN, "/traffic", rate)));
         assertThat(simulate(RequestEditor.with(DRAFTING, "/traffic", "{\"request_rate\": 2}"))
                         .getInt("requests"))

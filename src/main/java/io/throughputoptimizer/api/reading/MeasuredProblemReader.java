@@ -60,7 +60,7 @@ final class MeasuredProblemReader {
         String device = request.devices().getFirst();
         return isForEach(request)
                 ? engine
-                : engine.completed(
+                : engine.repeatable(
                         serving(usual(engine.backend(device)), question),
                         request.quantization().scheme(device));
     }

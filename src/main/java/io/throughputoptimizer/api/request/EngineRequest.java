@@ -11,6 +11,7 @@ import io.throughputoptimizer.api.Required;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.wire.PerDevice;
 import io.throughputoptimizer.core.measured.MeasuredDevice;
+import io.throughputoptimizer.core.memory.EngineMemory.Law;
 import io.throughputoptimizer.core.memory.EngineMemory.Mxfp4Kernel;
 import io.throughputoptimizer.core.memory.MemorySettings;
 import io.throughputoptimizer.core.model.ModelArchitecture;
@@ -280,13 +281,30 @@ public record EngineRequest(
     /// @param usual as the instances serve that are asked about; a front end in which they
     ///     differ is left out
     public EngineRequest completed(Engine usual, Scheme scheme) {
+        return completed(
+                usual,
+                scheme,
+                requireNonNullElse(tokenBudget, usual.settings().scheduling().tokenBudget()));
+    }
+
+    /// The same, but for a default that a repeated request must not state: SGLang reserves memory for a token budget of
+    /// its own.
+    ///
+    /// @param usual as in [#completed]
+    public EngineRequest repeatable(Engine usual, Scheme scheme) {
+        return usual.memory().law() == Law.STATIC_SHARE
+                ? completed(usual, scheme, tokenBudget)
+                : completed(usual, scheme);
+    }
+
+    private EngineRequest completed(Engine usual, Scheme scheme, @Nullable Integer budget) {
         EngineSettings settings = usual.settings();
         return new EngineRequest(
                 PerDevice.ofAll(usual.backend()),
                 version,
                 frontendMs == null ? usual.frontendMillis() : frontendMs,
                 requireNonNullElse(stepGapMs, settings.stepGapMillis()),
-                requireNonNullElse(tokenBudget, settings.scheduling().tokenBudget()),
+                budget,
                 requireNonNullElse(policy, PolicyName.of(settings.scheduling().policy())),
                 maxNumSeqs,
                 requireNonNullElse(pollInterval, 1),
@@ -304,8 +322,8 @@ public record EngineRequest(
     /// Whether the type of the KV cache was asked for. In an effective request, where all is filled in, only one that
     /// the scheme does not bring tells that.
     public boolean asksForCache(Scheme scheme) {
-        boolean filledIn = Stream.of(frontendMs, stepGapMs, tokenBudget, policy, pollInterval)
-                .allMatch(Objects::nonNull);
+        boolean filledIn =
+                Stream.of(frontendMs, stepGapMs, policy, pollInterval).allMatch(Objects::nonNull);
         return kvCache != null && !(filledIn && toCache() == scheme.defaultCache());
     }
 

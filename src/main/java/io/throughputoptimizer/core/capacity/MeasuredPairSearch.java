@@ -59,9 +59,8 @@ final class MeasuredPairSearch implements DevicePlans {
         problem.sizes(device).stream()
                 .filter(size -> problem.connects(device, size) && size < MeasuredPair.mostDevices(measured))
                 .forEach(size -> {
-                    List<PricedInstance> plain = priced(size, Phase.PREFILL);
-                    decoding.put(size, measured.sizes().speculations().isEmpty() ? plain : priced(size, Phase.DECODE));
-                    feeding.put(size, fastest(plain));
+                    decoding.put(size, priced(size, Phase.DECODE));
+                    feeding.put(size, fastest(priced(size, Phase.PREFILL)));
                 });
         List<SizePair> sizes = feeding.values().stream()
                 .flatMap(prefill ->

@@ -22,7 +22,7 @@ record BlockPool(double blockBytes, List<Group> groups, int tokenBudget, long co
     private static final int LATENT_BLOCK_TOKENS = 64;
     private static final double ALIKE = 1.5;
 
-    /// How long the entries of a layer are kept.
+    /// Retention of the entries of a layer.
     private enum Span {
         FULL,
         SLIDING,
@@ -37,7 +37,7 @@ record BlockPool(double blockBytes, List<Group> groups, int tokenBudget, long co
     /// @param states blocks of a request, of recurrent states only
     private record Group(Span span, long tokens, long window, int states) {
 
-        /// Blocks of a request once its prompt is read.
+        /// Returns the blocks of a request after its prefill.
         private long held(long length) {
             return switch (span) {
                 case FULL -> Math.ceilDiv(length, tokens);
@@ -47,7 +47,7 @@ record BlockPool(double blockBytes, List<Group> groups, int tokenBudget, long co
             };
         }
 
-        /// Blocks that the engine counts before it admits a request.
+        /// Returns the blocks that the engine reserves to admit a request.
         private long admitted(long length, int tokenBudget) {
             return switch (span) {
                 case SLIDING -> Math.ceilDiv(Math.min(window - 1 + tokenBudget, length), tokens) + 1;
@@ -118,7 +118,8 @@ record BlockPool(double blockBytes, List<Group> groups, int tokenBudget, long co
         return 2 * Math.max(heads / rank.tp(), 1) * width * rank.cacheBytes();
     }
 
-    /// Recurrent states set the block of the full layers: both get a page as large as a state.
+    /// Returns layers for a model with recurrent states, which set the block of the full layers: both get a
+    /// page as large as a state.
     private static List<Layers> withStates(ServedRank rank, int drafting) {
         MemoryModel model = rank.model();
         long token = tokenBytes(rank, model.cacheHeads, model.headWidth);
@@ -141,7 +142,7 @@ record BlockPool(double blockBytes, List<Group> groups, int tokenBudget, long co
                 + delta.channels() / tp * (delta.kernel() - 1 + rank.draftTokens()) * 2;
     }
 
-    /// Layers whose pages differ get the largest page: the smaller one takes more tokens.
+    /// Returns layers with equal pages: where pages differ, the smaller one holds more tokens.
     private static List<Layers> withWindows(ServedRank rank, int drafting) {
         MemoryModel model = rank.model();
         boolean gemma4 = model.type.startsWith("gemma4");
@@ -259,7 +260,7 @@ record BlockPool(double blockBytes, List<Group> groups, int tokenBudget, long co
         return groups.stream().mapToLong(group -> group.held(length)).sum() * blockBytes;
     }
 
-    /// A part of a token takes a place as well.
+    /// Rounds up to whole tokens, at least 1.
     private static long whole(double tokens) {
         return Math.max(1, (long) Math.ceil(tokens));
     }

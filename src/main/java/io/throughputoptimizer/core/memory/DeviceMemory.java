@@ -2,13 +2,13 @@ package io.throughputoptimizer.core.memory;
 
 /// Memory of a device as its runtime reports it.
 ///
-/// @param name catalogue name
+/// @param name catalog name
 /// @param seenGib total memory that the runtime reports, in GiB
 /// @param multiprocessors streaming multiprocessors
-/// @param smiMib memory that `nvidia-smi` shows, in MiB; 0 where that is unknown
-/// @param linked whether ranks exchange over NVLink, xGMI or HCCS rather than PCIe
-/// @param kind what decides sizes of the cache and of the rest
-/// @param basis where `seenGib` comes from
+/// @param smiMib memory that `nvidia-smi` shows, in MiB; 0 if unknown
+/// @param linked whether ranks communicate over NVLink, xGMI or HCCS rather than PCIe
+/// @param kind properties that decide the sizes of the cache and of other memory
+/// @param basis origin of `seenGib`
 public record DeviceMemory(
         String name, double seenGib, int multiprocessors, int smiMib, boolean linked, Kind kind, Basis basis) {
     static final int UNKNOWN_MULTIPROCESSORS = 108;
@@ -18,7 +18,7 @@ public record DeviceMemory(
     /// Nominal memory that a runtime reports, as a share: a guess for devices without a log.
     private static final double REPORTED_SHARE = 0.985;
 
-    /// Properties that the law tells apart.
+    /// Properties that the memory model distinguishes.
     public enum Kind {
         USUAL,
         /// AMD devices, whose compressed entries are not padded.
@@ -29,23 +29,23 @@ public record DeviceMemory(
         FP4_INDEX
     }
 
-    /// Origin of the memory that a device shows.
+    /// Origin of the reported memory.
     public enum Basis {
-        /// Read in a log.
+        /// Read from a log.
         LOG,
-        /// Guessed for the device by its kin.
+        /// Estimated from similar devices.
         GUESS,
         /// A share of the nominal memory.
         NOMINAL
     }
 
-    /// A device without a log or a guess of its own.
+    /// Returns a device without a log or an estimate of its own.
     public static DeviceMemory ofNominal(String name, double nominalGib) {
         return new DeviceMemory(
                 name, REPORTED_SHARE * nominalGib, UNKNOWN_MULTIPROCESSORS, 0, false, Kind.USUAL, Basis.NOMINAL);
     }
 
-    /// A device that a log does not name. Large ones are taken as linked.
+    /// Returns a device that a log does not name. Large devices count as linked.
     public static DeviceMemory ofSeen(double seenGib) {
         return new DeviceMemory(
                 "", seenGib, UNKNOWN_MULTIPROCESSORS, 0, seenGib >= LARGE_GIB, Kind.USUAL, Basis.NOMINAL);
@@ -56,7 +56,7 @@ public record DeviceMemory(
         return new DeviceMemory(name, gib, multiprocessors, smiMib, linked, kind, basis);
     }
 
-    /// Whether vLLM takes the defaults of large devices: 70 GiB or more, A100 excepted.
+    /// Returns whether vLLM uses the defaults of large devices: 70 GiB or more, A100 excepted.
     boolean isLarge() {
         return seenGib >= LARGE_GIB && !name.contains("A100");
     }

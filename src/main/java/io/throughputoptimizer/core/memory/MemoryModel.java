@@ -104,7 +104,7 @@ public final class MemoryModel {
         COMPRESSED
     }
 
-    /// Models whose memory is alike.
+    /// Model families with similar memory.
     public enum Family {
         DENSE,
         EXPERTS,
@@ -115,7 +115,7 @@ public final class MemoryModel {
         COMPRESSED
     }
 
-    /// Family of this model: the first of the most special kind that applies.
+    /// Returns the first family that applies, the most specific first.
     public Family family() {
         if (compressed) {
             return Family.COMPRESSED;
@@ -276,7 +276,7 @@ public final class MemoryModel {
         return (layer + 1) % Math.max(1, whole(key, usual)) == 0 ? Kind.FULL : others;
     }
 
-    /// Whether a layer has routed experts.
+    /// Returns whether a layer has routed experts.
     boolean hasExperts(int layer) {
         if (experts == 0 || layer < firstDense) {
             return false;
@@ -315,7 +315,7 @@ public final class MemoryModel {
         return (int) kinds.stream().filter(kind::equals).count();
     }
 
-    /// Compression of the entries of a layer of DeepSeek-V4; 0 without.
+    /// Returns the compression ratio of the entries of a DeepSeek-V4 layer; 0 without compression.
     int ratio(int layer) {
         List<?> ratios = text.list("compress_ratios");
         return layer < ratios.size() && ratios.get(layer) instanceof Number number ? number.intValue() : 0;
@@ -355,19 +355,19 @@ public final class MemoryModel {
         return storedHead;
     }
 
-    /// Whether the configuration names a quantized checkpoint.
+    /// Returns whether the configuration describes a quantized checkpoint.
     public boolean isQuantized() {
         return !stored.isEmpty();
     }
 
-    /// Whether the checkpoint asks for a KV cache of 8 bits.
+    /// Returns whether the checkpoint requires an 8-bit KV cache.
     public boolean quantizesCache() {
         return quantizesCache;
     }
 
-    /// Returns what the configuration does not say and the law takes for granted.
+    /// Returns assumptions about values that the configuration lacks.
     ///
-    /// @param loadsTower whether the tower is loaded
+    /// @param loadsTower whether the vision tower is loaded
     List<String> assumptions(boolean loadsTower) {
         List<String> assumed = new ArrayList<>();
         if (!text.has("max_position_embeddings") && !type.startsWith("gemma3")) {
@@ -379,7 +379,7 @@ public final class MemoryModel {
         return assumed;
     }
 
-    /// Whether logs of servers with such a tower are known: Qwen, Gemma and Pixtral.
+    /// Returns whether logs of servers with this vision tower exist: Qwen, Gemma and Pixtral.
     boolean isKnownTower() {
         HuggingFaceConfig tower = vision;
         return tower == null
@@ -388,17 +388,17 @@ public final class MemoryModel {
                 || (tower.has("model_type") && string(tower, "model_type").equals("pixtral"));
     }
 
-    /// Whether the model has a tower for images.
+    /// Returns whether the model has a vision tower.
     public boolean hasTower() {
         return vision != null;
     }
 
-    /// Context of the model by its configuration, in tokens.
+    /// Returns the maximum context length of the configuration, in tokens.
     public long contextTokens() {
         return maxPosition;
     }
 
-    /// First of several keys whose value is above 0; 0 if there is none.
+    /// Returns the value of the first key above 0; 0 if there is none.
     private long first(String... keys) {
         for (String key : keys) {
             long value = whole(key, 0);
@@ -409,12 +409,12 @@ public final class MemoryModel {
         return 0;
     }
 
-    /// A whole number of at least 1 that must be there.
+    /// Returns a required whole number of at least 1.
     long positive(String key) {
         return text.count(key, Integer.MAX_VALUE);
     }
 
-    /// A whole number of at least 0; the default where it is absent or 0.
+    /// Returns a whole number of at least 0; the default if the key is absent or 0.
     long whole(String key, long usual) {
         return whole(text, key, usual);
     }

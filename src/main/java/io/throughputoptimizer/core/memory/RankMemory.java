@@ -63,17 +63,17 @@ public record RankMemory(
         KV_CACHE
     }
 
-    /// Reasons to rely less on a memory.
+    /// Reasons to trust a memory estimate less.
     public enum Doubt {
-        /// The memory that the device shows, or shares with its host, was never seen in a log.
+        /// The memory that the device reports, or shares with its host, was never seen in a log.
         DEVICE,
-        /// The engine's version is older than the law.
+        /// The engine version is older than the memory model.
         VERSION,
         /// No log is the basis of the band.
         UNMEASURED
     }
 
-    /// Answer to "does it fit?".
+    /// Result of the check whether the memory suffices.
     public enum Fit {
         YES,
         NO,
@@ -125,7 +125,7 @@ public record RankMemory(
                 stated.isPresent() ? STATED : band(rank, weights));
     }
 
-    /// The band of the class; wider by a guess for a tower without logs.
+    /// Returns the error band of the class; wider by an estimate for a vision tower without logs.
     private static Band band(ServedRank rank, Map<WeightGroup, Double> weights) {
         Band band = requireNonNull(rank.engine().bands().get(bandClass(rank)));
         if (!rank.hasTower() || rank.model().isKnownTower()) {
@@ -202,12 +202,12 @@ public record RankMemory(
         return rank.ranks() == 1 ? BandClass.ALONE : BandClass.SEVERAL;
     }
 
-    /// Class of servers whose errors the band has.
+    /// Returns the class of servers that the error band was measured on.
     public BandClass bandClass() {
         return bandClass(rank);
     }
 
-    /// Bytes of the pool that the engine can use; 0 or less where the server does not start.
+    /// Returns the bytes of the pool that the engine can use; 0 or less if the server does not start.
     public double usableBytes() {
         return poolGib <= 0 ? poolGib * GIB : cache.usableBytes(poolGib * GIB);
     }
@@ -255,22 +255,22 @@ public record RankMemory(
         return (poolGib + band.highGib()) * GIB;
     }
 
-    /// Requests of so many tokens that the engine admits.
+    /// Returns the number of requests of `tokens` tokens that the engine admits.
     public double requestsAdmitted(double tokens) {
         return cache.admitted(poolGib * GIB, tokens);
     }
 
-    /// Requests of so many tokens that the pool holds.
+    /// Returns the number of requests of `tokens` tokens that the pool holds.
     public double requestsHeld(double tokens) {
         return cache.held(poolGib * GIB, tokens);
     }
 
-    /// Requests of so many tokens that the pool holds at the low end of the band.
+    /// Returns the number of requests of `tokens` tokens that the pool holds at the low end of the band.
     public double requestsHeldLow(double tokens) {
         return cache.held(lowBytes(), tokens);
     }
 
-    /// Whether the server starts: the pool admits a request as long as the context.
+    /// Returns whether the server starts: the pool admits a request of the maximum context length.
     public boolean starts() {
         return poolGib > 0 && cache.starts(poolGib * GIB);
     }
@@ -283,7 +283,7 @@ public record RankMemory(
         return poolGib + band.highGib() > 0 && cache.starts(highBytes()) ? Fit.UNSURE : Fit.NO;
     }
 
-    /// Largest part; the KV cache where a server would start but for its longest request.
+    /// Returns the largest part; the KV cache if only the longest request keeps the server from starting.
     public Part limitingPart() {
         double seen = share * rank.device().seenGib();
         if (weightsGib < seen && poolGib > 0) {
@@ -296,8 +296,9 @@ public record RankMemory(
                 : otherGib >= graphsGib ? Part.OTHER : Part.GRAPHS;
     }
 
-    /// Memory that must stay outside the share, in GiB: the first sampling step and, in versions whose share does not
-    /// pay for graphs, those: `0.5 + 4 S V / 2^30 + 1.1 graphs`. 0 for engines whose share is of other memory.
+    /// Returns the memory that must stay outside the share, in GiB: the first sampling step and, in versions
+    /// whose share does not pay for graphs, those: `0.5 + 4 S V / 2^30 + 1.1 graphs`. 0 for engines whose share
+    /// excludes this memory.
     public double outsideShareGib() {
         if (rank.engine().law() != Law.PROFILED) {
             return 0;
@@ -322,7 +323,7 @@ public record RankMemory(
         return doubts;
     }
 
-    /// Returns what the memory takes for granted, in words.
+    /// Returns assumptions of the memory estimate, for people.
     public List<String> assumptions() {
         List<String> assumed =
                 new ArrayList<>(rank.model().assumptions(rank.settings().tower()));
@@ -389,7 +390,7 @@ public record RankMemory(
         }
     }
 
-    /// Largest share that leaves enough outside of it, to two decimals.
+    /// Returns the largest share that leaves enough memory outside it, rounded down to two decimals.
     private Optional<Double> largestShare() {
         double largest = rank.engine().law() == Law.PROFILED
                 ? Math.floor(100 * (1 - outsideShareGib() / rank.device().seenGib())) / 100
@@ -397,7 +398,7 @@ public record RankMemory(
         return largest > share ? Optional.of(largest) : Optional.empty();
     }
 
-    /// Largest half, quarter and so on, down to 1/16, with which the server starts.
+    /// Returns the largest of 1/2, 1/4 and so on, down to 1/16, with which the server starts.
     private static Optional<String> halves(int now, IntFunction<RankMemory> memory, String field) {
         for (int tried = now / 2; tried >= Math.max(1, now / SMALLEST_PART); tried /= 2) {
             Change change = new Change(field, tried, memory.apply(tried));

@@ -13,29 +13,31 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The program of units that run at the same time: `x` of each unit, with
+/// Integer program of units that run at the same time: `x` of each unit, with
 ///
-/// - `sum ability x >= need` of each service, or of its share of the need that is served,
+/// - `sum ability x >= need` of each service, or of the served share of its need,
 /// - `sum replicas x >= least replicas` of each service,
-/// - `sum devices x <= devices` of each kind, and the same of instances of each size in its nodes.
+/// - `sum devices x <= devices` of each kind, and likewise for instances of each size in its nodes.
 ///
 /// Used by one thread, once.
 final class AssignmentProgram {
     private final Portfolio portfolio;
     private final IntegerProgram.Builder builder = new IntegerProgram.Builder();
     private final List<List<Integer>> places = new ArrayList<>();
-    /// Variables that count devices or nodes besides the stock, by name of their kind.
+    /// Variables that count devices or nodes beyond the stock, by name of their kind.
     private final Map<String, Integer> added = new HashMap<>();
 
-    /// What shares of needs are worth.
+    /// Values of served shares of needs.
     ///
-    /// @param needs of each service, to be planned for
-    /// @param values what serving all of them is worth
+    /// @param needs planned need of each service
+    /// @param values value of serving the whole need of each service
     record Level(List<Double> needs, List<Double> values) {}
 
-    /// @param needs of each service, at the most
-    /// @param most units that there may be; absent where the stock alone says it
-    /// @param paid whether devices are what counts
+    /// Creates a program of unit counts and replica minimums.
+    ///
+    /// @param needs highest need of each service
+    /// @param most upper bounds of the unit counts; absent if only the stock limits them
+    /// @param paid whether the cost of devices is minimized
     AssignmentProgram(Portfolio portfolio, List<Double> needs, @Nullable Counts most, boolean paid) {
         this.portfolio = portfolio;
         for (int place = 0; place < portfolio.services().size(); place++) {
@@ -59,7 +61,7 @@ final class AssignmentProgram {
         }
     }
 
-    /// No plan needs more of one unit than would do alone.
+    /// Returns the count of a unit that serves the need alone; no plan needs more.
     private static double useful(Service service, ServingUnit unit, double need) {
         double serving = Math.ceil(need / unit.ability() * (1 + 1e-9));
         return Math.max(serving, Math.ceilDiv(service.leastReplicas(), unit.replicas()));
@@ -81,10 +83,10 @@ final class AssignmentProgram {
         return terms;
     }
 
-    /// All needs are served.
+    /// Requires that all needs are served.
     ///
-    /// @param needs of each service
-    /// @param margins by which more is asked for, so that rounding in a solver leaves enough
+    /// @param needs need of each service
+    /// @param margins factors of the needs, so that rounding in the solver leaves enough
     AssignmentProgram serving(List<Double> needs, List<Double> margins) {
         for (int place = 0; place < needs.size(); place++) {
             double need = needs.get(place) * margins.get(place);
@@ -96,7 +98,7 @@ final class AssignmentProgram {
         return this;
     }
 
-    /// As much as possible is served, by its value.
+    /// Maximizes the value of what is served.
     AssignmentProgram servingMost(List<Level> levels) {
         for (Level level : levels) {
             for (int place = 0; place < level.needs.size(); place++) {
@@ -112,15 +114,15 @@ final class AssignmentProgram {
         return this;
     }
 
-    /// More devices of a kind can be had.
+    /// Allows devices of a kind beyond the stock.
     ///
-    /// @param cost of one more, or of one more node
+    /// @param cost cost of one more device, or of one more node
     AssignmentProgram adding(DeviceKind kind, double cost) {
         added.put(kind.name(), builder.whole(Double.POSITIVE_INFINITY, cost));
         return this;
     }
 
-    /// The stock holds the instances.
+    /// Requires that the stock holds the instances.
     AssignmentProgram within(List<DeviceKind> stock) {
         for (DeviceKind kind : stock) {
             NodeLevels levels = NodeLevels.of(kind, portfolio.services());
@@ -144,13 +146,13 @@ final class AssignmentProgram {
         return this;
     }
 
-    /// Nothing that costs more is looked for.
+    /// Limits the cost.
     AssignmentProgram below(double cost) {
         builder.costsAtMost(cost);
         return this;
     }
 
-    /// More devices of a kind are taken than there were: what takes no more was to be had before.
+    /// Requires more devices of a kind than the stock had; fewer were possible before.
     AssignmentProgram beyond(DeviceKind kind) {
         List<Term> terms = new ArrayList<>();
         for (int place = 0; place < portfolio.services().size(); place++) {
@@ -175,7 +177,7 @@ final class AssignmentProgram {
                 .toList());
     }
 
-    /// Devices of a kind besides the stock, in devices or nodes.
+    /// Returns the number of added devices or nodes of a kind.
     int added(DeviceKind kind, List<Double> values) {
         return Math.toIntExact(Math.round(values.get(requireNonNull(added.get(kind.name())))));
     }

@@ -6,9 +6,9 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// How many units of each service there are.
+/// Numbers of units of each service.
 ///
-/// @param ofServices of each service, in the order of a portfolio, those of its units
+/// @param ofServices unit counts of each service, in the order of the portfolio's services and units
 public record Counts(List<List<Integer>> ofServices) {
     public Counts {
         ofServices = ofServices.stream().map(List::copyOf).toList();
@@ -20,7 +20,7 @@ public record Counts(List<List<Integer>> ofServices) {
                 .toList());
     }
 
-    /// Of each unit the larger number of both.
+    /// Returns the larger count of each unit.
     Counts most(Counts other) {
         return new Counts(IntStream.range(0, ofServices.size())
                 .mapToObj(place -> IntStream.range(0, ofServices.get(place).size())
@@ -31,7 +31,7 @@ public record Counts(List<List<Integer>> ofServices) {
                 .toList());
     }
 
-    /// What the units of a service serve, exactly.
+    /// Returns the exact total ability of a service's units.
     BigDecimal ability(int place, Service service) {
         BigDecimal ability = BigDecimal.ZERO;
         for (int unit = 0; unit < service.units().size(); unit++) {
@@ -41,7 +41,7 @@ public record Counts(List<List<Integer>> ofServices) {
         return ability;
     }
 
-    /// Devices of a kind that they take.
+    /// Returns the devices of a kind that the units take.
     public int devices(List<Service> services, String device) {
         int devices = 0;
         for (int place = 0; place < services.size(); place++) {
@@ -55,7 +55,7 @@ public record Counts(List<List<Integer>> ofServices) {
         return devices;
     }
 
-    /// Of a service.
+    /// Returns the total replicas of a service's units.
     int replicas(int place, Service service) {
         return IntStream.range(0, service.units().size())
                 .map(unit -> service.units().get(unit).replicas()

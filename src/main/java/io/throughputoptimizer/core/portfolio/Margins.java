@@ -17,9 +17,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// What one more device is worth, and what is missing, by solving again with another stock.
+/// Marginal value of one more device, and missing devices, found by solving again with another stock.
 final class Margins {
-    /// Of a figure, what a better one has to differ by.
+    /// Relative difference above which a figure counts as better.
     private static final double BETTER = 1e-6;
 
     private final Portfolio portfolio;
@@ -34,7 +34,9 @@ final class Margins {
         this.even = Collections.nCopies(portfolio.services().size(), 1.0);
     }
 
-    /// @param share of the time that is left
+    /// Returns the plan of one kind of device.
+    ///
+    /// @param share share of the remaining time
     KindPlan of(DeviceKind kind, double share) {
         int used = held.stream()
                 .mapToInt(one -> one.counts().devices(portfolio.services(), kind.name()))
@@ -90,7 +92,8 @@ final class Margins {
                         proven && one.served().gap() < BETTER);
     }
 
-    /// Needs of services that have any unit: what no device can serve is not missing for want of devices.
+    /// Returns the needs of services that have any unit: more devices do not help a service that no device can
+    /// serve.
     private List<Double> servable(Held one) {
         List<Service> services = portfolio.services();
         return IntStream.range(0, services.size())
@@ -126,8 +129,8 @@ final class Margins {
         return most == 0 ? new NoneMissing() : new Missing(most, proven);
     }
 
-    /// Devices besides the stock, at the least price, with which all is served; empty where none are missing or time is
-    /// up. Hours are looked at in turn, each with what those before it need.
+    /// Returns the cheapest additional devices with which all needs are served; empty if none are missing or
+    /// time is up. Moments are solved in turn, each with the devices added for the earlier ones.
     List<More> enough() {
         List<Held> wanting = held.stream().filter(one -> !one.servesAll()).toList();
         List<DeviceKind> stock = portfolio.stock();

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Finds what the stock holds in a moment. What a solver finds is looked over in decimals: where rounding in it leaves
-/// a service short, it is asked again for a little more.
+/// Finds the units that the stock holds in a moment. Checks the solver's result in decimal arithmetic; if
+/// rounding leaves a service short, solves again with a slightly higher need.
 final class MomentPlanner {
     private static final int ATTEMPTS = 4;
     private static final double MARGIN = 2e-6;
@@ -32,9 +32,11 @@ final class MomentPlanner {
         this.solver = solver;
     }
 
-    /// @param share of the time that is left
-    /// @param cheaper part of it that looks for a cheaper plan where not all is served
-    /// @param most what serves more than the moment needs, and is there if time is up before anything is found
+    /// Finds the cheapest units that serve all needs, else the units that serve the most.
+    ///
+    /// @param share share of the remaining time
+    /// @param cheaper part of `share` for a cheaper plan if not all is served
+    /// @param most units that serve more than the moment needs, used if time is up before a solution is found
     Held hold(Moment moment, double share, double cheaper, @Nullable Held most) {
         Found all = cheapest(moment.needs(), null, share);
         if (all.counts.isPresent()) {
@@ -52,7 +54,7 @@ final class MomentPlanner {
         return new Held(moment, counts, true, true, cost, new Proven(worth, worth));
     }
 
-    /// No units serve the needs at less, were there as many of the best as one likes, and parts of them.
+    /// Returns a lower bound of the cost: unlimited and fractional counts of the best units.
     private double leastCost(List<Double> needs) {
         double cost = 0;
         for (int place = 0; place < services.size(); place++) {
@@ -68,7 +70,7 @@ final class MomentPlanner {
         return cost * (1 - ROUNDING);
     }
 
-    /// A solution, and where its units serve what they should how many there are.
+    /// Solution, with the unit counts if they serve the required needs.
     private record Found(Solution solution, Optional<Counts> counts) {}
 
     private Found cheapest(List<Double> needs, @Nullable Counts most, double share) {
@@ -91,9 +93,9 @@ final class MomentPlanner {
         return new Found(solution, Optional.empty());
     }
 
-    /// Asks for more of each service that is short by a rounding.
+    /// Raises the margin of each service that rounding leaves short.
     ///
-    /// @return whether there is one
+    /// @return whether any service was short
     private boolean enlarge(List<Double> margins, Counts counts, List<Double> needs) {
         boolean any = false;
         for (int place = 0; place < services.size(); place++) {
@@ -167,7 +169,7 @@ final class MomentPlanner {
         return worth;
     }
 
-    /// Of an hour.
+    /// Returns the cost of one hour.
     double cost(Counts counts) {
         double cost = 0;
         for (DeviceKind kind : portfolio.stock()) {
@@ -176,9 +178,10 @@ final class MomentPlanner {
         return cost;
     }
 
-    /// Of units that are there those that an hour needs, as far as they serve it; all where time is up.
+    /// Returns the units that must run in an hour to serve its need as far as the held units can; all units if
+    /// time is up.
     ///
-    /// @param needs of the hour
+    /// @param needs needs of the hour
     Counts running(Held held, List<Double> needs, double share) {
         List<Double> served = IntStream.range(0, services.size())
                 .mapToObj(place -> Math.min(

@@ -6,28 +6,29 @@ import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// A question to the [PortfolioPlanner]: which units of which services a stock of devices is to hold.
+/// Problem of the [PortfolioPlanner]: services with possible units, and a stock of devices.
 public record Portfolio(List<Service> services, List<DeviceKind> stock, Assignment assignment) {
     /// Hours of the day.
     public static final int HOURS = 24;
 
-    /// Units of a service on a kind of device that are looked at.
+    /// Maximum number of units considered per service and kind of device.
     private static final int MOST_UNITS = 16;
 
-    /// How long devices stay with a service.
+    /// Duration of an assignment of devices to a service.
     public enum Assignment {
-        /// All day. What is assigned costs its price all day, and what an hour does not need can be switched off.
+        /// All day. Assigned devices cost their price all day; devices that an hour does not need can be
+        /// switched off.
         FIXED,
-        /// For an hour: each hour is assigned by itself, and what runs costs its price.
+        /// One hour: each hour is assigned separately, and only running devices cost their price.
         HOURLY
     }
 
     /// A service.
     ///
-    /// @param needs what is to be planned for in each hour of the day, in what abilities of units count
-    /// @param weight what serving all of its demand is worth where not everything can be served
-    /// @param leastReplicas that run in every hour
-    /// @param units that it may have, on devices of the stock
+    /// @param needs planned need of each hour of the day, in the unit of [ServingUnit#ability()]
+    /// @param weight value of serving all of its demand if not everything can be served
+    /// @param leastReplicas minimum replicas in every hour
+    /// @param units possible units, on devices of the stock
     public record Service(String name, List<Double> needs, double weight, int leastReplicas, List<ServingUnit> units) {
         public Service {
             needs = List.copyOf(needs);
@@ -44,15 +45,15 @@ public record Portfolio(List<Service> services, List<DeviceKind> stock, Assignme
 
     /// Devices of one kind.
     ///
-    /// @param pricePerHour of a device, or 1 where only devices are counted
-    /// @param perNode devices of a node, which an instance does not leave unless it takes whole nodes; absent where
+    /// @param pricePerHour price of a device, or 1 if only devices are counted
+    /// @param perNode devices of a node, within which an instance stays unless it takes whole nodes; absent if
     ///     nodes do not matter
     public record DeviceKind(
             String name,
             int count,
             double pricePerHour,
             @Nullable Integer perNode) {
-        /// What one more is: a device, or a node.
+        /// Returns the devices that are added together: one device, or one node.
         int step() {
             return perNode == null ? 1 : perNode;
         }
@@ -62,6 +63,8 @@ public record Portfolio(List<Service> services, List<DeviceKind> stock, Assignme
         }
     }
 
+    /// Validates the portfolio.
+    ///
     /// @throws IllegalArgumentException if a unit is on a device that is not in the stock, or a whole node has
     ///     instances that do not divide one another
     public Portfolio {
@@ -81,7 +84,7 @@ public record Portfolio(List<Service> services, List<DeviceKind> stock, Assignme
         }
     }
 
-    /// What a unit stands on.
+    /// Returns the kind of device that a unit runs on.
     DeviceKind kind(ServingUnit unit) {
         return stock.stream()
                 .filter(kind -> kind.name().equals(unit.device()))
@@ -100,11 +103,11 @@ public record Portfolio(List<Service> services, List<DeviceKind> stock, Assignme
         }
     }
 
-    /// Sizes of instances that share nodes of a kind, and what instances take of it at each: instances of one size and
-    /// those above it fit exactly if they take no more than all nodes have for instances of that size, because each
-    /// size divides the next. Without nodes there is one level, of single devices.
+    /// Sizes of instances that share nodes of a kind, and the devices that instances take at each size.
+    /// Instances of one size and above fit exactly if they take no more than all nodes have for instances of
+    /// that size, because each size divides the next. Without nodes there is one level, of single devices.
     ///
-    /// @param sizes the least first
+    /// @param sizes instance sizes in ascending order
     record NodeLevels(DeviceKind kind, List<Integer> sizes) {
         static NodeLevels of(DeviceKind kind, List<Service> services) {
             return new NodeLevels(kind, kind.perNode == null ? List.of(1) : sizes(kind.name, kind.perNode, services));
@@ -122,7 +125,7 @@ public record Portfolio(List<Service> services, List<DeviceKind> stock, Assignme
             return List.copyOf(sizes);
         }
 
-        /// Devices that a unit keeps from others at a level.
+        /// Returns the devices that a unit takes at a level.
         int taken(ServingUnit unit, int size) {
             return unit.parts().stream()
                     .mapToInt(part -> part.count() * taken(part.size(), size))
@@ -139,17 +142,17 @@ public record Portfolio(List<Service> services, List<DeviceKind> stock, Assignme
             return instance >= size ? instance : 0;
         }
 
-        /// Devices of a node that instances of a size can take.
+        /// Returns the devices of a node that instances of a size can take.
         private int ofNode(int size) {
             return kind.perNode == null ? 1 : kind.perNode / size * size;
         }
 
-        /// Devices that there are at a level.
+        /// Returns the devices of the stock at a level.
         int available(int size) {
             return kind.count / kind.step() * ofNode(size);
         }
 
-        /// Devices that one more device or node adds at a level.
+        /// Returns the devices that one more device or node adds at a level.
         int added(int size) {
             return ofNode(size);
         }

@@ -2,17 +2,16 @@ package io.throughputoptimizer.core.portfolio;
 
 import java.util.List;
 
-/// The answer to a [Portfolio].
+/// Solution of a [Portfolio].
 ///
-/// @param outcome whether all is served
-/// @param assigned units of each service: those that it has all day, or of an assignment by the hour the most of any
-///     hour
-/// @param hours of the day, the first from midnight
-/// @param cost of devices for a day: of those that are assigned, or of an assignment by the hour of those that run
-/// @param served weights of services times the shares of their demand that are served
-/// @param kinds of the stock, in its order
-/// @param enough what of the stock together, at the least price, would serve all; empty where all is served or nothing
-///     would do. Of an assignment by the hour it would do, and is not always the least
+/// @param outcome whether all needs are served
+/// @param assigned units of each service: of the whole day, or for hourly assignment the maximum over the hours
+/// @param hours hours of the day, the first from midnight
+/// @param cost cost of devices for a day: assigned devices, or for hourly assignment running devices
+/// @param served sum of the services' weights times the served shares of their demand
+/// @param kinds plans of the kinds of devices, in the order of the stock
+/// @param enough cheapest additional devices that would serve all needs; empty if all are served or no devices
+///     suffice. For hourly assignment sufficient, but not always the cheapest
 public record PortfolioPlan(
         Portfolio portfolio,
         Outcome outcome,
@@ -23,21 +22,21 @@ public record PortfolioPlan(
         List<KindPlan> kinds,
         List<More> enough) {
 
-    /// How far a stock reaches.
+    /// Extent to which the stock serves the demand.
     public enum Outcome {
-        /// All demand, with its headroom.
+        /// All demand, including its headroom.
         SERVED,
-        /// Less than that.
+        /// Less than all demand.
         SHORT,
-        /// Not even the replicas that must run.
+        /// Fewer than the required replicas.
         REPLICAS_MISSING
     }
 
-    /// A figure of a plan, and the best that any plan may have.
+    /// A figure of a plan, and a bound on that of any plan.
     ///
-    /// @param bound no plan has less cost, or serves more
+    /// @param bound proven bound: no plan costs less, or serves more
     public record Proven(double value, double bound) {
-        /// `|value - bound| / value`; 0 of nothing.
+        /// Returns `|value - bound| / value`; 0 if both are equal.
         public double gap() {
             double between = Math.abs(value - bound);
             return between == 0 ? 0 : value == 0 ? Double.POSITIVE_INFINITY : between / Math.abs(value);
@@ -46,46 +45,48 @@ public record PortfolioPlan(
 
     /// An hour of the day.
     ///
-    /// @param running units of each service
-    /// @param served share of the demand of each service that they serve with its headroom; 1 where there is none
+    /// @param running running units of each service
+    /// @param served served share of each service's demand including its headroom; 1 without demand
     public record Hour(Counts running, List<Double> served) {
         public Hour {
             served = List.copyOf(served);
         }
     }
 
-    /// A kind of device.
+    /// Use of a kind of device.
     ///
-    /// @param used that are assigned, of an assignment by the hour in the hour that has most
-    /// @param worth of one more, by solving again
-    /// @param alone how many more of it alone would serve all
+    /// @param used assigned devices; for hourly assignment the maximum over the hours
+    /// @param worth value of one more device or node, by solving again
+    /// @param alone additional devices of this kind alone that would serve all needs
     public record KindPlan(String name, int used, Worth worth, Alone alone) {}
 
-    /// What one more device, or node, is worth a day.
+    /// Value per day of one more device or node.
     ///
-    /// @param devices that were added
-    /// @param saved of the cost
-    /// @param gained of what is served, in weights
-    /// @param isProven whether it is worth no more than that
+    /// @param devices devices added
+    /// @param saved reduction of the cost
+    /// @param gained increase of the served value, in weights
+    /// @param isProven whether the value is proven to be the maximum
     public record Worth(int devices, double saved, double gained, boolean isProven) {}
 
-    /// How many more devices of one kind would serve all.
+    /// Additional devices of one kind that would serve all needs.
     public sealed interface Alone {}
 
-    /// Nothing is missing.
+    /// All needs are served already.
     public record NoneMissing() implements Alone {}
 
-    /// @param devices so many would do
-    /// @param isProven whether fewer would not
+    /// A sufficient number of devices.
+    ///
+    /// @param devices sufficient number of devices
+    /// @param isProven whether fewer devices are proven insufficient
     public record Missing(int devices, boolean isProven) implements Alone {}
 
-    /// No number would do.
+    /// No number of devices suffices.
     public record NoHelp() implements Alone {}
 
-    /// Time was up before anybody knew.
+    /// Time was up before a solution was found.
     public record Unknown() implements Alone {}
 
-    /// Devices besides the stock.
+    /// Devices beyond the stock.
     public record More(String name, int devices) {}
 
     public PortfolioPlan {

@@ -16,20 +16,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/// Finds out which units of which services a stock is to hold: those that serve all demand at least cost, or where the
-/// stock does not suffice those that serve most of it by weight, of these again the cheapest. Used by one thread, for
-/// one question.
+/// Assigns units of services to a stock of devices: the cheapest units that serve all demand, or if the stock
+/// does not suffice, units that serve the most by weight, and among them the cheapest. Used by one thread, for
+/// one portfolio.
 ///
-/// An assignment of all day is one program of the largest needs; one by the hour is a program of each hour, of which
-/// equal ones are solved once.
+/// A fixed assignment is one program of the largest needs; an hourly assignment is one program per hour, and
+/// equal hours are solved once.
 public final class PortfolioPlanner {
-    /// Of all time that which finds the plan; the rest is for what one more device is worth, or what is missing.
+    /// Share of the total time that finds the plan; the rest is for the marginal values and missing devices.
     private static final double FOR_PLAN = 0.6;
 
-    /// Of the time for a plan that which looks for a cheaper one that serves no less.
+    /// Share of the plan's time that looks for a cheaper plan with the same service.
     private static final double FOR_CHEAPER = 0.3;
 
-    /// Of all time that which finds what serves every hour, where hours are then planned by themselves.
+    /// Share of the total time that finds units for every hour before hours are planned separately.
     private static final double FOR_MOST = 0.2;
 
     private final Portfolio portfolio;
@@ -39,8 +39,8 @@ public final class PortfolioPlanner {
 
     /// Hours in which each service needs the same.
     ///
-    /// @param needs the largest, where the moment is all day
-    /// @param levels what parts of the needs are worth where not all are served
+    /// @param needs needs of the services; their maximum if the moment is the whole day
+    /// @param levels values of served shares of the needs
     record Moment(List<Double> needs, List<Integer> hours, List<Level> levels) {}
 
     private PortfolioPlanner(Portfolio portfolio, ProgramSolver solver) {
@@ -50,7 +50,9 @@ public final class PortfolioPlanner {
         this.moments = new MomentPlanner(portfolio, solver);
     }
 
-    /// @throws java.util.concurrent.CancellationException when nobody waits for the plan any more
+    /// Plans a portfolio.
+    ///
+    /// @throws java.util.concurrent.CancellationException if the caller no longer waits for the plan
     public static PortfolioPlan plan(Portfolio portfolio, ProgramSolver solver) {
         return new PortfolioPlanner(portfolio, solver).plan();
     }
@@ -116,7 +118,7 @@ public final class PortfolioPlanner {
         return new Proven(value, bound);
     }
 
-    /// All day at once.
+    /// Returns the whole day as one moment.
     private Moment day() {
         List<Integer> hours = IntStream.range(0, Portfolio.HOURS).boxed().toList();
         return new Moment(
@@ -136,7 +138,7 @@ public final class PortfolioPlanner {
                 .toList();
     }
 
-    /// Hours by what all services need in them.
+    /// Returns the hours grouped by the needs of all services.
     private Map<List<Double>, List<Integer>> grouped() {
         Map<List<Double>, List<Integer>> hours = new LinkedHashMap<>();
         for (int hour = 0; hour < Portfolio.HOURS; hour++) {
@@ -148,7 +150,8 @@ public final class PortfolioPlanner {
         return hours;
     }
 
-    /// What needs of so many hours are worth: of each service its weight, shared out by its demand of the day.
+    /// Returns the values of serving the needs of several hours: the weight of each service, in proportion to
+    /// its demand over the day.
     private Level level(List<Double> needs, int hours) {
         List<Double> values = new ArrayList<>();
         for (int place = 0; place < services.size(); place++) {

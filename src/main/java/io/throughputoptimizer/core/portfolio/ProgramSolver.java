@@ -2,25 +2,27 @@ package io.throughputoptimizer.core.portfolio;
 
 import java.util.List;
 
-/// Solves [IntegerProgram]s that belong to one question, within a time for all of them.
+/// Solves [IntegerProgram]s of one portfolio within a time limit for all of them.
 @FunctionalInterface
 public interface ProgramSolver {
 
-    /// How far a solver got.
+    /// Status of a solution.
     enum Status {
-        /// Nothing is better than the values.
+        /// The values are proven optimal.
         OPTIMAL,
-        /// The values keep the rows; something better may be there.
+        /// The values are feasible; better ones might exist.
         FEASIBLE,
-        /// No values keep the rows.
+        /// No feasible values exist.
         INFEASIBLE,
-        /// Time was up before any were found.
+        /// Time was up before feasible values were found.
         UNKNOWN
     }
 
-    /// @param values of the variables, those of whole ones rounded; empty where there are none
-    /// @param cost of the values; infinite where there are none
-    /// @param bound no values cost less
+    /// Result of the solver.
+    ///
+    /// @param values values of the variables, integer ones rounded; empty if none were found
+    /// @param cost cost of the values; infinite if none were found
+    /// @param bound lower bound of the cost
     record Solution(Status status, List<Double> values, double cost, double bound) {
         public Solution {
             values = List.copyOf(values);
@@ -31,13 +33,13 @@ public interface ProgramSolver {
         }
     }
 
-    /// The same program and ample time give the same solution.
+    /// Solves a program; deterministic if time suffices.
     ///
-    /// @param share of the time that is left; after it the best so far is given
-    /// @throws java.util.concurrent.CancellationException when nobody waits for the solution any more
+    /// @param share share of the remaining time; after it the solver returns the best values so far
+    /// @throws java.util.concurrent.CancellationException if the caller no longer waits for the solution
     Solution solve(IntegerProgram program, double share);
 
-    /// Whether the time for all programs is over: what can be left out then need not be solved.
+    /// Returns whether the time for all programs is over; optional programs can then be skipped.
     default boolean isTimeUp() {
         return false;
     }

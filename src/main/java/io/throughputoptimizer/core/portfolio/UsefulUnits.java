@@ -9,12 +9,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Units of one service that some plan may need. One that several of another replace, which serve as much, count as
-/// many replicas and take no more devices, at no level of the nodes either, is in no plan that is better for it.
+/// Filters the units of a service that a plan might need. Drops a unit that copies of another can replace: they
+/// serve at least as much, count as at least as many replicas and take no more devices, at any level of the
+/// nodes.
 final class UsefulUnits {
     private UsefulUnits() {}
 
-    /// @param most of each kind of device; of more those that serve most with a device
+    /// Returns the useful units.
+    ///
+    /// @param most maximum units per kind of device; beyond it those with the highest ability per device stay
     static List<ServingUnit> of(List<ServingUnit> units, List<DeviceKind> stock, int most) {
         return stock.stream()
                 .flatMap(kind -> of(
@@ -45,7 +48,7 @@ final class UsefulUnits {
         return does && !(isAlike(one, unit) && units.indexOf(one) >= units.indexOf(unit));
     }
 
-    /// Of units that replace each other the first stays.
+    /// Returns whether two units replace each other; the first of them stays.
     private static boolean isAlike(ServingUnit one, ServingUnit unit) {
         return one.devices() == unit.devices() && one.ability() == unit.ability() && one.replicas() == unit.replicas();
     }

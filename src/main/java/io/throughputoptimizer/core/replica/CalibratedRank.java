@@ -8,44 +8,44 @@ import io.throughputoptimizer.core.steady.CacheUse;
 import io.throughputoptimizer.core.steady.ServingRank;
 import org.jspecify.annotations.Nullable;
 
-/// An attention data parallel rank whose steps are calibrated passes.
+/// Factory of attention data parallel ranks whose steps are calibrated passes.
 public final class CalibratedRank {
     private CalibratedRank() {}
 
-    /// What bounds a rank besides the scheduling of its engine.
+    /// Limits of a rank in addition to its engine's scheduler.
     ///
-    /// @param cacheTokens that its KV cache holds; 0 or less when the weights leave no room
-    /// @param maxRunning most requests that are admitted at once
-    /// @param pollInterval steps after which the engine looks at new requests
-    /// @param use what a request takes of it
-    /// @param memory memory of the rank that `cacheTokens` follow from; absent where they are stated
+    /// @param cacheTokens capacity of its KV cache, in tokens; 0 or less if the weights leave no memory
+    /// @param maxRunning maximum number of admitted requests
+    /// @param pollInterval steps between checks for new requests
+    /// @param use KV cache use of a request
+    /// @param memory memory of the rank that yields `cacheTokens`; absent if they are given
     public record Limits(
             double cacheTokens,
             int maxRunning,
             int pollInterval,
             CacheUse use,
             @Nullable RankMemory memory) {
-        /// Limits of a rank whose cache is stated.
+        /// Creates limits of a rank whose cache is given.
         public Limits(double cacheTokens, int maxRunning, int pollInterval, CacheUse use) {
             this(cacheTokens, maxRunning, pollInterval, use, null);
         }
 
-        /// Of requests that take nothing but their tokens.
+        /// Creates limits for requests that use cache for their tokens only.
         public Limits(double cacheTokens, int maxRunning, int pollInterval) {
             this(cacheTokens, maxRunning, pollInterval, CacheUse.TOKENS);
         }
     }
 
-    /// A rank of that deployment.
+    /// Returns a rank of a deployment.
     ///
-    /// @throws IllegalArgumentException if the deployment has an obstacle
+    /// @throws IllegalArgumentException if the deployment is not supported
     public static ServingRank of(SiliconDeployment deployment, Limits limits) {
         return of(CalibratedPass.of(deployment), deployment.engine(), limits);
     }
 
-    /// A rank whose pass is at hand.
+    /// Returns a rank with an existing pass.
     ///
-    /// @param engine of the pass's deployment
+    /// @param engine engine of the pass's deployment
     public static ServingRank of(CalibratedPass pass, Engine engine, Limits limits) {
         return new ServingRank(
                 pass,

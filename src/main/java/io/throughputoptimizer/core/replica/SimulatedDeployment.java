@@ -13,45 +13,50 @@ import java.util.List;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/// What is simulated under a load.
+/// A deployment that is simulated under a load.
 public sealed interface SimulatedDeployment permits SimulatedReplicas, SimulatedPair {
 
-    /// What a simulation showed, and how far it can be trusted.
+    /// Result of a simulation and its uncertainty.
     ///
-    /// @param result of one share of the load
-    /// @param captured the same on an Ascend device whose launches are all for free; absent on other devices
-    /// @param unexpectedUses kernels whose price is based on neither the backend's own nor the joint measurements
+    /// @param result result of one share of the load
+    /// @param captured result on an Ascend device without launch overhead (captured graphs); absent on other
+    ///     devices
+    /// @param unexpectedUses kernels priced by neither the backend's own nor the joint measurements
     record Outcome(
             SimulationResult result,
             @Nullable SimulationResult captured,
             Bands bands,
             List<KernelUse> unexpectedUses) {}
 
-    /// An instance that decodes.
+    /// Returns an instance that decodes.
     SiliconDeployment decoding();
 
-    /// Of each kind of device.
+    /// Returns the calibration of each kind of device.
     List<Calibration> calibrations();
 
-    /// What clients do.
+    /// Returns the traffic of the clients.
     Traffic traffic();
 
-    /// Equal parts of the load, of which one is simulated: ranks of replicas; 1 of pairs.
+    /// Returns the number of equal shares of the load, one of which is simulated: ranks of replicas; 1 for
+    /// disaggregated deployments.
     int shares();
 
-    /// The requests of one share.
+    /// Returns the load of one share.
     SimulatedLoad load();
 
-    /// Requests per second above which an open loop is saturated.
+    /// Returns the request rate above which an open loop is saturated, in requests/s.
     double highestRatePerSecond();
 
-    /// More steps than the simulation takes.
+    /// Returns an upper bound of the simulated steps.
     double mostSteps();
 
-    /// @param checkpoint is called again and again, and may end the work by an exception
+    /// Runs the simulation.
+    ///
+    /// @param checkpoint called repeatedly; may cancel the simulation by an exception
     Outcome run(Coverage coverage, Runnable checkpoint);
 
-    /// Over which clients spread their second requests; empty where nothing does, as at a rate.
+    /// Returns the time over which clients stagger their second requests, in ms; empty without staggering, such
+    /// as at a request rate.
     default OptionalDouble staggerMillis() {
         return load().arrivals() instanceof Arrivals.ClosedLoop loop && loop.staggerMillis() > 0
                 ? OptionalDouble.of(loop.staggerMillis())

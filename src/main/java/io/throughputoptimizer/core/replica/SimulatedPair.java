@@ -24,27 +24,27 @@ import java.util.Set;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.Stream;
 
-/// Prefill instances that feed decode instances under one load, all of them simulated.
+/// Simulated prefill and decode instances of a disaggregated deployment under one load.
 ///
-/// @param transferMillis of the cache of a prompt of so many tokens
-/// @param traffic with a rate, with times of its requests, or else a closed loop
-/// @param concurrency requests outstanding at all instances in a closed loop; nothing counts it otherwise
+/// @param transferMillis time of the KV transfer of a prompt by its tokens, in ms
+/// @param traffic traffic at a request rate, at recorded arrival times, or else in a closed loop
+/// @param concurrency requests in flight at all instances in a closed loop; unused otherwise
 public record SimulatedPair(
         Side prefill, Side decode, IntToDoubleFunction transferMillis, Traffic traffic, int concurrency)
         implements SimulatedDeployment {
-    /// The step of its arrival at decode, its first and its last token.
+    /// Steps of a request at decode: its arrival, its first and its last token.
     private static final double STEPS_OF_A_REQUEST = 4;
 
     private static final double MILLIS = 1000;
 
-    /// Equal instances that do one phase.
+    /// Equal instances of one phase.
     ///
     /// @param device name of the kind of device
-    /// @param deployment of one of them
-    /// @param limits of each rank
+    /// @param deployment deployment of one instance
+    /// @param limits limits of each rank
     public record Side(String device, SiliconDeployment deployment, CalibratedRank.Limits limits, int instances) {
 
-        /// Attention data parallel ranks of all instances.
+        /// Returns the attention data parallel ranks of all instances.
         int ranks() {
             return instances * deployment.layout().dp();
         }
@@ -80,18 +80,18 @@ public record SimulatedPair(
         return 1;
     }
 
-    /// Requests, of their mean lengths, that the cache of a decode rank holds; below 1 nothing can be served.
+    /// Returns the mean requests that the cache of a decode rank holds; below 1 no request can be served.
     public double capacity() {
         return decode.workers().rank().capacity(traffic.mean());
     }
 
-    /// Prompts that the cache of a prefill rank holds; below 1 nothing can be served.
+    /// Returns the prompts that the cache of a prefill rank holds; below 1 no request can be served.
     public double promptCapacity() {
         return prefill.limits.cacheTokens() / traffic.mean().cachedPrompt(prefill.limits.use());
     }
 
-    /// That of the side that is saturated first: a prefill rank ends `1000 / P` prompts, and a decode rank that runs
-    /// as many requests as it holds gives each a token in the time of one step.
+    /// Returns the request rate of the phase that saturates first: a prefill rank completes `1000 / P` prompts
+    /// per second, and a decode rank at its maximum batch gives each request a token per step.
     @Override
     public double highestRatePerSecond() {
         MeanRequest request = traffic.mean();

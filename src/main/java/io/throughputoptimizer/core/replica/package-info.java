@@ -1,4 +1,4 @@
-/// What replicas of a calibrated deployment do under a load: passes of `core.silicon` are the steps of `core.steady`.
+/// Simulations of calibrated deployments under load: passes of `core.silicon` are the steps of `core.steady`.
 @NullMarked
 package io.throughputoptimizer.core.replica;
 

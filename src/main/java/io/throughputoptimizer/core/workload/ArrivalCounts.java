@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.OptionalDouble;
 import java.util.stream.LongStream;
 
-/// When requests came, counted in any order. Takes as much memory as the time between the first and the last has
-/// windows, up to a bound, however many requests there are. Used by one thread.
+/// Counts of request arrivals by second and by minute, added in any order. Memory grows with the time between
+/// the first and the last arrival up to a bound, not with the number of requests. Used by one thread.
 public final class ArrivalCounts {
     private static final int SECOND = 1_000;
     private static final int MINUTE = 60 * SECOND;
@@ -21,7 +21,7 @@ public final class ArrivalCounts {
 
     /// Counts one request.
     ///
-    /// @param millis on any clock
+    /// @param millis arrival time on any clock, in ms
     public void add(long millis) {
         requests++;
         first = Math.min(first, millis);
@@ -34,35 +34,37 @@ public final class ArrivalCounts {
         return requests;
     }
 
-    /// In ms; there must be a request.
+    /// Returns the earliest arrival, in ms; requires at least one request.
     public long first() {
         return first;
     }
 
-    /// From the first to the last, in seconds.
+    /// Returns the time from the first to the last arrival, in seconds.
     public double span() {
         return (double) (last - first) / SECOND;
     }
 
-    /// Requests after the first by the time that they took to come, per second; absent if all came at once.
+    /// Returns the arrivals after the first per second of the span; empty if all requests arrived at the same
+    /// time.
     public OptionalDouble rate() {
         return last > first ? OptionalDouble.of((requests - 1) / span()) : OptionalDouble.empty();
     }
 
-    /// Variance over mean of the requests a second, of those seconds of the clock that are whole between the first
-    /// request and the last: 1 if they come independently of each other, more if they come in bursts. Absent with
-    /// fewer than two such seconds, with more than 700,000, or if no request came in them.
+    /// Returns variance over mean of the requests per second, over the whole clock seconds between the first
+    /// and the last request: 1 for independent (Poisson) arrivals, more for bursts. Empty with fewer than two
+    /// such seconds, with more than 700,000, or if no request arrived in them.
     public OptionalDouble dispersionOfSeconds() {
         return seconds.dispersion();
     }
 
-    /// The same of minutes, of which there may be 262,144.
+    /// Returns variance over mean of the requests per minute, like [#dispersionOfSeconds()]; empty beyond
+    /// 262,144 minutes.
     public OptionalDouble dispersionOfMinutes() {
         return minutes.dispersion();
     }
 
-    /// Requests of each hour of the clock, from that of the first request to that of the last; empty if there are too
-    /// many minutes.
+    /// Returns the requests of each clock hour from the first request to the last; empty if there are too many
+    /// minutes.
     public long[] hours() {
         if (minutes.isTooLong()) {
             return new long[0];
@@ -75,7 +77,7 @@ public final class ArrivalCounts {
         return hours;
     }
 
-    /// Of the minute of the clock in which most came; 0 if there are too many minutes.
+    /// Returns the most requests in any clock minute; 0 if there are too many minutes.
     public long busiestMinute() {
         return minutes.isTooLong()
                 ? 0
@@ -85,7 +87,7 @@ public final class ArrivalCounts {
                         .orElse(0);
     }
 
-    /// Requests in each window of a clock, as long as there are not too many windows.
+    /// Requests per clock window of one width; drops all counts if there are too many windows.
     private static final class Windows {
         private final int width;
         private final int most;
@@ -116,7 +118,7 @@ public final class ArrivalCounts {
             counts[(int) (window - base)]++;
         }
 
-        /// Room on both sides, so that times in any order seldom ask for more.
+        /// Reserves space on both sides, so that arrivals in any order seldom grow the array.
         private void makeRoom() {
             int span = (int) (to - from + 1);
             int[] roomier = new int[2 * span + 64];

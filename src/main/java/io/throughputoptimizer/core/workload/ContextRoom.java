@@ -1,20 +1,20 @@
 package io.throughputoptimizer.core.workload;
 
-/// How long requests may get in the memory of an instance, and how many of them it holds. A request has as many tokens
-/// as its prompt and its whole answer together: engines let no request in that could outgrow what they have.
+/// Longest requests that fit the memory of an instance, and the concurrency it holds. A request has the tokens
+/// of its prompt and of its full output: engines admit no request that could outgrow their memory.
 ///
-/// Only the memory is looked at, not the context that the model is made for.
+/// Only memory limits it, not the model's maximum context length.
 public interface ContextRoom {
-    /// Longest request that is looked for; where it fits, memory sets no limit.
+    /// Longest request that is tried; memory sets no limit if it fits.
     long LONGEST = Integer.MAX_VALUE;
 
-    /// Most requests of a rank that are looked for.
+    /// Highest number of requests per rank that is tried.
     long MOST = Integer.MAX_VALUE;
 
-    /// Most tokens of each of so many requests of a data parallel rank; 0 where not even the shortest fit, at most
-    /// [#LONGEST].
+    /// Returns the most tokens of each request if a data parallel rank holds `requests` of them; 0 if not even
+    /// the shortest fit, at most [#LONGEST].
     long longest(long requests);
 
-    /// Most requests of so many tokens each on a data parallel rank; 0 where none fits, at most [#MOST].
+    /// Returns the most requests of `tokens` tokens on a data parallel rank; 0 if none fits, at most [#MOST].
     long most(long tokens);
 }

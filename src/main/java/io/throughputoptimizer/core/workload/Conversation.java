@@ -4,26 +4,28 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
-/// Requests that go on from each other: turns `j = 1 .. n` of a conversation, of which as many come of each.
+/// Multi-turn requests: turns `j = 1 .. n` of a conversation, each turn equally frequent.
 ///
-/// A prompt is all that was said before and what the user adds, and an engine with a prefix cache need not compute the
-/// part of it that it has kept from the turn before. With `s` tokens that all conversations begin with, `a` that each
-/// turn adds, `g` that it generates, of which the client drops `d` before it asks again (its thinking):
+/// A prompt holds the whole conversation so far and the user's new message. An engine with a prefix cache need
+/// not compute the part of it that is cached from the previous turn. With `s` tokens of the system prompt that
+/// all conversations share, `a` that each turn adds, `g` that it generates, of them `d` that the client drops
+/// before the next turn (its thinking):
 ///
 ///     I_j = s + j a + (j - 1)(g - d)                         tokens of a prompt
-///     c_1 = s,  c_j = I_(j-1) + g  if d = 0, else I_(j-1)    tokens of it that the engine has kept
+///     c_1 = s,  c_j = I_(j-1) + g  if d = 0, else I_(j-1)    cached tokens of it
 ///
-/// A cache finds equal beginnings only, so where thinking is dropped it ends with the prompt before: the answer behind
-/// it is computed again. What all conversations begin with is in use at any time, and never lost. Blocks of the cache
-/// and the last token of an answer, which no step has computed, are not counted: up to a block of a turn.
+/// A prefix cache matches equal prefixes only. If thinking is dropped, the match ends with the previous prompt,
+/// and the output after it is computed again. The system prompt is always in use and never evicted. Partial
+/// blocks of the cache and the last output token, which no step has computed, are not counted: up to one block
+/// per turn.
 ///
-/// @param turns of a conversation, at least 1
-/// @param systemTokens that all conversations begin with
-/// @param addedTokens of the user, of each turn
-/// @param generatedTokens of each turn, its thinking among them
-/// @param droppedTokens of these that the next prompt does not have
-/// @param keepsCache whether the engine has a prefix cache; nothing is found without
-/// @param thinkMillis from an answer to the next turn, in the mean: exponential
+/// @param turns number of turns of a conversation, at least 1
+/// @param systemTokens tokens of the system prompt that all conversations share
+/// @param addedTokens user tokens that each turn adds
+/// @param generatedTokens output tokens of each turn, thinking included
+/// @param droppedTokens output tokens that the next prompt does not contain
+/// @param keepsCache whether the engine has a prefix cache; without it no token is cached
+/// @param thinkMillis mean time from an output to the next turn, in ms; exponentially distributed
 public record Conversation(
         int turns,
         int systemTokens,
@@ -47,23 +49,23 @@ public record Conversation(
         }
     }
 
-    /// Tokens of the prompt of a turn.
+    /// Returns the prompt tokens of a turn.
     public int prompt(int turn) {
         return Math.toIntExact(
                 systemTokens + (long) turn * addedTokens + (turn - 1L) * (generatedTokens - droppedTokens));
     }
 
-    /// Tokens of the longest prompt, that of the last turn.
+    /// Returns the tokens of the longest prompt, that of the last turn.
     public int longestPrompt() {
         return prompt(turns);
     }
 
-    /// Tokens of a prompt, in the mean of all turns.
+    /// Returns the mean prompt tokens over all turns.
     public double meanPrompt() {
         return (prompt(1) + (double) prompt(turns)) / 2;
     }
 
-    /// Tokens of the prompt of a turn that the engine has, where it has kept the turn before.
+    /// Returns the cached prompt tokens of a turn if the previous turn is still cached.
     public int cached(int turn) {
         if (!keepsCache) {
             return 0;
@@ -74,7 +76,7 @@ public record Conversation(
         return prompt(turn - 1) + (droppedTokens == 0 ? generatedTokens : 0);
     }
 
-    /// Tokens that are computed of a prompt of that length, where its turn finds the one before.
+    /// Returns the computed tokens of a prompt if its previous turn is still cached.
     public int computed(int promptTokens) {
         if (!keepsCache) {
             return promptTokens;
@@ -84,25 +86,28 @@ public record Conversation(
                 : prompt(2) - cached(2);
     }
 
-    /// Tokens of the prompt of any turn that the engine has where it has lost the turn before.
+    /// Returns the cached prompt tokens of any turn whose previous turn was evicted.
     public int shared() {
         return keepsCache ? systemTokens : 0;
     }
 
-    /// The same where prompts are computed by an instance that never sees an answer: what it keeps ends with the prompt
-    /// before, whether or not thinking is dropped.
+    /// Returns the cached prompt tokens of a turn on a prefill instance. It never computes output, so its cache
+    /// ends with the previous prompt, whether or not thinking is dropped.
     public int cachedOfPrompt(int turn) {
         return turn == 1 || !keepsCache ? shared() : prompt(turn - 1);
     }
 
-    /// Share of all tokens of prompts that the engine has.
+    /// Returns the cached share of all prompt tokens.
     ///
-    /// @param found share of the turns after the first that find the turn before
+    /// @param found share of the turns after the first whose previous turn is still cached
     public double hitRate(double found) {
         return hitRate(found, this::cached);
     }
 
-    /// The same of an engine that has as many tokens of a turn, by its number, where it finds the one before.
+    /// Returns the cached share of all prompt tokens of an engine.
+    ///
+    /// @param found share of the turns after the first whose previous turn is still cached
+    /// @param kept cached tokens of a turn, by its number, if the previous turn is still cached
     public double hitRate(double found, IntUnaryOperator kept) {
         double cached = shared();
         double prompts = prompt(1);
@@ -113,16 +118,16 @@ public record Conversation(
         return cached / prompts;
     }
 
-    /// Lengths of the prompts, by rising length, as many of each.
+    /// Returns the prompt lengths of the turns in ascending order, with equal shares.
     public List<LengthShare> prompts() {
         return IntStream.rangeClosed(1, turns)
                 .mapToObj(turn -> new LengthShare(prompt(turn), 1.0 / turns))
                 .toList();
     }
 
-    /// The same as a prefix cache leaves them.
+    /// Returns the prompt lengths of the turns with the tokens that the prefix cache leaves to compute.
     ///
-    /// @param found whether turns find the one before
+    /// @param found whether previous turns are still cached
     public RequestMix mix(boolean found) {
         return new RequestMix(IntStream.rangeClosed(1, turns)
                 .mapToObj(turn -> new RepresentativeLength(
@@ -130,7 +135,7 @@ public record Conversation(
                 .toList());
     }
 
-    /// The same as bins, each of which stands for one length.
+    /// Returns the prompt lengths of the turns as a distribution with one bin per length.
     public LengthDistribution distribution() {
         return new LengthDistribution(IntStream.rangeClosed(1, turns)
                 .mapToObj(turn -> new LengthBin(prompt(turn), prompt(turn) + 1, 1))

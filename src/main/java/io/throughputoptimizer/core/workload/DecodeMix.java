@@ -7,34 +7,35 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
-/// Requests that decode together in the steady state.
+/// Requests in a decode batch in the steady state.
 ///
-/// Slots of a batch are taken again at once. Of the requests a share `w_i` has input `i` and, whatever its input, a
-/// share `v_j` output `j` of `o_j` tokens. Each step gives every slot as many tokens, so a request holds its slot for a
-/// time in proportion to `o_j`, and a slot holds class `(i, j)` with probability
+/// A freed slot of a batch is refilled at once. Of the requests a share `w_i` has input `i` and, independent of
+/// its input, a share `v_j` has output `j` of `o_j` tokens. Each step gives every slot the same number of
+/// tokens, so a request holds its slot for a time in proportion to `o_j`, and a slot holds class `(i, j)` with
+/// probability
 ///
 /// `w_i v_j o_j / sum(v_j o_j)`
 ///
-/// (rate times residence). The context of a request grows by the same amount each step from its input to input and
-/// output, so it is uniform over its life; each class stands at its middle, `input + o_j div 2 + queryLength`, as a
-/// fixed length does. That gives the mean time of a step exactly where the time of attention is linear in the context,
-/// and the mean KV cache always. Tokens in the prefix cache are in the context too.
+/// (rate times residence). The context of a request grows by the same amount each step from its input to input
+/// and output, so it is uniform over its life; each class is represented by its midpoint, `input + o_j div 2 +
+/// queryLength`, like a fixed length. That gives the exact mean time of a step if attention time is linear in
+/// the context, and always the exact mean KV cache. Tokens in the prefix cache are part of the context too.
 ///
-/// @param classes by rising context; their ratios add up to 1
+/// @param classes classes by ascending context; their ratios add up to 1
 /// @param prefixCacheHitRate share of the input found in the prefix cache
 public record DecodeMix(List<SlotClass> classes, double prefixCacheHitRate) {
-    /// Most classes told apart: beyond it neighbours are joined, which leaves the mean context as it is.
+    /// Maximum number of classes; beyond it neighbors are merged, which keeps the mean context.
     private static final int MOST = 256;
 
-    /// Most lengths of either side that are paired, where the pairs are more than [#MOST].
+    /// Maximum number of inputs, and of outputs, that are combined if there are more than [#MOST] pairs.
     private static final int MOST_LENGTHS = 64;
 
     private static final Comparator<SlotClass> BY_CONTEXT =
             Comparator.comparingDouble(SlotClass::contextTokens).thenComparingDouble(SlotClass::inputTokens);
 
-    /// Requests alike, or of like context with their mean figures.
+    /// Requests of equal or similar context, with their mean lengths.
     ///
-    /// @param slotRatio share of the slots that hold one
+    /// @param slotRatio share of the batch slots that hold such a request
     public record SlotClass(double inputTokens, double outputTokens, double contextTokens, double slotRatio) {
 
         private static SlotClass pair(SlotClass input, SlotClass output, int queryLength) {
@@ -64,6 +65,8 @@ public record DecodeMix(List<SlotClass> classes, double prefixCacheHitRate) {
         classes = List.copyOf(classes);
     }
 
+    /// Returns the mix of a workload.
+    ///
     /// @param queryLength new tokens of each request in a step
     public static DecodeMix of(Workload workload, int queryLength) {
         return of(
@@ -73,15 +76,15 @@ public record DecodeMix(List<SlotClass> classes, double prefixCacheHitRate) {
                 workload.prefixCacheHitRate());
     }
 
-    /// Of inputs and outputs, each by themselves, before a step adds anything.
+    /// Returns the mix of independent inputs and outputs, without the new tokens of a step.
     public static DecodeMix of(List<LengthShare> inputs, List<LengthShare> outputs) {
         return of(inputs(inputs), outputs(outputs), 0, 0);
     }
 
-    /// Of requests that were served, with the output that each input had.
+    /// Returns the mix of completed requests, each input paired with its own output.
     ///
-    /// @param inputs of each request
-    /// @param outputs of the same requests
+    /// @param inputs input tokens of each request
+    /// @param outputs output tokens of the same requests
     public static DecodeMix of(int[] inputs, int[] outputs) {
         double sum = Arrays.stream(outputs).asLongStream().sum();
         List<SlotClass> all = IntStream.range(0, inputs.length)
@@ -134,21 +137,21 @@ public record DecodeMix(List<SlotClass> classes, double prefixCacheHitRate) {
         return Neighbours.joined(classes, most, SlotClass::slotRatio, SlotClass::joined);
     }
 
-    /// Mean context of a request in a batch.
+    /// Returns the mean context of a request in a batch.
     public double meanContextTokens() {
         return mean(SlotClass::contextTokens);
     }
 
-    /// What a request in a batch has in the mean.
+    /// Returns the slot-weighted mean of a figure over the requests in a batch.
     public double mean(ToDoubleFunction<SlotClass> figure) {
         return classes.stream()
                 .mapToDouble(one -> one.slotRatio() * figure.applyAsDouble(one))
                 .sum();
     }
 
-    /// Divides the requests of a batch over the classes by the largest remainder ([LargestRemainder], the longer
-    /// context first). In a batch too small to hold one request of each class, neighbours in context are joined,
-    /// until there is a whole request for each: nobody is left out, and the mean context stays.
+    /// Divides the requests of a batch over the classes by the largest remainder ([LargestRemainder], longer
+    /// contexts first). If a batch is too small to hold one request of each class, neighbors in context are
+    /// merged until each has a whole request: no class is dropped, and the mean context stays.
     public List<LengthSamples> allocate(long requests) {
         List<SlotClass> parts = joined(classes, requests);
         long[] samples = LargestRemainder.allocate(

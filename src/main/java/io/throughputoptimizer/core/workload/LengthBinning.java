@@ -3,16 +3,17 @@ package io.throughputoptimizer.core.workload;
 import java.util.ArrayList;
 import java.util.List;
 
-/// How lengths that were counted become the bins of a [LengthDistribution], whose weights are numbers of requests.
+/// Strategy that turns counted lengths into the bins of a [LengthDistribution]; weights are numbers of
+/// requests.
 ///
-/// Lengths without a request are in no bin, and no length is in two. A bin of a single length `l` is written as `l` to
-/// `l + 1`, since that is what `l` stands for.
+/// Lengths without a request are in no bin, and no length is in two. A bin of a single length `l` is written as
+/// `l` to `l + 1`, whose representative is `l`.
 public enum LengthBinning {
-    /// About as many requests in each of `n` bins. The longest length has one of its own, so that nobody who asks
-    /// for the longest request overlooks it; the others share `n - 1`, that of a length `l`, counted from 0, being
-    /// `floor((n - 1) * (requests shorter than l + half of those with l) / others)`, so that a length of many
-    /// requests has bins to itself. The ends of a bin are drawn in, on one side, until its middle is the mean of
-    /// its lengths, to the nearest token: long tails would else weigh far too much.
+    /// Bins of about equal request counts, `n` of them. The longest length has its own bin, so that the longest
+    /// request is always represented; the others share `n - 1` bins, that of a length `l`, counted from 0,
+    /// being `floor((n - 1) * (requests shorter than l + half of those with l) / others)`, so that a frequent
+    /// length gets bins to itself. The ends of a bin are drawn in, on one side, until its midpoint is the mean
+    /// of its lengths, to the nearest token: otherwise long tails would weigh far too much.
     EQUAL_WEIGHT {
         @Override
         int bin(int tokens, long shorter, LengthCounts counts, int most) {
@@ -38,8 +39,8 @@ public enum LengthBinning {
         }
     },
 
-    /// As many lengths in each bin, `ceil((longest - shortest + 1) / n)`, from the shortest length on; only the last
-    /// one ends at the longest.
+    /// Bins of equal width, `ceil((longest - shortest + 1) / n)`, from the shortest length on; the last bin
+    /// ends at the longest.
     EQUAL_WIDTH {
         @Override
         int bin(int tokens, long shorter, LengthCounts counts, int most) {
@@ -58,7 +59,7 @@ public enum LengthBinning {
         }
     };
 
-    /// Lengths of one bin.
+    /// Requests and tokens of one bin while it is filled.
     static final class Run {
         private final int bin;
         private final int first;
@@ -78,14 +79,14 @@ public enum LengthBinning {
         }
     }
 
-    /// The bin of a length that has requests, counted from 0.
+    /// Returns the bin index, counted from 0, of a length that has requests.
     ///
-    /// @param shorter requests with a shorter length
+    /// @param shorter number of requests with a shorter length
     abstract int bin(int tokens, long shorter, LengthCounts counts, int most);
 
     abstract LengthBin bin(Run run, LengthCounts counts, int most);
 
-    /// At most that many bins of all requests counted, of which there must be one.
+    /// Returns at most `most` bins that hold all counted requests; requires at least one request.
     public LengthDistribution of(LengthCounts counts, int most) {
         if (most < 1) {
             throw new IllegalArgumentException("bins is " + most + ": at least 1 is needed");

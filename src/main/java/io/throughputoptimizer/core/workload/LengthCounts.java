@@ -2,8 +2,8 @@ package io.throughputoptimizer.core.workload;
 
 import java.util.Arrays;
 
-/// How many requests have which length, counted one after another. Takes as much memory as the longest length has
-/// values, however many requests there are, so that all that is said of them is exact. Used by one thread.
+/// Exact histogram of request lengths, filled one request at a time. Memory grows with the longest length, not
+/// with the number of requests. Used by one thread.
 public final class LengthCounts {
     /// Longest length that can be counted.
     public static final int MOST_TOKENS = 999_999;
@@ -30,7 +30,7 @@ public final class LengthCounts {
         longest = Math.max(longest, tokens);
     }
 
-    /// Requests of that length.
+    /// Returns the number of requests of a length.
     int of(int tokens) {
         return tokens < counts.length ? counts[tokens] : 0;
     }
@@ -39,19 +39,19 @@ public final class LengthCounts {
         return requests;
     }
 
-    /// Of all requests; there must be one.
+    /// Returns the shortest length counted; requires at least one request.
     public int shortest() {
         requireSome();
         return shortest;
     }
 
-    /// Of all requests; there must be one.
+    /// Returns the longest length counted; requires at least one request.
     public int longest() {
         requireSome();
         return longest;
     }
 
-    /// Mean and mean square.
+    /// Returns the mean and the mean square of the lengths.
     public LengthMoments moments() {
         requireSome();
         double sum = 0;
@@ -63,9 +63,10 @@ public final class LengthCounts {
         return new LengthMoments(sum / requests, squares / requests);
     }
 
-    /// The shortest length that at least that share of all requests does not exceed (nearest rank).
+    /// Returns the shortest length that at least the given share of all requests does not exceed (nearest
+    /// rank).
     ///
-    /// @param share above 0, up to 1
+    /// @param share quantile, above 0, at most 1
     public int quantile(double share) {
         requireSome();
         if (!(share > 0 && share <= 1)) {

@@ -1,13 +1,13 @@
 package io.throughputoptimizer.core.workload;
 
-/// What a search loses when it sees bins instead of lengths shows in these: the work of a prompt grows with its length
-/// and, in attention, with its square.
+/// First two moments of lengths. They show what binning loses: prefill work grows with the length and, in
+/// attention, with its square.
 ///
-/// @param mean of the lengths, in tokens
-/// @param second mean of their squares, in tokens squared
+/// @param mean mean length, in tokens
+/// @param second mean of the squared lengths, in tokens squared
 public record LengthMoments(double mean, double second) {
 
-    /// Of the lengths that stand for the bins, each `floor((min + max) / 2)`, by weight.
+    /// Returns the weighted moments of the bins' representative lengths, each `floor((min + max) / 2)`.
     public static LengthMoments of(LengthDistribution distribution) {
         double weights = 0;
         double sum = 0;

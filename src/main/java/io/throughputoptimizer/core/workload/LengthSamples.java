@@ -2,17 +2,20 @@ package io.throughputoptimizer.core.workload;
 
 import org.jspecify.annotations.Nullable;
 
-/// How many requests of a batch have one length.
+/// Number of requests of one length in a batch.
 ///
-/// @param decoding of requests that decode, where these are not alike
+/// @param decoding output and context of decoding requests if they differ; absent otherwise
+/// @param samples number of requests
 public record LengthSamples(
         RepresentativeLength length, @Nullable Decoding decoding, long samples) {
 
-    /// @param outputTokens generated per request
-    /// @param contextTokens halfway through, new ones included
+    /// Output and context of decoding requests.
+    ///
+    /// @param outputTokens output tokens per request
+    /// @param contextTokens context halfway through the output, new tokens included
     public record Decoding(int outputTokens, long contextTokens) {}
 
-    /// Of prompts.
+    /// Creates samples of prompts.
     public LengthSamples(RepresentativeLength length, long samples) {
         this(length, null, samples);
     }

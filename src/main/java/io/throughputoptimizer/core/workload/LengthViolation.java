@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// A rule on length distributions that some bins break.
+/// A validation rule that bins of a length distribution violate.
 ///
-/// @param rule what is broken
-/// @param bin where; absent when the distribution as a whole is at fault
+/// @param rule violated rule
+/// @param bin bin at fault; absent if the distribution as a whole is at fault
 /// @param message field, value and rule, for people
 public record LengthViolation(Rule rule, @Nullable Position bin, String message) {
 
@@ -27,19 +27,20 @@ public record LengthViolation(Rule rule, @Nullable Position bin, String message)
             this.field = field;
         }
 
-        /// Field at fault, as it is called in files and requests.
+        /// Returns the name of the field at fault, as in files and requests.
         public String field() {
             return field;
         }
     }
 
-    /// Which bin is meant.
+    /// Position of a bin.
     ///
     /// @param sorted index after a stable sort by shortest input, which messages show
-    /// @param given index in the list as it was given
+    /// @param given index in the list as given
     public record Position(int sorted, int given) {}
 
-    /// First rule broken over the bins sorted by their shortest input; empty when the bins are sound.
+    /// Returns the first violated rule over the bins sorted by their shortest input; empty if the bins are
+    /// valid.
     static Optional<LengthViolation> first(List<LengthBin> bins) {
         if (bins.isEmpty()) {
             return Optional.of(

@@ -2,15 +2,15 @@ package io.throughputoptimizer.core.workload;
 
 import org.jspecify.annotations.Nullable;
 
-/// Limits that a deployment must keep.
+/// Latency targets of a deployment.
 ///
-/// @param ttftMillis highest time to first token, absent for none
-/// @param tpotMillis highest time per output token, absent for none
-/// @param basis of the TTFT limit; passes on a roofline know but one TTFT
-/// @param percentile from 0 to 100, of the requests of a simulation; of the mean if absent
-/// @param ofUserSpeed whether the TPOT limit was asked for as the least tokens per second that one user sees
-/// @param requestLatencyMillis highest time of a whole answer, from its request to its last token,
-///     absent for none
+/// @param ttftMillis maximum TTFT; absent for no target
+/// @param tpotMillis maximum TPOT; absent for no target
+/// @param basis requests that the TTFT target covers; the analytic model has a single TTFT
+/// @param percentile percentile of the simulated requests, 0 to 100; absent for means
+/// @param ofUserSpeed whether the TPOT target was given as the minimum tokens per second of one user
+/// @param requestLatencyMillis maximum end-to-end latency, from the request to its last token; absent for no
+///     target
 public record Limits(
         @Nullable Double ttftMillis,
         @Nullable Double tpotMillis,
@@ -26,13 +26,13 @@ public record Limits(
         requirePositive("request latency limit", requestLatencyMillis);
     }
 
-    /// Limits in ms.
+    /// Creates targets without an end-to-end latency.
     public Limits(
             @Nullable Double ttftMillis, @Nullable Double tpotMillis, TtftBasis basis, @Nullable Double percentile) {
         this(ttftMillis, tpotMillis, basis, percentile, false, null);
     }
 
-    /// Limits on means.
+    /// Creates targets for means.
     public Limits(@Nullable Double ttftMillis, @Nullable Double tpotMillis) {
         this(ttftMillis, tpotMillis, TtftBasis.BENCHMARK, null);
     }
@@ -49,23 +49,23 @@ public record Limits(
         return new Limits(ttftMillis, tpotMillis, basis, percentile, ofUserSpeed, other);
     }
 
-    /// Whether the time of a whole answer is limited.
+    /// Returns whether the end-to-end latency is limited.
     public boolean boundsAnswers() {
         return requestLatencyMillis != null && !requestLatencyMillis.isInfinite();
     }
 
-    /// The same limits with the TTFT limit alone.
+    /// Returns the TTFT target alone.
     public Limits ttftOnly() {
         return withTpot(null).withRequestLatency(null);
     }
 
-    /// The same limits with the TPOT limit alone.
+    /// Returns the TPOT target alone.
     public Limits tpotOnly() {
         return withTtft(null).withRequestLatency(null);
     }
 
-    /// The limits that bind instances of a phase: those that do prompts only have no TPOT, those that generate only no
-    /// TTFT. Each makes a part of a whole answer.
+    /// Returns the targets that apply to instances of a phase: prefill instances have no TPOT, decode instances
+    /// no TTFT. The end-to-end latency target applies to both.
     public Limits in(Phase phase) {
         return switch (phase) {
             case PREFILL -> withTpot(null);

@@ -4,26 +4,26 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/// What one prefill pass computes of prompts of unequal length, in the order of the requests.
+/// Parts of prompts of unequal length that one prefill pass computes, in the order of the requests.
 public record MixedPass(List<Piece> pieces) {
 
-    /// The same part of `count` equal prompts.
+    /// Equal parts of `count` equal prompts.
     ///
     /// @param queryLength tokens of the part
-    /// @param sequenceLength tokens of the prompt up to its end
-    /// @param last whether it completes the prompt
+    /// @param sequenceLength tokens of the prompt up to the end of the part
+    /// @param last whether the part completes the prompt
     public record Piece(long count, int queryLength, int sequenceLength, boolean last) {}
 
     public MixedPass {
         pieces = List.copyOf(pieces);
     }
 
-    /// Prompts that this pass completes.
+    /// Returns the number of prompts that this pass completes.
     public long completed() {
         return pieces.stream().filter(Piece::last).mapToLong(Piece::count).sum();
     }
 
-    /// All prompts in one pass, whatever their tokens add up to.
+    /// Returns one pass with all prompts, whatever their total tokens.
     public static MixedPass whole(List<LengthSamples> samples) {
         return new MixedPass(samples.stream()
                 .map(part -> {
@@ -33,14 +33,14 @@ public record MixedPass(List<Piece> pieces) {
                 .toList());
     }
 
-    /// Passes of `maxBatchedTokens` tokens each, the last with the rest: prompts are taken in order, and one that
-    /// does not fit what is left of a pass is cut and goes on in the next. Each pass is made when it is asked for,
-    /// since there may be more than the memory holds.
+    /// Returns passes of `maxBatchedTokens` tokens each, the last with the rest: prompts are taken in order,
+    /// and a prompt that does not fit the rest of a pass continues in the next (chunked prefill). Passes are
+    /// created lazily, since there may be more than memory holds.
     public static Iterator<MixedPass> cut(List<LengthSamples> samples, int maxBatchedTokens) {
         return new Cutter(samples, maxBatchedTokens);
     }
 
-    /// How many passes [#cut] makes: `ceil(tokens / maxBatchedTokens)`.
+    /// Returns the number of passes of [#cut]: `ceil(tokens / maxBatchedTokens)`.
     public static long count(List<LengthSamples> samples, int maxBatchedTokens) {
         long tokens = samples.stream()
                 .mapToLong(part -> part.samples() * part.length().queryLength())
@@ -48,12 +48,13 @@ public record MixedPass(List<Piece> pieces) {
         return Math.ceilDiv(tokens, maxBatchedTokens);
     }
 
-    /// Fills one pass after another.
+    /// Iterator that fills one pass after another.
     private static final class Cutter implements Iterator<MixedPass> {
         private final Iterator<LengthSamples> parts;
         private final int budget;
         private int queryLength;
-        /// Prompts of that length that are not completed, and tokens of the first of them that earlier passes hold.
+        /// Incomplete prompts of the current length; `taken` counts the tokens of the first that earlier passes
+        /// computed.
         private long left;
 
         private int taken;
@@ -89,7 +90,7 @@ public record MixedPass(List<Piece> pieces) {
             return new MixedPass(pieces);
         }
 
-        /// The rest of a prompt that was cut, else as many whole prompts as there is room for, else a part of one.
+        /// Takes the rest of a chunked prompt, else the whole prompts that fit, else a part of one.
         private Piece take(int room) {
             long whole = taken > 0 ? 0 : Math.min(left, room / queryLength);
             if (whole > 0) {

@@ -3,10 +3,9 @@ package io.throughputoptimizer.core.workload;
 import java.util.List;
 import java.util.OptionalInt;
 
-/// Output lengths of a workload. Which input a request has says nothing about its output: joint figures of a trace are
-/// not looked at.
+/// Output lengths of a workload, independent of the input lengths: joint figures of a trace are not used.
 ///
-/// @param lengths by rising length, with shares of the requests that add up to 1
+/// @param lengths lengths in ascending order, with shares of the requests that add up to 1
 /// @param longest most tokens that any request generates
 public record OutputLengths(List<LengthShare> lengths, int longest) {
 
@@ -14,7 +13,7 @@ public record OutputLengths(List<LengthShare> lengths, int longest) {
         lengths = List.copyOf(lengths);
     }
 
-    /// Every request generates as many tokens.
+    /// Returns one output length for all requests.
     public static OutputLengths fixed(int tokens) {
         if (tokens <= 0) {
             throw new IllegalArgumentException("output length is " + tokens + ": a positive whole number is needed");
@@ -22,23 +21,23 @@ public record OutputLengths(List<LengthShare> lengths, int longest) {
         return new OutputLengths(List.of(new LengthShare(tokens, 1)), tokens);
     }
 
-    /// Of bins; a single one is a fixed length.
+    /// Returns the output lengths of bins; a single bin is a fixed length.
     public static OutputLengths of(LengthDistribution distribution) {
         return new OutputLengths(distribution.shares(), distribution.longest());
     }
 
-    /// The length that all requests have; empty when they differ.
+    /// Returns the length that all requests have; empty if they differ.
     public OptionalInt sole() {
         return lengths.size() == 1 ? OptionalInt.of(lengths.getFirst().tokens()) : OptionalInt.empty();
     }
 
-    /// Tokens generated per request in the mean.
+    /// Returns the mean output tokens per request.
     public double mean() {
         return LengthShare.mean(lengths);
     }
 
-    /// Tokens that a decode instance generates per request in the mean, as a prefill instance has made the first:
-    /// the mean of `max(output - 1, 1)`.
+    /// Returns the mean tokens that a decode instance generates per request, the mean of `max(output - 1, 1)`:
+    /// the prefill instance generates the first token.
     public double meanDecoded() {
         return lengths.stream()
                 .mapToDouble(length -> length.requestRatio() * Math.max(length.tokens() - 1, 1))

@@ -1,11 +1,11 @@
 package io.throughputoptimizer.core.workload;
 
-/// What an instance does with its requests.
+/// Work of an instance.
 public enum Phase {
-    /// Computes prompts only, and hands them on.
+    /// Prefill only; hands the KV cache over.
     PREFILL,
-    /// Generates tokens only.
+    /// Decode only.
     DECODE,
-    /// Both, on the same devices.
+    /// Prefill and decode on the same devices.
     AGGREGATION
 }

@@ -6,17 +6,18 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
-/// What a prefix cache of each size would find of the prompts of a trace, in one pass.
+/// Prefix cache hit rates of a trace for every cache size, computed in one pass.
 ///
-/// A prompt is cut into blocks of equal tokens, as engines cut their KV cache. A cache of C blocks keeps the C that
-/// were used last (LRU), those of one prompt from its end to its beginning, so that a beginning outlives what follows
-/// it. It saves a prompt the blocks from the first to the last before one that it does not have.
+/// A prompt consists of blocks of equal tokens, like the KV cache of engines. A cache of C blocks keeps the C
+/// most recently used blocks (LRU); the blocks of one prompt age from its end to its beginning, so that a
+/// prefix outlives what follows it. A prompt saves its blocks from the first up to the first missing one.
 ///
-/// A block is in the cache of C blocks if fewer than C others were used since it was (Mattson's stack distance), so
-/// the greatest distance from the first block on tells of every size at once: O(n log n) in the blocks of all prompts.
-/// Distances are counted by a binary indexed tree over the times of each block's last use. Used by one thread.
+/// A block is in the cache of C blocks if fewer than C others were used since its last use (Mattson's stack
+/// distance), so the greatest distance from the first block on covers all sizes: O(n log n) in the blocks of
+/// all prompts. Distances are counted by a binary indexed tree over the times of each block's last use. Used by
+/// one thread.
 public final class PrefixReuse {
-    /// Blocks that may differ; a cache of as many would be larger than a replica's.
+    /// Maximum number of distinct blocks; a cache of that size would be larger than a replica's.
     public static final int MOST_BLOCKS = 1 << 20;
 
     private static final int SMALLEST_CLOCK = 1 << 10;
@@ -31,14 +32,16 @@ public final class PrefixReuse {
     private int blocks;
     private long tokens;
 
-    /// Share of all tokens of prompts that a cache of a size has.
+    /// Hit rate of one cache size.
     ///
-    /// @param cacheTokens that it holds, a multiple of the block
-    /// @param hitRate from 0 to 1, over the tokens of all prompts
+    /// @param cacheTokens capacity of the cache, a multiple of the block
+    /// @param hitRate cached share of all prompt tokens, 0 to 1
     public record Hits(long cacheTokens, double hitRate) {}
 
+    /// Creates counters for powers of two and one more size.
+    ///
     /// @param blockTokens tokens of a block, at least 1
-    /// @param cacheTokens size that matters besides powers of two; 0 for none
+    /// @param cacheTokens additional cache size; 0 for none
     public PrefixReuse(int blockTokens, long cacheTokens) {
         if (blockTokens < 1 || cacheTokens < 0) {
             throw new IllegalArgumentException("blocks of " + blockTokens + " in " + cacheTokens + " tokens");
@@ -54,11 +57,13 @@ public final class PrefixReuse {
         Arrays.fill(lastUse, UNUSED);
     }
 
-    /// Adds the next prompt, of which at least one token is always computed: a block that ends it is not found.
+    /// Adds the next prompt. At least one of its tokens is always computed, so a block that ends the prompt is
+    /// not cached.
     ///
-    /// @param ids of its blocks from its beginning, below [#MOST_BLOCKS], from 0 as they come up first
-    /// @param count how many of `ids` it has
-    /// @param promptTokens of the whole prompt
+    /// @param ids ids of its blocks from its beginning, below [#MOST_BLOCKS], numbered from 0 in order of first
+    ///     use
+    /// @param count number of `ids` that belong to the prompt
+    /// @param promptTokens tokens of the whole prompt
     public void add(int[] ids, int count, int promptTokens) {
         tokens += promptTokens;
         int whole = Math.min(count, promptTokens / blockTokens);
@@ -77,25 +82,25 @@ public final class PrefixReuse {
         }
     }
 
-    /// Blocks that differ, of all prompts.
+    /// Returns the number of distinct blocks over all prompts.
     public int blocks() {
         return blocks;
     }
 
-    /// Share of the tokens that a cache finds that never forgets.
+    /// Returns the hit rate of a cache without evictions.
     public double highestHitRate() {
         return rate(sizes.length - 1);
     }
 
-    /// Share of the tokens that a cache of a size finds.
+    /// Returns the hit rate of a cache size.
     ///
-    /// @param cacheTokens as it was given before the first prompt
+    /// @param cacheTokens the size given to the constructor
     public double hitRate(long cacheTokens) {
         int size = cacheTokens < blockTokens ? UNUSED : Arrays.binarySearch(sizes, blocksIn(cacheTokens));
         return size < 0 ? 0 : rate(size);
     }
 
-    /// By sizes of one block, two, four and so on, to the first that finds all there is to find.
+    /// Returns hit rates for sizes of one block, two, four and so on, up to the first that holds all blocks.
     public List<Hits> curve() {
         List<Hits> curve = new ArrayList<>();
         for (int size = 0; size < sizes.length; size++) {
@@ -123,12 +128,12 @@ public final class PrefixReuse {
         return id < lastUse.length && lastUse[id] != UNUSED;
     }
 
-    /// Blocks used since this one was, and itself: its place in a stack of the blocks used last.
+    /// Returns the stack distance of a block: the number of blocks used since its last use, itself included.
     private int distance(int id) {
         return blocks - usedUpTo(lastUse[id]) + 1;
     }
 
-    /// Makes a block the one used last.
+    /// Marks a block as the most recently used.
     private void use(int id) {
         if (now == tree.length - 1) {
             renumber();
@@ -148,7 +153,7 @@ public final class PrefixReuse {
         now++;
     }
 
-    /// Blocks whose last use was at a time or before it.
+    /// Returns the number of blocks whose last use was at or before a time.
     private int usedUpTo(int time) {
         int sum = 0;
         for (int i = time + 1; i > 0; i -= i & -i) {
@@ -163,7 +168,7 @@ public final class PrefixReuse {
         }
     }
 
-    /// Numbers the last uses from 0 again, with room for as many more as there are blocks.
+    /// Renumbers the last uses from 0, with space for as many more as there are blocks.
     private void renumber() {
         int[] usedAt = new int[now];
         Arrays.fill(usedAt, UNUSED);

@@ -11,8 +11,8 @@ public record RequestMix(List<RepresentativeLength> lengths) {
         lengths = List.copyOf(lengths);
     }
 
-    /// Bins seen through a prefix cache: `queryLength = max(1, midpoint - floor(midpoint * hitRate))` and
-    /// `requestRatio = weight / sum(weights)`, the sum in the bins' order.
+    /// Returns the bins after prefix cache hits: `queryLength = max(1, midpoint - floor(midpoint * hitRate))`
+    /// and `requestRatio = weight / sum(weights)`, the sum in the bins' order.
     public static RequestMix of(LengthDistribution distribution, double prefixCacheHitRate) {
         double total = 0;
         for (LengthBin bin : distribution.bins()) {
@@ -26,12 +26,12 @@ public record RequestMix(List<RepresentativeLength> lengths) {
         return new RequestMix(lengths);
     }
 
-    /// Mean query length: `max(1, floor(sum(requestRatio * queryLength)))`.
+    /// Returns the mean query length: `max(1, floor(sum(requestRatio * queryLength)))`.
     public int meanQueryLength() {
         return Math.max(1, (int) Math.floor(meanNewTokens()));
     }
 
-    /// New tokens per request in the mean: `sum(requestRatio * queryLength)`.
+    /// Returns the mean new tokens per request: `sum(requestRatio * queryLength)`.
     public double meanNewTokens() {
         double mean = 0;
         for (RepresentativeLength length : lengths) {
@@ -40,8 +40,9 @@ public record RequestMix(List<RepresentativeLength> lengths) {
         return mean;
     }
 
-    /// The same, by rising length, for a batch that leaves nobody out: where it is too small to hold one request of
-    /// each length, neighbours are joined, with their mean, until there is a whole request for each.
+    /// Returns the mix in ascending order for a batch. If the batch is too small to hold one request of each
+    /// length, neighbors are merged into their mean until each has a whole request, so that no length is
+    /// dropped.
     public RequestMix joinedFor(long concurrency) {
         return new RequestMix(Neighbours.joined(
                 lengths.stream()
@@ -65,8 +66,8 @@ public record RequestMix(List<RepresentativeLength> lengths) {
                 (int) Math.rint(input / ratio), Math.max(1, (int) Math.rint(query / ratio)), ratio);
     }
 
-    /// Divides `concurrency` requests over the lengths ([LargestRemainder], the longer query first). Lengths without a
-    /// request are left out.
+    /// Divides `concurrency` requests over the lengths ([LargestRemainder], longer queries first). Lengths
+    /// without a request are left out.
     public List<LengthSamples> allocate(long concurrency) {
         long[] samples = LargestRemainder.allocate(
                 concurrency,

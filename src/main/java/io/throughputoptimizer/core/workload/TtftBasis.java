@@ -1,9 +1,9 @@
 package io.throughputoptimizer.core.workload;
 
-/// Which requests a limit on the TTFT is about.
+/// Requests that a TTFT target covers.
 public enum TtftBasis {
-    /// All of a benchmark, the opening burst included.
+    /// All requests of a benchmark, the opening burst included.
     BENCHMARK,
-    /// Those after the opening burst.
+    /// Requests after the opening burst.
     SETTLED
 }

@@ -2,13 +2,13 @@ package io.throughputoptimizer.core.workload;
 
 import org.jspecify.annotations.Nullable;
 
-/// What is asked of a deployment.
+/// Requests that a deployment serves.
 ///
 /// @param lengths input lengths
 /// @param outputs output lengths
 /// @param prefixCacheHitRate share of input tokens found in the prefix cache, in [0, 1)
-/// @param images images that come with each request, absent for text only
-/// @param conversation whose turns requests are; absent where they have nothing to do with each other
+/// @param images images of each request; absent for text only
+/// @param conversation conversation whose turns the requests are; absent for independent requests
 public record Workload(
         Lengths lengths,
         OutputLengths outputs,
@@ -18,10 +18,10 @@ public record Workload(
 
     /// Images of a request.
     ///
-    /// @param batchSize images per request; absent means as many as the batch size
+    /// @param batchSize images per request; absent for the batch size
     public record Images(@Nullable Integer batchSize, int height, int width) {
 
-        /// Images of each request in a batch: those given, else as many as the batch has requests per rank.
+        /// Returns the images of each request in a batch: the given number, else the requests per rank.
         public int perRequest(long requestsPerRank) {
             return batchSize != null ? batchSize : Math.toIntExact(requestsPerRank);
         }
@@ -34,13 +34,13 @@ public record Workload(
         }
     }
 
-    /// Of requests that have nothing to do with each other.
+    /// Creates a workload of independent requests.
     public Workload(Lengths lengths, OutputLengths outputs, double prefixCacheHitRate, @Nullable Images images) {
         this(lengths, outputs, prefixCacheHitRate, images, null);
     }
 
-    /// Turns of conversations. A single turn finds no other: it is a request of one length, of which the prefix cache
-    /// has what all conversations begin with.
+    /// Returns a workload of conversation turns. A single turn is a request of one length whose prefix cache
+    /// holds the shared system prompt.
     public static Workload of(Conversation conversation) {
         OutputLengths outputs = OutputLengths.fixed(conversation.generatedTokens());
         return conversation.turns() == 1
@@ -48,27 +48,27 @@ public record Workload(
                 : new Workload(new Lengths.Mixed(conversation.distribution()), outputs, 0, null, conversation);
     }
 
-    /// Every request generates as many tokens.
+    /// Creates a workload with one output length for all requests.
     public Workload(Lengths lengths, int outputTokens, double prefixCacheHitRate, @Nullable Images images) {
         this(lengths, OutputLengths.fixed(outputTokens), prefixCacheHitRate, images);
     }
 
-    /// The same with other inputs, which are those of no conversation.
+    /// Returns a copy with other input lengths and without a conversation.
     public Workload with(Lengths other) {
         return new Workload(other, outputs, prefixCacheHitRate, images);
     }
 
-    /// Most input tokens of any request.
+    /// Returns the most input tokens of any request.
     public int longestInput() {
         return conversation == null ? lengths.longest() : conversation.longestPrompt();
     }
 
-    /// The same with another share of input tokens in the prefix cache.
+    /// Returns a copy with another prefix cache hit rate.
     public Workload withPrefixHits(double share) {
         return new Workload(lengths, outputs, share, images, conversation);
     }
 
-    /// The same with a single bin of input lengths as the fixed length that it stands for.
+    /// Returns a copy whose single bin of input lengths is replaced by its representative length.
     public Workload withoutSoleBin() {
         return lengths instanceof Lengths.Mixed(LengthDistribution distribution)
                         && distribution.bins().size() == 1
@@ -77,31 +77,31 @@ public record Workload(
                 : this;
     }
 
-    /// Tokens generated per request.
+    /// Returns the output tokens per request.
     ///
-    /// @throws IllegalStateException when requests differ
+    /// @throws IllegalStateException if requests differ
     public int outputTokens() {
         return outputs.sole().orElseThrow(() -> new IllegalStateException("requests differ in their output length"));
     }
 
-    /// Whether all requests have the same input and output length.
+    /// Returns whether all requests have the same input and output length.
     public boolean isOfOneLength() {
         return lengths instanceof Lengths.Fixed && outputs.sole().isPresent();
     }
 
-    /// Input tokens that prefill computes per request; for a mix their mean.
+    /// Returns the input tokens that prefill computes per request; the mean for a mix.
     public int effectiveInputLength() {
         return lengths.effectiveLength(prefixCacheHitRate);
     }
 
-    /// Most input tokens that prefill computes for any request.
+    /// Returns the most input tokens that prefill computes for any request.
     public int maxEffectiveInputLength() {
         return lengths.maxEffectiveLength(prefixCacheHitRate);
     }
 
-    /// Context of a decoding request halfway through its output: `floor(output / 2) + input + queryLength`, where
-    /// the hit rate leaves a fixed input length as it is.
-    /// Where outputs differ, the whole tokens of the mean ([DecodeMix]).
+    /// Returns the context of a decoding request halfway through its output: `floor(output / 2) + input +
+    /// queryLength`. The hit rate does not change a fixed input length. If outputs differ, returns the mean
+    /// rounded down ([DecodeMix]).
     public int decodeSequenceLength(int queryLength) {
         return outputs.sole().isPresent()
                 ? outputTokens() / 2 + lengths.decodeContext(prefixCacheHitRate) + queryLength

@@ -1,4 +1,4 @@
-/// What is asked of a deployment: lengths, their distribution, and limits.
+/// Workloads: lengths, their distribution, arrivals, and latency targets.
 @NullMarked
 package io.throughputoptimizer.core.workload;
 

@@ -3,13 +3,13 @@ package io.throughputoptimizer.core.search;
 import io.throughputoptimizer.core.serving.SimulationAllowance;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// What one search may keep in memory, in bytes, and what it does keep: estimated, of what is listed with room for what
-/// becomes of it when the result is written. Thread-safe.
+/// Memory budget of one search, in bytes, and the estimated bytes it retains. Listed rows count with the memory
+/// needed to write the result. Thread-safe.
 public final class Allowance implements SimulationAllowance {
-    /// Of a candidate without rows and points: its search, and why it was rejected.
+    /// Bytes of a candidate without rows and points: its search and the reason of its rejection.
     static final long CANDIDATE_BYTES = 1024;
 
-    /// Of a point of a curve.
+    /// Bytes of a point of a curve.
     static final long POINT_BYTES = 1024;
 
     private static final long ROW_BYTES = 4096;
@@ -29,37 +29,39 @@ public final class Allowance implements SimulationAllowance {
         this.kept = new AtomicLong(keptBytes);
     }
 
-    /// Of a search that may keep all that there is room for.
+    /// Returns a budget without a limit.
     public static Allowance unlimited() {
         return new Allowance(Long.MAX_VALUE);
     }
 
-    /// What is left now, for a part of the search that keeps nothing beyond its end. The search is not to keep more
-    /// while the part runs.
+    /// Returns a budget of the remaining bytes for a part of the search that retains nothing after its end. The
+    /// search must not retain more while the part runs.
     Allowance ofPart() {
         return new Allowance(maximumBytes, kept.get());
     }
 
-    /// Of a row that may be listed, with the parts of its mixed batch.
+    /// Returns the bytes of a row that may be listed, including the parts of its mixed batch.
     static long bytes(ResultRow row) {
         return ROW_BYTES + COMPOSITION_BYTES * row.composition().size();
     }
 
-    /// Takes what a row needs that others are chosen from, with its candidate.
+    /// Reserves the bytes of an unlisted row, from which listed rows are chosen, including its candidate.
     ///
-    /// @throws SearchMemoryException if that is more than there is
+    /// @throws SearchMemoryException if the budget is exceeded
     public void takeUnlisted(ResultRow row) {
         take(UNLISTED_ROW_BYTES + UNLISTED_COMPOSITION_BYTES * row.composition().size());
     }
 
-    /// @throws SearchMemoryException if that is more than there is
+    /// Reserves bytes.
+    ///
+    /// @throws SearchMemoryException if the budget is exceeded
     public void take(long bytes) {
         if (kept.addAndGet(bytes) > maximumBytes) {
             throw new SearchMemoryException(maximumBytes);
         }
     }
 
-    /// Whether so much more is left.
+    /// Returns whether the given bytes remain.
     public boolean holds(long bytes) {
         return bytes <= maximumBytes - kept.get();
     }
@@ -68,7 +70,9 @@ public final class Allowance implements SimulationAllowance {
         kept.addAndGet(-bytes);
     }
 
-    /// @throws SearchMemoryException if that is more than is left
+    /// Requires that the given bytes remain, without reserving them.
+    ///
+    /// @throws SearchMemoryException if fewer bytes remain
     @Override
     public void require(long bytes) {
         if (!holds(bytes)) {

@@ -2,34 +2,34 @@ package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.serving.LimitBreach;
 
-/// What keeps a plan from serving more requests at once, or where the objective prefers fewer from serving fewer; or
-/// where there is no plan, what stands in the way.
+/// Limiting constraint of a plan: keeps it from a higher concurrency or, if the objective prefers fewer
+/// requests, from a lower one. For a rejected candidate, the constraint that it violates.
 public enum BindingLimit {
     TTFT,
     TPOT,
-    /// The time of a whole answer.
+    /// The end-to-end latency target.
     REQUEST_LATENCY,
     MEMORY,
-    /// The largest batch size of the range asked for; where fewer requests at once are better the smallest.
+    /// The largest batch size of the requested range; the smallest if the objective prefers fewer requests.
     BATCH_RANGE,
-    /// One request more delivers no more, but would with twice the token budget, within the limits and by more than
-    /// half a percent.
+    /// One request more does not raise throughput, but it would with twice the token budget, within the targets
+    /// and by more than half a percent.
     TOKEN_BUDGET,
-    /// More requests at once deliver no more.
+    /// A higher concurrency does not raise throughput.
     THROUGHPUT,
-    /// The search itself: it tried no larger batch size, or ranks none of those it tried.
+    /// The search: it tried no larger batch size, or ranks none that it tried.
     SEARCH,
-    /// The most sequences that the engine runs.
+    /// The maximum number of sequences that the engine runs.
     ENGINE,
-    /// More requests at once lie beyond what was measured: their band is wider than 1:10.
+    /// A higher concurrency is outside the measured range: its prediction interval is wider than 1:10.
     MEASURED_RANGE,
-    /// Where fewer requests at once are better: the objective asks for no fewer, or every rank has one.
+    /// For objectives that prefer fewer requests: the required minimum concurrency, or one request per rank.
     LEAST_CONCURRENCY,
-    /// The share of a demand that it is to serve asks for no more.
+    /// The plan's share of the demand needs no higher concurrency.
     DEMAND,
-    /// Requests come faster than it can answer them.
+    /// Requests arrive faster than the deployment can serve them.
     RATE,
-    /// The model cannot be laid out this way.
+    /// The model does not support this layout.
     MODEL;
 
     public static BindingLimit of(LimitBreach breach) {
@@ -41,12 +41,12 @@ public enum BindingLimit {
         };
     }
 
-    /// What keeps it from serving fewer requests at once, where that is better.
+    /// Returns the limiting constraint of a plan whose objective prefers fewer requests.
     ///
     /// @param load requests of one share of the load
-    /// @param least that a search tries
-    /// @param shares of the load
-    /// @param floor requests that all of them must serve at once
+    /// @param least smallest batch size that the search tries
+    /// @param shares number of shares of the load
+    /// @param floor minimum concurrency over all shares
     public static BindingLimit ofFewer(long load, long least, long shares, long floor) {
         if (load > least) {
             return THROUGHPUT;

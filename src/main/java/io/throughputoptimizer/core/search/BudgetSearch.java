@@ -26,7 +26,7 @@ final class BudgetSearch {
     private final BatchPlan batches;
     private final Recorder recorder;
     private final SearchProgress progress;
-    /// Of the first batch sizes, which alone are asked for again.
+    /// Outcomes of the first batch sizes; only these are requested again.
     private final Map<Long, ServingOutcome> outcomes = new HashMap<>();
 
     private final ThinnedPoints points;
@@ -68,9 +68,9 @@ final class BudgetSearch {
         return new CandidateSearch.Found(recorded, points.points(), points.leftOut(), rejection);
     }
 
-    /// Without a limit on TTFT or on whole answers nothing but memory would end most searches, at
-    /// batch sizes that no engine takes. That of
-    /// the reference goes on.
+    /// Returns whether the search stops where throughput stops growing. Without a TTFT or end-to-end latency
+    /// target only memory would end most searches, at batch sizes that no engine supports. The reference's
+    /// accounting never stops here.
     private boolean endsOnPlateau() {
         return !recorder.candidate().terms().accounting().isReference()
                 && plan.phase() != Phase.DECODE
@@ -82,7 +82,8 @@ final class BudgetSearch {
         return limit == null || limit.isInfinite();
     }
 
-    /// The search for the largest batch size passes by small ones that deliver the same.
+    /// Adds the start of the plateau: the search for the largest batch size skips smaller ones with the same
+    /// throughput.
     private void recordPlateau(LongFunction<ServingOutcome> probe, long least) {
         List<ResultRow> recorded = rows.sorted();
         Set<Long> known = recorded.stream().map(ResultRow::batchSize).collect(Collectors.toSet());
@@ -99,7 +100,7 @@ final class BudgetSearch {
                 .ifPresent(start -> rows.add(recorder.row(probe.apply(start).point())));
     }
 
-    /// Whether the smallest batch size was too large for the memory in prefill already.
+    /// Returns whether prefill ran out of memory at the smallest batch size already.
     boolean ranOutOfPrefillMemory() {
         ServingOutcome first = outcomes.get(smallestBatchSize());
         PhaseCost prefill = first == null ? null : first.point().costs().prefill();
@@ -110,7 +111,7 @@ final class BudgetSearch {
         return batches.least(plan.objective(), recorder.candidate().layout());
     }
 
-    /// Evaluates a batch size; one of the first costs nothing when it is asked for again.
+    /// Evaluates a batch size; the first batch sizes are cached.
     private ServingOutcome probe(Serving serving, long batchSize) {
         ServingOutcome known = outcomes.get(batchSize);
         if (known != null) {
@@ -168,7 +169,8 @@ final class BudgetSearch {
         };
     }
 
-    /// A limit finer than the 3 decimals of a row can be kept before rounding and broken after it.
+    /// Returns the rejection of a candidate that meets a target before rounding only: targets can be finer than
+    /// the 3 decimals of a row.
     private RejectedCandidate brokenByRounding(List<ResultRow> recorded) {
         ResultRow smallest = recorded.stream()
                 .min(Comparator.comparingLong(ResultRow::batchSize))

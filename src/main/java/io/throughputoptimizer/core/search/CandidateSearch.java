@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Searches one candidate, with one token budget after another until prefill has enough memory for the smallest batch
-/// size (batch search, automatic token budget). Used once, by one thread.
+/// Search of one candidate, with one token budget after another until prefill has enough memory for the
+/// smallest batch size. Used once, by one thread.
 ///
 /// @param fallbacks token budgets to try after that of the candidate
 record CandidateSearch(
         Candidate candidate, PhasePlan plan, List<Integer> fallbacks, BatchPlan batches, SearchProgress progress) {
 
-    /// What the search of one candidate found.
+    /// Result of the search of one candidate.
     ///
     /// @param recorded rows by ascending throughput, then batch size
-    /// @param points memory-feasible probes by batch size, thinned where there are many
-    /// @param pointsLeftOut how many were thinned out
-    /// @param rejection why no row can compete, absent when one can
+    /// @param points memory-feasible probes by batch size, thinned if there are many
+    /// @param pointsLeftOut number of points that thinning dropped
+    /// @param rejection reason why no row can compete; absent if one can
     record Found(
             List<ResultRow> recorded,
             List<SearchPoint> points,
@@ -32,7 +32,7 @@ record CandidateSearch(
             points = List.copyOf(points);
         }
 
-        /// Of one that was not searched.
+        /// Returns the result of a candidate that was not searched.
         static Found nothing(RejectedCandidate rejection) {
             return new Found(List.of(), List.of(), 0, rejection);
         }

@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What the transfer of a cache leaves of the limits on TTFT and on whole answers: they hold for prefill and
-/// transfer together. Immutable and thread-safe.
+/// TTFT and end-to-end latency targets reduced by the KV transfer: the targets cover prefill and transfer
+/// together. Immutable and thread-safe.
 ///
-/// @param handovers absent where prefill hands over in no time
+/// @param handovers sizes of KV transfers; absent if a transfer takes no time
 public record HandoverLimit(@Nullable Handovers handovers) {
-    /// Where prefill hands over in no time.
+    /// Targets without transfer time.
     static final HandoverLimit NONE = new HandoverLimit(null);
 
     static HandoverLimit of(OptimizationProblem problem, ForwardEstimator estimator) {
@@ -26,17 +26,19 @@ public record HandoverLimit(@Nullable Handovers handovers) {
         return of(pairing == null ? null : pairing.transfer(), estimator);
     }
 
-    /// @param transfer absent where prefill hands over in no time
+    /// Returns the targets for a KV transfer.
+    ///
+    /// @param transfer link between prefill and decode; absent if a transfer takes no time
     static HandoverLimit of(@Nullable KvTransfer transfer, ForwardEstimator estimator) {
         return new HandoverLimit(transfer == null ? null : new Handovers(transfer, estimator));
     }
 
-    /// What a request of the candidate hands over; absent where that takes no time.
+    /// Returns the KV transfer of a request of the candidate; absent if it takes no time.
     public @Nullable Handover of(Candidate candidate) {
         return handovers == null ? null : handovers.of(candidate);
     }
 
-    /// Limits in a phase of a candidate by itself; empty where the transfer alone breaks one.
+    /// Returns the targets of a phase alone for a candidate; empty if the transfer alone violates one.
     public Optional<Limits> limits(Phase phase, Limits limits, Candidate candidate) {
         Handover handover = binds(phase, limits) ? of(candidate) : null;
         if (handover == null) {
@@ -57,7 +59,7 @@ public record HandoverLimit(@Nullable Handovers handovers) {
         return millis == null || millis > 0;
     }
 
-    /// Rows that keep the limits in a phase.
+    /// Returns the rows that meet the targets in a phase.
     List<ResultRow> kept(Phase phase, Limits limits, List<ResultRow> rows) {
         return rows.stream()
                 .filter(row -> limits(phase, limits, row.candidate())
@@ -66,7 +68,7 @@ public record HandoverLimit(@Nullable Handovers handovers) {
                 .toList();
     }
 
-    /// Why a candidate has no row, with the part of the transfer in it.
+    /// Returns the rejection of a candidate, with the transfer time added to its message.
     RejectedCandidate explained(RejectedCandidate rejected, PhasePlan plan) {
         boolean whole = rejected.reason() == Reason.REQUEST_LATENCY && plan.phase() != Phase.AGGREGATION;
         boolean broken = (whole || rejected.reason() == Reason.TTFT) && rejected.batchSize() != null;
@@ -82,12 +84,12 @@ public record HandoverLimit(@Nullable Handovers handovers) {
                         rejected.ofLimit());
     }
 
-    /// What to say of a latency that leaves the transfer out.
+    /// Returns the message part for a latency without the transfer.
     static String beside(Handover handover) {
         return ", beside the KV transfer of " + millis(handover) + " ms";
     }
 
-    /// A candidate whose transfer alone takes longer than it may.
+    /// Returns the rejection of a candidate whose transfer alone exceeds a target.
     RejectedCandidate tooLong(Candidate candidate, PhasePlan plan) {
         Handover handover = of(candidate);
         Double ttft = plan.limits().ttftMillis();

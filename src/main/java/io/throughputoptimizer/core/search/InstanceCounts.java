@@ -2,15 +2,16 @@ package io.throughputoptimizer.core.search;
 
 import java.util.Optional;
 
-/// How many instances of each kind run together.
+/// Numbers of prefill and decode instances that run together.
 public record InstanceCounts(int prefill, int decode) {
 
-    /// Counts that come closest to a P/D ratio (P/D ratio, instance counts): for each number of decode instances the
-    /// prefill instances are `max(1, rint(decode * ratio))`, half to even; of those that the devices hold the pair
-    /// with the least `|prefill - decode * ratio|` wins, the smaller one of equal pairs, so that devices may stay
-    /// idle. Empty when the devices hold no pair.
+    /// Returns the counts closest to a P:D ratio: for each number of decode instances the prefill instances are
+    /// `max(1, rint(decode * ratio))`, half to even; among those that fit the devices the counts with the least
+    /// `|prefill - decode * ratio|` win, the smaller ones of equal counts, so that devices may stay idle. Empty
+    /// if the devices hold no pair.
     ///
-    /// @param deviceCount devices available
+    /// @param ratio prefill instances per decode instance
+    /// @param deviceCount available devices
     /// @param prefillDevices devices of one prefill instance
     /// @param decodeDevices devices of one decode instance
     static Optional<InstanceCounts> of(double ratio, int deviceCount, int prefillDevices, int decodeDevices) {

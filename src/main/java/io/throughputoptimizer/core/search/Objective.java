@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/// What plans are ranked by. Of plans that are equal by it the usual order decides: more tokens per second first, or
-/// more balanced requests per second.
+/// Objective that plans are ranked by. Ties are ordered by tokens per second, or for P:D ratios by balanced
+/// requests per second.
 public sealed interface Objective {
-    /// Most tokens per second: the usual one.
+    /// Returns the default objective, tokens per second.
     static Objective usual() {
         return new TokensPerSecond();
     }
@@ -17,12 +17,12 @@ public sealed interface Objective {
     /// Tokens per second of the plan.
     record TokensPerSecond() implements Objective {}
 
-    /// Tokens per second divided by the devices that work.
+    /// Tokens per second divided by the busy devices.
     record TokensPerSecondPerDevice() implements Objective {}
 
-    /// `1000 / TPOT`: tokens a second that one user sees.
+    /// Tokens per second of one user, `1000 / TPOT`.
     ///
-    /// @param leastConcurrency requests that a plan must serve at once
+    /// @param leastConcurrency minimum concurrency of a plan
     record TokensPerSecondPerUser(int leastConcurrency) implements Objective {
         public TokensPerSecondPerUser {
             if (leastConcurrency < 1) {
@@ -32,10 +32,11 @@ public sealed interface Objective {
         }
     }
 
-    /// `price * 10^6 / 3600 * devices / (tokens/s)`, in the currency of the price; the lower the better.
+    /// Cost per million tokens, `price * 10^6 / 3600 * devices / (tokens/s)`, in the currency of the price;
+    /// lower is better.
     ///
-    /// @param pricePerDeviceHour by name of the kind of device
-    /// @param currency what the prices are in; a label
+    /// @param pricePerDeviceHour price of a device for an hour, by name of the kind of device
+    /// @param currency currency of the prices; a label
     record CostPerMillionTokens(
             Map<String, Double> pricePerDeviceHour,
             @Nullable String currency) implements Objective {
@@ -54,7 +55,7 @@ public sealed interface Objective {
             return cost;
         }
 
-        /// Of one device for an hour.
+        /// Returns the price of one device for an hour.
         double price(String device) {
             Double price = pricePerDeviceHour.get(device);
             if (price == null) {
@@ -64,16 +65,16 @@ public sealed interface Objective {
         }
     }
 
-    /// What a plan delivers.
+    /// Throughput and latency of a plan.
     ///
-    /// @param deviceSecondsPerToken by kind of device: those that work divided by tokens per second
-    /// @param tpotMillis absent where no tokens are generated
+    /// @param deviceSecondsPerToken busy devices divided by tokens per second, by kind of device
+    /// @param tpotMillis TPOT; absent if no tokens are generated
     record Delivered(
             Map<String, Double> deviceSecondsPerToken,
             double tokensPerSecond,
             double tokensPerSecondPerDevice,
             @Nullable Double tpotMillis) {
-        /// On devices of one kind.
+        /// Creates figures of devices of one kind.
         public Delivered(
                 String device,
                 double tokensPerSecond,
@@ -106,33 +107,33 @@ public sealed interface Objective {
         }
     }
 
-    /// What it means in a phase: prefill generates nothing that a user waits for token by token, and goes by its
-    /// tokens per second there.
+    /// Returns the objective of a phase. Prefill generates no tokens for a user, so it is ranked by tokens per
+    /// second instead.
     default Objective in(Phase phase) {
         return phase == Phase.PREFILL && this instanceof TokensPerSecondPerUser ? usual() : this;
     }
 
-    /// Requests that a plan must serve at once.
+    /// Returns the minimum concurrency of a plan.
     default int leastConcurrency() {
         return this instanceof TokensPerSecondPerUser(int least) ? least : 1;
     }
 
-    /// Whether within a layout fewer requests at once are better.
+    /// Returns whether fewer requests are better within a layout.
     default boolean prefersFewRequests() {
         return this instanceof TokensPerSecondPerUser;
     }
 
-    /// Whether the figure is per device, or the price of some.
+    /// Returns whether the objective is per device, or a cost of devices.
     default boolean countsDevices() {
         return this instanceof TokensPerSecondPerDevice || isCost();
     }
 
-    /// Whether the figure counts what is to be spared.
+    /// Returns whether the objective is a cost, so that lower is better.
     default boolean isCost() {
         return this instanceof CostPerMillionTokens;
     }
 
-    /// By which plans are sorted, the best first.
+    /// Returns the sort key of a plan; the best plan has the lowest key.
     default double order(Delivered delivered) {
         return switch (this) {
             case TokensPerSecond() -> -delivered.tokensPerSecond;
@@ -142,7 +143,7 @@ public sealed interface Objective {
         };
     }
 
-    /// The figure itself; empty where it is infinite.
+    /// Returns the objective's value; empty if it is infinite.
     default OptionalDouble value(Delivered delivered) {
         double value = switch (this) {
             case TokensPerSecond() -> delivered.tokensPerSecond;
@@ -154,12 +155,12 @@ public sealed interface Objective {
         return Double.isFinite(value) ? OptionalDouble.of(value) : OptionalDouble.empty();
     }
 
-    /// The figure of a point.
+    /// Returns the objective's value of a point.
     default OptionalDouble value(SearchPoint point) {
         return value(Delivered.of(point));
     }
 
-    /// The figure of a row.
+    /// Returns the objective's value of a row.
     default OptionalDouble value(ResultRow row) {
         return value(Delivered.of(row));
     }

@@ -33,16 +33,15 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// One question to the optimizer, complete and sound: no default is left to fill in, and every rule that ties its parts
-/// together is kept.
+/// Complete and valid input of the optimizer: all defaults are filled in, and all rules between its parts hold.
 ///
-/// @param model what is served
+/// @param model model to serve
 /// @param devices kinds of device to search, one after another; duplicates are dropped
-/// @param available devices of each kind; an instance takes all of its kind but in mode [SearchMode#PD_RATIO], which
-///     counts how many instances they hold
-/// @param demand what is asked of the deployment
-/// @param serving how instances run
-/// @param search what is tried
+/// @param available devices of each kind; an instance uses all devices of its kind, except in mode
+///     [SearchMode#PD_RATIO], which counts the instances that fit
+/// @param demand workload, latency targets and objective
+/// @param serving options of all instances
+/// @param search search space
 /// @param dumpRecordedRows whether the result lists every recorded row
 public record OptimizationProblem(
         ModelArchitecture model,
@@ -53,25 +52,27 @@ public record OptimizationProblem(
         Search search,
         boolean dumpRecordedRows) {
 
-    /// @param limits limits on latencies
-    /// @param beyondContext whether requests may be longer than the model's context
-    /// @param objective what plans are ranked by; absent for the usual, which rows do not name
+    /// Demand on the deployment.
+    ///
+    /// @param limits latency targets
+    /// @param beyondContext whether requests may exceed the model's maximum context length
+    /// @param objective objective that ranks plans; absent for the default, which rows do not name
     public record Demand(
             Workload workload,
             Limits limits,
             boolean beyondContext,
             @Nullable Objective objective) {
-        /// Requests within the model's context, ranked as usual.
+        /// Creates a demand within the model's context with the default objective.
         public Demand(Workload workload, Limits limits) {
             this(workload, limits, false);
         }
 
-        /// Ranked as usual.
+        /// Creates a demand with the default objective.
         public Demand(Workload workload, Limits limits, boolean beyondContext) {
             this(workload, limits, beyondContext, null);
         }
 
-        /// What plans are ranked by.
+        /// Returns the objective that ranks plans.
         public Objective ranking() {
             return objective == null ? Objective.usual() : objective;
         }
@@ -88,7 +89,8 @@ public record OptimizationProblem(
             return new Demand(workload, limits, beyondContext, other);
         }
 
-        /// The request that takes the most context; where nobody says how many images come with each, with one.
+        /// Returns the request with the longest context; without a given number of images per request, with one
+        /// image.
         public LongestRequest longest(ModelArchitecture model) {
             Workload.Images images = workload.images();
             return new LongestRequest(
@@ -100,13 +102,13 @@ public record OptimizationProblem(
         }
     }
 
-    /// How all instances run.
+    /// Options of all instances.
     ///
     /// @param compiled whether graphs are compiled
     /// @param reservedMemoryBytes device memory kept free
     /// @param servingCostMillis time added to each disaggregated phase
-    /// @param splitsSharedExperts whether shared experts are split over tensor parallel ranks
-    /// @param fusesReductions whether a product and the sum of its results over ranks are one operator
+    /// @param splitsSharedExperts whether shared experts are sharded over tensor parallel ranks
+    /// @param fusesReductions whether a matrix product and the all-reduce of its results are one operator
     public record Serving(
             boolean compiled,
             double reservedMemoryBytes,
@@ -115,11 +117,11 @@ public record OptimizationProblem(
             boolean splitsSharedExperts,
             boolean fusesReductions) {}
 
-    /// What is tried.
+    /// Search space.
     ///
-    /// @param axes what candidates differ in
+    /// @param axes options that candidates differ in
     /// @param batches batch sizes
-    /// @param instances what prefill and decode instances to pair, present in mode [SearchMode#PD_RATIO] only
+    /// @param instances prefill and decode instances to combine; present in mode [SearchMode#PD_RATIO] only
     public record Search(
             SearchMode mode,
             Accounting accounting,
@@ -135,13 +137,13 @@ public record OptimizationProblem(
             return new Search(mode, accounting, axes, batches, other);
         }
 
-        /// Whether instances are paired by more than the reference's rules.
+        /// Returns whether the search counts instances, instead of applying the reference's P:D ratio rules.
         public boolean countsInstances() {
             return instances != null && !instances.isRatio();
         }
     }
 
-    /// Values to try: a search tries each combination.
+    /// Values of each option; a search tries every combination.
     public record Axes(
             ParallelSizes sizes,
             DraftTokenAxis draftTokens,
@@ -169,14 +171,17 @@ public record OptimizationProblem(
     /// @param range smallest and largest batch size; absent lets the strategy widen the range
     public record BatchPlan(
             BatchStrategy strategy, @Nullable BatchRange range) {
-        /// The smallest batch size that serves as many requests as a objective needs. It may lie beyond the range.
+        /// Returns the smallest batch size that reaches the objective's minimum concurrency. It may lie beyond
+        /// the range.
         public long least(Objective objective, ParallelLayout layout) {
             int needed = Math.ceilDiv(objective.leastConcurrency(), layout.dp());
             return range == null ? needed : Math.max(range.min(), needed);
         }
     }
 
-    /// @throws InvalidProblemException when the parts do not go together
+    /// Creates and validates a problem.
+    ///
+    /// @throws InvalidProblemException if the parts do not fit together
     public OptimizationProblem(
             ModelArchitecture model,
             List<DeviceProfile> devices,
@@ -201,9 +206,9 @@ public record OptimizationProblem(
         }
     }
 
-    /// With as many devices of every kind.
+    /// Creates a problem with the same number of devices of every kind.
     ///
-    /// @throws InvalidProblemException when the parts do not go together
+    /// @throws InvalidProblemException if the parts do not fit together
     public OptimizationProblem(
             ModelArchitecture model,
             List<DeviceProfile> devices,
@@ -215,22 +220,22 @@ public record OptimizationProblem(
         this(model, devices, AvailableDevices.ofEach(deviceCount), demand, serving, search, dumpRecordedRows);
     }
 
-    /// The same where something else is tried, without recorded rows.
+    /// Returns a copy with another search space, without recorded rows.
     ///
-    /// @throws InvalidProblemException when the parts do not go together
+    /// @throws InvalidProblemException if the parts do not fit together
     public OptimizationProblem with(Search other) {
         return new OptimizationProblem(model, devices, available, demand, serving, other, false);
     }
 
-    /// What plans are ranked by: pairs of counted instances by what they deliver per device, unless something
-    /// else is asked for.
+    /// Returns the objective that ranks plans: for counted instances throughput per device, unless the demand
+    /// has an objective.
     Objective ranking() {
         return demand.objective() == null && search.countsInstances()
                 ? new Objective.TokensPerSecondPerDevice()
                 : demand.ranking();
     }
 
-    /// Which parts there are.
+    /// Returns the outline: the parts that are present.
     ProblemOutline outline() {
         Limits limits = demand.limits();
         return new ProblemOutline(search.mode(), search.accounting())
@@ -250,13 +255,13 @@ public record OptimizationProblem(
                 .with(Part.USER_RATE, demand.ranking().prefersFewRequests() ? demand.objective() : null);
     }
 
-    /// Layouts of an instance of that many devices.
+    /// Returns the layouts of an instance of that many devices.
     LayoutAxis layouts(int instanceDevices) {
         return LayoutAxis.of(model, search.axes().sizes(), instanceDevices);
     }
 
-    /// Candidates of an instance of that many devices. A token budget means nothing to decode, decode context
-    /// parallelism nothing to prefill.
+    /// Returns the candidates of an instance of that many devices. Token budgets do not apply to decode, decode
+    /// context parallelism does not apply to prefill.
     SearchSpace space(Phase phase, int instanceDevices) {
         Axes axes = search.axes();
         LayoutAxis layouts = layouts(instanceDevices);
@@ -269,18 +274,18 @@ public record OptimizationProblem(
         return new SearchSpace(layouts, others);
     }
 
-    /// Upper bound of the points that a search of this problem evaluates. Limits and memory end most searches far
-    /// below it.
+    /// Returns an upper bound of the points that a search of this problem evaluates. Targets and memory end
+    /// most searches far below it.
     public long mostPoints() {
         return SearchRun.mostPoints(this);
     }
 
-    /// Candidates that a search of this problem tries.
+    /// Returns the number of candidates that a search of this problem tries.
     public long candidates() {
         return SearchRun.candidates(this);
     }
 
-    /// How passes with so many draft tokens are run.
+    /// Returns the execution options of passes with the given draft tokens.
     Execution execution(int draftTokens) {
         return new Execution(
                 serving.compiled(),
@@ -291,7 +296,7 @@ public record OptimizationProblem(
                 serving.fusesReductions());
     }
 
-    /// A candidate of that layout, with the first value of every axis.
+    /// Returns a candidate of that layout, with the first value of every axis.
     Candidate candidate(DeviceProfile device, ParallelLayout layout) {
         Axes axes = search.axes();
         ServingTerms terms = new ServingTerms(
@@ -310,7 +315,7 @@ public record OptimizationProblem(
         return new Candidate(deployment, terms, Set.of());
     }
 
-    /// Token budgets to fall back to, in turn, after that of a candidate.
+    /// Returns the token budgets to fall back to, in turn, after that of a candidate.
     List<Integer> fallbackBudgets() {
         List<Integer> tried = triedBudgets();
         return tried.subList(1, tried.size());

@@ -6,30 +6,30 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The answer to an [OptimizationProblem].
+/// Result of an [OptimizationProblem].
 ///
 /// @param devices one result per kind of device, in the problem's order
 public record OptimizationResult(OptimizationProblem problem, List<DeviceResult> devices, Statistics statistics) {
 
-    /// What was found on one kind of device.
+    /// Result on one kind of device.
     ///
-    /// @param deviceCount devices available; what an instance takes is said per phase
+    /// @param deviceCount available devices; each phase has the devices of an instance
     /// @param phases one result per phase that was searched
-    /// @param pdRatio how prefill and decode go together, present in mode [SearchMode#PD_RATIO] only
-    /// @param decodeDevice the kind of device of decode instances where it is another one
+    /// @param pdRatio combinations of prefill and decode; present in mode [SearchMode#PD_RATIO] only
+    /// @param decodeDevice kind of device of decode instances if it differs
     public record DeviceResult(
             DeviceProfile device,
             int deviceCount,
             List<PhaseResult> phases,
             @Nullable PdRatioResult pdRatio,
             @Nullable DeviceProfile decodeDevice) {
-        /// On one kind of device.
+        /// Creates a result on one kind of device.
         public DeviceResult(
                 DeviceProfile device, int deviceCount, List<PhaseResult> phases, @Nullable PdRatioResult pdRatio) {
             this(device, deviceCount, phases, pdRatio, null);
         }
 
-        /// What the kind of device, or the two of them, are called.
+        /// Returns the name of the kind of device, or of both kinds.
         public String label() {
             return new Kinds(device.name(), (decodeDevice == null ? device : decodeDevice).name()).label();
         }
@@ -39,16 +39,15 @@ public record OptimizationResult(OptimizationProblem problem, List<DeviceResult>
         }
     }
 
-    /// How much was searched.
+    /// Effort of the search.
     ///
     /// @param candidates layouts tried
     /// @param points batch sizes evaluated over all candidates
-    /// @param forwardPasses estimates asked for, cached or not; a pass that batch sizes of a layout share is asked
-    ///     for once
-    /// @param simulatedSteps steps that instances were simulated in, a row of equal ones counted once; where
-    ///     prompts are cut
+    /// @param forwardPasses requested pass estimates, cached or not; a pass that batch sizes of a layout share
+    ///     is requested once
+    /// @param simulatedSteps steps simulated for chunked prefill; a run of equal steps counts once
     public record Statistics(int candidates, long points, long forwardPasses, long simulatedSteps) {
-        /// Without simulations.
+        /// Creates statistics without simulations.
         public Statistics(int candidates, long points, long forwardPasses) {
             this(candidates, points, forwardPasses, 0);
         }
@@ -58,7 +57,7 @@ public record OptimizationResult(OptimizationProblem problem, List<DeviceResult>
         devices = List.copyOf(devices);
     }
 
-    /// Kinds of device side by side; empty when there is only one.
+    /// Returns the comparison of the kinds of device; empty if there is only one.
     public Optional<HardwareComparison> comparison() {
         return devices.size() > 1 ? Optional.of(HardwareComparison.of(devices, problem)) : Optional.empty();
     }

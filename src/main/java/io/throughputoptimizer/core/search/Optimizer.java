@@ -8,77 +8,79 @@ import io.throughputoptimizer.core.workload.Phase;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/// Finds out how to serve a workload: which layouts and batch sizes keep the limits, and which deliver most.
+/// Optimizer of serving layouts and batch sizes: finds those that meet the latency targets, and ranks them by
+/// throughput.
 ///
-/// Immutable and thread-safe; searches may run side by side. The same problem gives the same result, however many
-/// threads help.
+/// Immutable and thread-safe; searches may run in parallel. Results are deterministic, independent of the
+/// number of threads.
 public final class Optimizer {
     private final ForwardEstimator estimator;
     private final Workers workers;
     private final long memoryBytes;
 
-    /// An optimizer that tries candidate layouts side by side. The thread that calls [#optimize] works along, so
-    /// that a busy, full or shut down executor cannot block a search.
+    /// Creates an optimizer that tries candidate layouts in parallel. The thread that calls [#optimize] works
+    /// along, so that a busy, full or shut down executor cannot block a search.
     ///
-    /// @param helpers lends threads to a search; may be the pool that calls [#optimize]
-    /// @param parallelism most candidates of one search at a time
+    /// @param helpers executor that lends threads to a search; may be the pool that calls [#optimize]
+    /// @param parallelism maximum candidates of one search at a time
     public Optimizer(ForwardEstimator estimator, Executor helpers, int parallelism) {
         this(estimator, helpers, parallelism, Long.MAX_VALUE);
     }
 
-    /// The same with a bound on what each search may keep of rows, points and rejected layouts.
+    /// Creates an optimizer with a limit on the memory that each search retains for rows, points and rejected
+    /// layouts.
     public Optimizer(ForwardEstimator estimator, Executor helpers, int parallelism, long memoryBytes) {
         this.estimator = estimator;
         this.workers = new Workers(helpers, parallelism);
         this.memoryBytes = memoryBytes;
     }
 
-    /// An optimizer that uses the calling thread only.
+    /// Creates an optimizer that uses the calling thread only.
     public Optimizer(ForwardEstimator estimator) {
         this(estimator, Workers.ALONE.helpers(), Workers.ALONE.parallelism());
     }
 
-    /// Who works on a search, for those that price passes otherwise.
+    /// Returns the threads of a search, for other searches to share.
     public Workers workers() {
         return workers;
     }
 
-    /// Rows of a candidate at batch sizes of the caller's choice.
+    /// Returns rows of a candidate at batch sizes of the caller's choice.
     ///
-    /// @param limits of which those of the phase count
-    /// @param allowance of the search that they are rows of
+    /// @param limits latency targets; only those of the phase apply
+    /// @param allowance memory budget of the search that the rows belong to
     public CandidateRows rows(
             Candidate candidate, Phase phase, Limits limits, SearchMonitor monitor, Allowance allowance) {
         return new CandidateRows(candidate, phase, limits, estimator, new SearchProgress(monitor, allowance));
     }
 
-    /// What transfers of caches take of a limit on TTFT.
+    /// Returns the latency targets reduced by KV transfers.
     ///
-    /// @param transfer absent where prefill hands over in no time
+    /// @param transfer link between prefill and decode; absent if a transfer takes no time
     public HandoverLimit handovers(@Nullable KvTransfer transfer) {
         return HandoverLimit.of(transfer, estimator);
     }
 
-    /// What a search of several parts may keep, or where others than a search ask for it the evaluation of one batch
-    /// size.
+    /// Creates a memory budget for one search or one single-point evaluation.
     public Allowance allowance() {
         return new Allowance(memoryBytes);
     }
 
-    /// Searches every kind of device in turn. A search that finds nothing feasible is a result, which says why for
-    /// every layout.
+    /// Searches every kind of device in turn. If nothing is feasible, the result has the reason for every
+    /// layout.
     ///
-    /// @throws SearchMemoryException when the search would keep more than it may
-    /// @throws java.util.concurrent.CancellationException soon after the monitor asked for it
+    /// @throws SearchMemoryException if the search exceeds its memory budget
+    /// @throws java.util.concurrent.CancellationException soon after the monitor cancels the search
     public OptimizationResult optimize(OptimizationProblem problem, SearchMonitor monitor) {
         return optimize(problem, monitor, allowance());
     }
 
-    /// The same as a part of a larger search, which keeps no more of the result than it takes of its allowance.
+    /// Searches as a part of a larger search, which retains no more of the result than it reserves from its
+    /// budget.
     ///
-    /// @param whole of the larger search
-    /// @throws SearchMemoryException when both would keep more than one search may
-    /// @throws java.util.concurrent.CancellationException soon after the monitor asked for it
+    /// @param whole memory budget of the larger search
+    /// @throws SearchMemoryException if both exceed the budget of one search
+    /// @throws java.util.concurrent.CancellationException soon after the monitor cancels the search
     public OptimizationResult optimize(OptimizationProblem problem, SearchMonitor monitor, Allowance whole) {
         return new SearchRun(problem, estimator, monitor, whole.ofPart()).run(workers);
     }

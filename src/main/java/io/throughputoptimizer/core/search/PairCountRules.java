@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Rules of a problem about instances that are paired by more than the reference's rules: beside those of all pairings,
-/// every layout size can be in an instance.
+/// Validation rules for counted instances, in addition to the rules of all pairings: every layout size must fit
+/// some instance.
 final class PairCountRules {
     private final OptimizationProblem problem;
     private final Pairing pairing;
@@ -65,7 +65,8 @@ final class PairCountRules {
         }
     }
 
-    /// What stands in the way of instances of every size: a layout size that fits some of them is tried on these.
+    /// Returns the objections that instances of every size share; a layout size that fits some instances is
+    /// tried on these.
     static List<Objection> everywhere(Stream<Integer> sizes, Function<Integer, List<Objection>> objections) {
         List<Integer> all = sizes.toList();
         List<Objection> everywhere = objections.apply(all.getFirst());

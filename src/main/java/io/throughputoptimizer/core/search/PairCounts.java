@@ -8,24 +8,23 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// How many instances of each side deliver most together.
+/// Numbers of prefill and decode instances with the highest combined throughput.
 ///
-/// `P` prefill instances of rate `p` with `D` decode instances of rate `d` ([Side#countedQps()]) serve `min(P p, D d)`
-/// requests per second.
-/// What each instance takes, `a` and `b`, is its devices or their price. Per what they take they serve
-/// `min(p, t d) / (a + t b)` with `t = D / P`: it grows with `t` up to `p / d` and falls beyond, so that the best
-/// numbers are the fraction next to `p / d` on one of its sides among those that the devices hold. A walk down the
-/// Stern-Brocot tree finds both; whatever lies between two neighbours in it has at least as many instances of each side
-/// as both together.
+/// `P` prefill instances of rate `p` with `D` decode instances of rate `d` ([Side#countedQps()]) serve `min(P
+/// p, D d)` requests per second. The weight of each instance, `a` and `b`, is its devices or their price. Per
+/// weight they serve `min(p, t d) / (a + t b)` with `t = D / P`: it grows with `t` up to `p / d` and falls
+/// beyond, so the best counts are one of the two fractions next to `p / d` among those that the devices hold. A
+/// walk down the Stern-Brocot tree finds both; any fraction between two neighbors in it has at least the
+/// instances of both neighbors together.
 ///
 /// @param available devices of each kind
 record PairCounts(Side prefill, Side decode, Kinds kinds, AvailableDevices available) {
 
-    /// What one instance of each side takes.
+    /// Weight of one instance of each side: its devices or their price.
     record Weights(double prefill, double decode) {}
 
-    /// Numbers that serve most requests for what they take; of those, which are multiples of each other, the largest.
-    /// Empty when the devices do not hold one of each.
+    /// Returns the counts with the most requests per second per weight; the largest of equal multiples. Empty
+    /// if the devices do not hold one of each.
     Optional<InstanceCounts> most(Weights weights) {
         return neighbours()
                 .map(this::multiplied)
@@ -33,7 +32,8 @@ record PairCounts(Side prefill, Side decode, Kinds kinds, AvailableDevices avail
                         .thenComparingDouble(this::qps));
     }
 
-    /// Numbers that serve most requests in all; of those the fewest. Empty when the devices do not hold one of each.
+    /// Returns the counts with the most requests per second; the fewest instances of equal counts. Empty if the
+    /// devices do not hold one of each.
     Optional<InstanceCounts> most() {
         if (!fits(1, 1)) {
             return Optional.empty();
@@ -49,12 +49,12 @@ record PairCounts(Side prefill, Side decode, Kinds kinds, AvailableDevices avail
                 .max(Comparator.comparingDouble(this::qps).thenComparingInt(counts -> -devices(counts)));
     }
 
-    /// Requests per second of so many instances together.
+    /// Returns the combined requests per second.
     double qps(InstanceCounts counts) {
         return Math.min(counts.prefill() * prefill.countedQps(), counts.decode() * decode.countedQps());
     }
 
-    /// So many instances and what they serve.
+    /// Returns the counts with their combined throughput.
     Most served(InstanceCounts counts) {
         return new Most(
                 counts,
@@ -63,7 +63,7 @@ record PairCounts(Side prefill, Side decode, Kinds kinds, AvailableDevices avail
                 devices(counts));
     }
 
-    /// Devices that so many instances leave idle, of all kinds.
+    /// Returns the devices, of all kinds, that the counts leave idle.
     int idle(InstanceCounts counts) {
         return kinds.all(available) - devices(counts);
     }
@@ -72,7 +72,7 @@ record PairCounts(Side prefill, Side decode, Kinds kinds, AvailableDevices avail
         return counts.prefill() * prefill.deviceCount() + counts.decode() * decode.deviceCount();
     }
 
-    /// Requests per second for what the instances take.
+    /// Returns the requests per second per weight.
     double rate(InstanceCounts counts, Weights weights) {
         return qps(counts) / (counts.prefill() * weights.prefill + counts.decode() * weights.decode);
     }
@@ -81,7 +81,7 @@ record PairCounts(Side prefill, Side decode, Kinds kinds, AvailableDevices avail
         return kinds.hold(prefillInstances * prefill.deviceCount(), decodeInstances * decode.deviceCount(), available);
     }
 
-    /// The fractions next to `p / d` that the devices hold, in lowest terms.
+    /// Returns the fractions next to `p / d` that the devices hold, in lowest terms.
     private Stream<InstanceCounts> neighbours() {
         if (!fits(1, 1)) {
             return Stream.empty();
@@ -108,7 +108,7 @@ record PairCounts(Side prefill, Side decode, Kinds kinds, AvailableDevices avail
                 .map(fraction -> new InstanceCounts((int) fraction.prefill, (int) fraction.decode));
     }
 
-    /// Numbers of instances, as `decode / prefill`.
+    /// A ratio of decode to prefill instances.
     private record Fraction(long prefill, long decode) {
         private Fraction plus(Fraction other, long times) {
             return new Fraction(prefill + times * other.prefill, decode + times * other.decode);
@@ -119,7 +119,7 @@ record PairCounts(Side prefill, Side decode, Kinds kinds, AvailableDevices avail
         return fits(fraction.prefill, fraction.decode);
     }
 
-    /// Whether prefill gives decode at least as much as it takes.
+    /// Returns whether prefill keeps up with decode.
     private boolean isServed(Fraction fraction) {
         return fraction.decode * decode.countedQps() <= fraction.prefill * prefill.countedQps();
     }
@@ -130,7 +130,7 @@ record PairCounts(Side prefill, Side decode, Kinds kinds, AvailableDevices avail
         return new InstanceCounts(times * counts.prefill(), times * counts.decode());
     }
 
-    /// In lowest terms, so that multiples serve exactly as much for what they take.
+    /// Returns the counts in lowest terms, so that multiples have exactly the same rate per weight.
     private static InstanceCounts reduced(InstanceCounts counts) {
         int divisor = divisor(counts.prefill(), counts.decode());
         return new InstanceCounts(counts.prefill() / divisor, counts.decode() / divisor);
@@ -140,12 +140,12 @@ record PairCounts(Side prefill, Side decode, Kinds kinds, AvailableDevices avail
         return other == 0 ? one : divisor(other, one % other);
     }
 
-    /// Decode instances that the devices hold beside so many prefill instances.
+    /// Returns the decode instances that the devices hold in addition to the prefill instances.
     private int decodeBeside(int prefillInstances) {
         return last(1, available.most(), instances -> fits(prefillInstances, instances));
     }
 
-    /// As few of each as serve as many requests.
+    /// Returns the fewest instances of each side with the same combined throughput.
     private InstanceCounts fewest(int prefillInstances, int decodeInstances) {
         double served = qps(new InstanceCounts(prefillInstances, decodeInstances));
         return new InstanceCounts(
@@ -157,7 +157,8 @@ record PairCounts(Side prefill, Side decode, Kinds kinds, AvailableDevices avail
         boolean of(int number);
     }
 
-    /// The last from `first`, which holds, up to `most` that holds, where all before it do.
+    /// Binary search: returns the largest `n` from `first` to `most` that satisfies a monotone predicate;
+    /// `first` must satisfy it.
     private static int last(int first, int most, Holds holds) {
         int held = first;
         int broken = most + 1;
@@ -172,7 +173,8 @@ record PairCounts(Side prefill, Side decode, Kinds kinds, AvailableDevices avail
         return held;
     }
 
-    /// The first from 1 up to `most`, which holds, that holds, where all after it do.
+    /// Binary search: returns the smallest `n` from 1 to `most` that satisfies a monotone predicate; `most`
+    /// must satisfy it.
     private static int first(int most, Holds holds) {
         return holds.of(1) ? 1 : 1 + last(1, most, many -> !holds.of(many));
     }

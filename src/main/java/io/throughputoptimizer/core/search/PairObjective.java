@@ -12,17 +12,17 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/// What a objective means for a prefill instance that feeds a decode instance.
+/// Objective of a prefill instance that feeds a decode instance.
 ///
-/// Tokens per second are those of one instance of each, `balanced_qps * output tokens`. Per device, and so for the
-/// cost, they are those of instances in the ratio that keeps both busy, where a request takes `devices_p / qps_p +
-/// devices_d / qps_d` device seconds. A user sees the TPOT of decode. Of instances in whole numbers all is what they
-/// deliver together.
+/// Tokens per second are those of one instance of each, `balanced_qps * output tokens`. Per device, and for the
+/// cost, they are those of instances in the ratio that keeps both busy: a request takes `devices_p / qps_p +
+/// devices_d / qps_d` device seconds. The user rate follows the TPOT of decode. For counted instances all
+/// figures are those of the whole deployment.
 ///
-/// @param outputTokens tokens generated per request, in the mean
+/// @param outputTokens mean tokens generated per request
 public record PairObjective(Objective objective, double outputTokens) {
 
-    /// That of a demand; absent where nobody asked for one.
+    /// Returns the objective of a demand; absent if the demand has none.
     public static @Nullable PairObjective of(Demand demand) {
         Objective objective = demand.objective();
         return objective == null
@@ -30,12 +30,12 @@ public record PairObjective(Objective objective, double outputTokens) {
                 : new PairObjective(objective, demand.workload().outputs().mean());
     }
 
-    /// The figure; empty where it is infinite.
+    /// Returns the objective's value; empty if it is infinite.
     public OptionalDouble value(PdRatioRow row) {
         return objective.value(delivered(row));
     }
 
-    /// By the objective, then by another order.
+    /// Returns the order by the objective, then by another order.
     Comparator<PdRatioRow> first(Comparator<PdRatioRow> then) {
         return objective instanceof Objective.TokensPerSecond
                 ? then
@@ -43,14 +43,14 @@ public record PairObjective(Objective objective, double outputTokens) {
                         .thenComparing(then);
     }
 
-    /// Of pairs in numbers of instances: by the objective, then by requests per second and device.
+    /// Returns the order of counted pairs: by the objective, then by requests per second and device.
     Comparator<PdRatioRow> togetherFirst() {
         return Comparator.comparingDouble((PdRatioRow row) -> objective.order(delivered(row)))
                 .thenComparing(PdRatioRow.BETTER_TOGETHER_FIRST);
     }
 
-    /// The numbers of instances that are best for a pair; empty when the devices do not hold one of each. What a user
-    /// sees does not depend on them, so that they go by requests per device there.
+    /// Returns the best instance counts of a pair; empty if the devices do not hold one of each. The user rate
+    /// does not depend on counts, so it uses requests per device.
     Optional<InstanceCounts> counts(PairCounts pair) {
         return switch (objective) {
             case Objective.TokensPerSecond() -> pair.most();
@@ -91,7 +91,7 @@ public record PairObjective(Objective objective, double outputTokens) {
                 row.decode().latencyMillis());
     }
 
-    /// That a request takes of one side.
+    /// Returns the device seconds that a request takes of one side.
     private static double deviceSeconds(Side side) {
         return side.deviceCount() / side.countedQps();
     }

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What prefill and decode instances can bring into pairs: of each layout and size the batch size that serves most
-/// requests within the limits, the one on TTFT less what the transfer of the cache takes.
+/// Prefill and decode operating points that can be combined: for each layout and size the batch size with the
+/// most requests per second within the latency targets, the TTFT target reduced by the KV transfer.
 ///
 /// Immutable and thread-safe.
 public final class PairSides {
@@ -25,23 +25,23 @@ public final class PairSides {
         this.handovers = handovers;
     }
 
-    /// Those of a problem in mode [SearchMode#PD_RATIO].
+    /// Returns the operating points of a problem in mode [SearchMode#PD_RATIO].
     public static PairSides of(OptimizationProblem problem, ForwardEstimator estimator) {
         return new PairSides(problem, HandoverLimit.of(problem, estimator));
     }
 
-    /// What each candidate for prefill offers to pairs.
+    /// Returns the sides that each prefill candidate offers to pairs.
     Collection<List<Side>> prefillOffers(PhaseResult found) {
         Limits limits = problem.demand().limits().in(Phase.PREFILL);
         return search().prefillOffers(handovers.kept(Phase.PREFILL, limits, found.recorded()));
     }
 
-    /// What each candidate for decode offers to pairs.
+    /// Returns the sides that each decode candidate offers to pairs.
     Collection<List<Side>> decodeOffers(PhaseResult found) {
         return search().decodeOffers(found.recorded());
     }
 
-    /// Both phases without the candidates that are too slow for all others under a limit on whole answers.
+    /// Returns both phases without the candidates that miss the end-to-end latency target with every partner.
     List<PhaseResult> together(
             PhaseResult prefill,
             Collection<List<Side>> prefillOffers,
@@ -55,45 +55,45 @@ public final class PairSides {
                         answers.among(decode, decodeOffers, prefillOffers));
     }
 
-    /// Best of each candidate for prefill; none of candidates that keep no limit.
+    /// Returns the best side of each prefill candidate; none for candidates that miss a target.
     ///
-    /// @param found by a search of the problem for prefill
+    /// @param found result of a search of the problem for prefill
     public List<Side> prefill(PhaseResult found) {
         Limits limits = problem.demand().limits().in(Phase.PREFILL);
         return List.copyOf(search().bestPrefill(handovers.kept(Phase.PREFILL, limits, found.recorded())));
     }
 
-    /// Best of each candidate for decode; none of candidates that keep no limit.
+    /// Returns the best side of each decode candidate; none for candidates that miss a target.
     ///
-    /// @param found by a search of the problem for decode
+    /// @param found result of a search of the problem for decode
     public List<Side> decode(PhaseResult found) {
         return List.copyOf(search().bestDecode(found.recorded()));
     }
 
-    /// What to say of the time of an answer in one kind of instance.
+    /// Returns the message part for the end-to-end latency in one phase.
     public static String inPart(Phase phase) {
         return WholeAnswers.inPart(phase);
     }
 
-    /// Whether pairs keep a limit on whole answers together.
+    /// Returns whether pairs share an end-to-end latency target.
     public boolean shareAnswers() {
         return problem.demand().limits().boundsAnswers();
     }
 
-    /// Whether two sides keep the limit on whole answers, if there is one.
+    /// Returns whether two sides meet the end-to-end latency target, if there is one.
     public boolean keep(Side prefill, Side decode) {
         WholeAnswers answers = answers();
         return answers == null || answers.keeps(prefill, decode);
     }
 
-    /// Time of a whole answer.
+    /// Returns the end-to-end latency.
     public double answerMillis(Side prefill, Side decode) {
         return new WholeAnswers(0, decoded(), handovers).millis(prefill, decode);
     }
 
-    /// Of the time of a whole answer what instances of a phase do not make: the transfer and the part of others.
+    /// Returns the part of the end-to-end latency outside a phase: the transfer and the partner's part.
     ///
-    /// @param partner of the other phase
+    /// @param partner side of the other phase
     public double besideMillis(Phase phase, Side partner) {
         return phase == Phase.DECODE
                 ? ttftMillis(partner)
@@ -114,49 +114,48 @@ public final class PairSides {
                 problem.demand().limits(), problem.demand().workload().outputs(), handovers);
     }
 
-    /// What a request hands over; absent where that takes no time.
+    /// Returns the KV transfer of a request; absent if it takes no time.
     public @Nullable Handover handover(Candidate candidate) {
         return handovers.of(candidate);
     }
 
-    /// Time to first token of a prefill side and the transfer.
+    /// Returns the TTFT of a prefill side including the transfer.
     public double ttftMillis(Side prefill) {
         return prefill.latencyMillis() + transferMillis(prefill);
     }
 
-    /// Limits in a phase of a candidate by itself; empty where the transfer alone takes longer than the first token
-    /// may.
+    /// Returns the targets of a phase alone for a candidate; empty if the transfer alone exceeds the TTFT
+    /// target.
     public Optional<Limits> limits(Phase phase, Candidate candidate) {
         return handovers.limits(phase, problem.demand().limits().in(phase), candidate);
     }
 
-    /// What to say of a time to first token of a candidate that leaves the transfer out; nothing where it takes no
-    /// time.
+    /// Returns the message part for a TTFT that leaves the transfer out; empty if the transfer takes no time.
     public String besideTransfer(Candidate candidate) {
         Handover handover = handovers.of(candidate);
         return handover == null ? "" : HandoverLimit.beside(handover);
     }
 
-    /// What a point of a search for prefill, or for decode, brings into pairs; empty without a positive time and rate.
+    /// Returns the side of a point of a prefill or decode search; empty without a positive latency and rate.
     public Optional<Side> side(SearchPoint point) {
         return search().side(point);
     }
 
-    /// Two sides in the numbers of instances that are best for them; empty when the devices do not hold one of each.
+    /// Returns two sides in their best instance counts; empty if the devices do not hold one of each.
     public Optional<PdRatioRow> together(Side prefill, Side decode) {
         return new PairRanking(objective(), handovers, problem.available())
                 .best(new PairCounts(
                         prefill, decode, new Kinds(prefill.device(), decode.device()), problem.available()));
     }
 
-    /// What numbers of instances go by.
+    /// Returns the objective that decides instance counts.
     PairObjective objective() {
         return new PairObjective(
                 problem.ranking(), problem.demand().workload().outputs().mean());
     }
 
-    /// What pairs deliver, by the objective: where that is what a user sees, which the numbers do not change,
-    /// tokens per second and device.
+    /// Returns the objective for the throughput of pairs. The user rate does not depend on counts, so tokens
+    /// per second and device replace it.
     public PairObjective delivery() {
         return problem.ranking().prefersFewRequests()
                 ? new PairObjective(
@@ -164,7 +163,7 @@ public final class PairSides {
                 : objective();
     }
 
-    /// What combines sides.
+    /// Returns the search that combines sides.
     PdRatioSearch search() {
         return new PdRatioSearch(
                 problem.demand().limits(),

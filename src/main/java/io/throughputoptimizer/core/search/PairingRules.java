@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/// Rules of instances that are paired by more than the reference's rules, whatever prices them: every size and every
-/// kind of device that is asked for can be in a pair.
+/// Validation rules of counted instances, for any cost model: every requested size and kind of device must fit
+/// a pair.
 public final class PairingRules {
     private final List<String> names;
     private final AvailableDevices available;
@@ -23,9 +23,9 @@ public final class PairingRules {
         this.available = available;
     }
 
-    /// What is against a pairing; empty when there is nothing.
+    /// Returns the objections to a pairing; empty if it is valid.
     ///
-    /// @param names of all kinds of device
+    /// @param names names of all kinds of device
     /// @param available devices of each kind
     public static List<Objection> objections(Pairing pairing, List<String> names, AvailableDevices available) {
         PairingRules rules = new PairingRules(names, available);
@@ -71,7 +71,7 @@ public final class PairingRules {
         }
     }
 
-    /// A size that the devices of one kind hold is tried there, and need not be held by fewer of another.
+    /// Checks that each size fits some kind of device; it need not fit every kind.
     private void checkSizes(
             Subject subject, Instances side, Instances other, Function<Kinds, String> kind, List<Kinds> pairs) {
         int most = most(pairs.stream(), kind);
@@ -97,7 +97,7 @@ public final class PairingRules {
         return pairs.mapToInt(pair -> available.of(kind.apply(pair))).max().orElse(0);
     }
 
-    /// Every kind has devices for the smallest instances of a pair.
+    /// Checks that every kind has devices for the smallest instances of a pair.
     private void checkCounts(List<Kinds> pairs, int prefill, int decode) {
         for (String name : names) {
             List<Kinds> of = pairs.stream()

@@ -10,17 +10,17 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// A kind of prefill instance that feeds a kind of decode instance (P/D ratio, combination). Nothing is rounded but
-/// the latencies, which come from recorded rows.
+/// A prefill instance type that feeds a decode instance type. Only the latencies are rounded; they come from
+/// recorded rows.
 ///
-/// @param rank place in its table from 1; absent in lists that are not ranked
-/// @param ratio `P / D`: as many prefill instances per decode instance keep both busy, since balance needs
-///     `P * prefill.qps = D * decode.qps`. 2.0 means two prefill instances for one decode instance
-/// @param balancedQps requests per second of one prefill with one decode instance, the lesser of both rates. It does
-///     not look at the devices they take, so it is no throughput per device
-/// @param instances how many of each the available devices hold; absent when they hold none
-/// @param together what these instances deliver together; absent where pairs are ranked by the reference's rules
-/// @param available what the available devices make of the pair; absent in lists that are not ranked
+/// @param rank rank in its table from 1; absent in unranked lists
+/// @param ratio `P / D`: prefill instances per decode instance that keep both busy, since balance needs `P *
+///     prefill.qps = D * decode.qps`. 2.0 means two prefill instances for one decode instance
+/// @param balancedQps requests per second of one prefill with one decode instance, the lesser of both rates. It
+///     ignores their devices, so it is no throughput per device
+/// @param instances instance counts on the available devices; absent if they hold none
+/// @param together combined throughput of these instances; absent if pairs are ranked by the reference's rules
+/// @param available use of the available devices; absent in unranked lists
 public record PdRatioRow(
         @Nullable Integer rank,
         double ratio,
@@ -31,7 +31,7 @@ public record PdRatioRow(
         @Nullable Together together,
         @Nullable Available available) {
 
-    /// A pair by the reference's rules.
+    /// Creates a pair by the reference's rules.
     public PdRatioRow(
             @Nullable Integer rank,
             double ratio,
@@ -42,43 +42,43 @@ public record PdRatioRow(
         this(rank, ratio, balancedQps, prefill, decode, instances, null, null);
     }
 
-    /// What some instances of each side deliver together.
+    /// Combined throughput of counted instances.
     ///
-    /// @param qps requests per second of all, the lesser of both sides' by the rates that numbers go by
-    /// @param sustainedQps requests per second of all that they have time for
-    /// @param ttftMillis that of prefill and the transfer of the cache
-    /// @param devices that work, of all kinds
-    /// @param handover what a request hands over; absent where that takes no time
+    /// @param qps requests per second of all instances, the lesser of both sides, by the rates that counts use
+    /// @param sustainedQps requests per second that the instances can sustain
+    /// @param ttftMillis TTFT of prefill including the KV transfer
+    /// @param devices busy devices, of all kinds
+    /// @param handover KV transfer of a request; absent if it takes no time
     public record Together(
             double qps, double sustainedQps, double ttftMillis, int devices, KvTransfer.@Nullable Handover handover) {
-        /// `qps / devices`.
+        /// Returns `qps / devices`.
         public double qpsPerDevice() {
             return qps / devices;
         }
     }
 
-    /// What the available devices make of a pair.
+    /// Use of the available devices by a pair.
     ///
-    /// @param idle devices that its instances leave idle; absent where it has no numbers of them
-    /// @param most the numbers that serve most; absent when the devices do not hold one of each
+    /// @param idle devices that its instances leave idle; absent without instance counts
+    /// @param most instance counts with the highest throughput; absent if the devices do not hold one of each
     public record Available(
             @Nullable Integer idle, @Nullable Most most) {}
 
-    /// Numbers of instances and what they serve together.
+    /// Instance counts and their combined throughput.
     ///
-    /// @param qps requests per second, as they are counted
-    /// @param sustainedQps requests per second that they have time for
-    /// @param devices that work
+    /// @param qps requests per second by the counted rates
+    /// @param sustainedQps requests per second that the instances can sustain
+    /// @param devices busy devices
     public record Most(InstanceCounts counts, double qps, double sustainedQps, int devices) {}
 
-    /// One of the two kinds of instance.
+    /// One side of a pair: a prefill or decode instance.
     ///
     /// @param batchSize requests per data parallel rank
     /// @param concurrency requests of the instance
     /// @param latencyMillis TTFT of prefill, TPOT of decode, rounded to 3 decimals
     /// @param qps requests per second of one instance, by its latency
-    /// @param sustainedQps those that the time of its passes suffices for
-    /// @param binds what keeps its batch size from being larger; none where it is of no row
+    /// @param sustainedQps requests per second that its pass times sustain
+    /// @param binds limiting constraints of its batch size; empty if it belongs to no row
     public record Side(
             Candidate candidate,
             long batchSize,
@@ -88,13 +88,13 @@ public record PdRatioRow(
             double sustainedQps,
             Set<BindingLimit> binds) {
 
-        /// Of an instance that has time for its rate.
+        /// Creates a side whose instance sustains its rate.
         Side(Candidate candidate, long batchSize, long concurrency, double latencyMillis, double qps) {
             this(candidate, batchSize, concurrency, latencyMillis, qps, qps, Set.of());
         }
 
-        /// Requests per second that whole numbers of instances go by: the reference's own where its accounting is
-        /// asked for, else what the instance has time for.
+        /// Returns the requests per second that instance counts use: the reference's own rate under its
+        /// accounting, else the sustained rate.
         public double countedQps() {
             return isReference() ? qps : sustainedQps;
         }
@@ -107,12 +107,12 @@ public record PdRatioRow(
             return new Side(candidate, batchSize, concurrency, latencyMillis, qps, sustainedQps, other);
         }
 
-        /// Devices of one instance.
+        /// Returns the devices of one instance.
         public int deviceCount() {
             return candidate.layout().deviceCount();
         }
 
-        /// Name of their kind.
+        /// Returns the name of the kind of device.
         public String device() {
             return candidate.deployment().device().name();
         }
@@ -129,8 +129,8 @@ public record PdRatioRow(
                     (PdRatioRow row) -> row.prefill.candidate.label())
             .thenComparing(row -> row.decode.candidate.label());
 
-    /// Most requests per second first; of equal ones the lower latency, the larger batch, the larger concurrency and
-    /// the earlier label, each of decode and prefill in the reference's order.
+    /// Order by requests per second; of equal pairs the lower latency, the larger batch, the larger concurrency
+    /// and the earlier label, each of decode and prefill in the reference's order.
     static final Comparator<PdRatioRow> BETTER_FIRST = HIGHER_RATE_FIRST
             .thenComparingLong(row -> -row.decode.batchSize)
             .thenComparingLong(row -> -row.prefill.batchSize)
@@ -138,11 +138,11 @@ public record PdRatioRow(
             .thenComparingLong(row -> -row.prefill.concurrency)
             .thenComparing(EARLIER_LABEL_FIRST);
 
-    /// Of the best pairs of several kinds of device, which the reference compares by neither batch size nor
-    /// concurrency: pairs that are alike in all else stay in the order that the devices were asked for in.
+    /// Order of the best pairs of several kinds of device. The reference compares neither batch size nor
+    /// concurrency here: equal pairs stay in the requested order of devices.
     static final Comparator<PdRatioRow> BETTER_DEVICE_FIRST = HIGHER_RATE_FIRST.thenComparing(EARLIER_LABEL_FIRST);
 
-    /// Of pairs in numbers of instances: most requests per second and device first, then most requests per second, the
+    /// Order of counted pairs: most requests per second and device first, then most requests per second, the
     /// lower latencies and the earlier labels.
     static final Comparator<PdRatioRow> BETTER_TOGETHER_FIRST = Comparator.comparingDouble(
                     (PdRatioRow row) -> -row.delivery().qpsPerDevice())
@@ -151,31 +151,33 @@ public record PdRatioRow(
             .thenComparingDouble(row -> row.decode.latencyMillis)
             .thenComparing(EARLIER_LABEL_FIRST);
 
-    /// What its instances deliver together, where that is known.
+    /// Returns the combined throughput; requires counted instances.
     Together delivery() {
         return Objects.requireNonNull(together, "the pair is ranked by itself, not in numbers of instances");
     }
 
-    /// `ratio = decode.qps / prefill.qps`, `balancedQps = min(prefill.qps, decode.qps)`; instances are not counted.
+    /// Returns the pair with `ratio = decode.qps / prefill.qps` and `balancedQps = min(prefill.qps,
+    /// decode.qps)`, without instance counts.
     static PdRatioRow of(Side prefill, Side decode) {
         double ratio = decode.qps / prefill.qps;
         return new PdRatioRow(null, ratio, Math.min(prefill.qps, decode.qps), prefill, decode, null);
     }
 
-    /// Time of a whole answer: `ttft + transfer + decoded * tpot`.
+    /// Returns the end-to-end latency: `ttft + transfer + decoded * tpot`.
     ///
-    /// @param outputs tokens generated per request
+    /// @param outputs output lengths of requests
     public double requestLatencyMillis(OutputLengths outputs) {
         double ttft = together == null ? prefill.latencyMillis : together.ttftMillis;
         return ttft + WholeAnswers.decoded(outputs) * decode.latencyMillis;
     }
 
-    /// The same of sides that differ in what binds them only.
+    /// Returns a copy with sides that differ in their limiting constraints only.
     PdRatioRow with(Side onePrefill, Side oneDecode) {
         return new PdRatioRow(rank, ratio, balancedQps, onePrefill, oneDecode, instances, together, available);
     }
 
-    /// The same with the instances that the available devices hold, and those that serve most on them.
+    /// Returns a copy with the instances that the available devices hold, and the counts with the highest
+    /// throughput on them.
     PdRatioRow withInstances(int devicesAvailable) {
         PairCounts pair = new PairCounts(
                 prefill,
@@ -190,7 +192,7 @@ public record PdRatioRow(
         return new PdRatioRow(rank, ratio, balancedQps, prefill, decode, counts, together, held);
     }
 
-    /// The same in so many instances of each side.
+    /// Returns a copy in counted instances of each side.
     PdRatioRow withInstances(InstanceCounts counts, KvTransfer.@Nullable Handover handover) {
         Together delivered = new Together(
                 Math.min(counts.prefill() * prefill.countedQps(), counts.decode() * decode.countedQps()),
@@ -205,8 +207,8 @@ public record PdRatioRow(
         return new PdRatioRow(place, ratio, balancedQps, prefill, decode, instances, together, available);
     }
 
-    /// The same with what the available devices make of it: the numbers that serve most are named where its own serve
-    /// less.
+    /// Returns a copy with the use of the available devices; names the counts with the highest throughput if
+    /// its own serve less.
     PdRatioRow withAvailable(Kinds kinds, AvailableDevices devices) {
         PairCounts pair = new PairCounts(prefill, decode, kinds, devices);
         Most most = pair.most()

@@ -20,28 +20,28 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Combines the recorded rows of a prefill and a decode search (P/D ratio, combination and ranking).
+/// Combines the recorded rows of a prefill and a decode search and ranks the pairs.
 ///
-/// @param limits limits that the rounded latencies must keep
-/// @param outputs tokens generated per request
-/// @param deviceCount devices available
-/// @param objective what ratios are ranked by
-/// @param inNumbers whether sides are brought into whole numbers of instances, which go by what an instance has time
-///     for ([Side#countedQps()])
+/// @param limits latency targets for the rounded latencies
+/// @param outputs output lengths of requests
+/// @param deviceCount available devices
+/// @param objective objective that ranks pairs
+/// @param inNumbers whether instances are counted in whole numbers, by their sustained rates
+///     ([Side#countedQps()])
 record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Objective objective, boolean inNumbers) {
     private static final double HUNDRED = 100;
 
-    /// Share by which rates may differ that are taken for the same.
+    /// Relative difference below which rates count as equal.
     private static final double ALIKE = 0.001;
 
-    /// Of the reference's question.
+    /// Creates the search of the reference's P:D ratio.
     PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Objective objective) {
         this(limits, outputs, deviceCount, objective, false);
     }
 
-    /// The best combination of two candidates is that of the best row of each: a higher rate of either side never
-    /// lowers the lesser of both, nor the rate per device, and the other keys of [PdRatioRow#BETTER_FIRST] look at
-    /// one side at a time.
+    /// Returns the order of the sides of one candidate. The best pair of two candidates consists of the best
+    /// row of each: a higher rate of either side never lowers the lesser of both, nor the rate per device, and
+    /// the other keys of [PdRatioRow#BETTER_FIRST] compare one side at a time.
     private Comparator<Side> betterSideFirst() {
         return Comparator.comparingDouble((Side side) -> -rate(side))
                 .thenComparingDouble(Side::latencyMillis)
@@ -49,12 +49,14 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
                 .thenComparingLong(side -> -side.concurrency());
     }
 
-    /// Whatever counts devices goes by what an instance has time for.
+    /// Returns the rate that ranks sides; the sustained rate if devices are counted.
     private double rate(Side side) {
         return inNumbers || objective.countsDevices() ? side.countedQps() : side.qps();
     }
 
-    /// @param step is called again and again, and may end the work by an exception
+    /// Combines rows of both phases.
+    ///
+    /// @param step called repeatedly; may cancel the search by an exception
     PdRatioResult combine(List<ResultRow> prefill, List<ResultRow> decode, Runnable step) {
         WholeAnswers answers = WholeAnswers.of(limits, outputs, HandoverLimit.NONE);
         Collection<List<Side>> prefillSides = prefillOffers(prefill);
@@ -79,9 +81,10 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
         return new PdRatioResult(shown);
     }
 
-    /// The best pair of what two candidates offer.
+    /// Returns the best pair of the sides of two candidates.
     ///
-    /// @param answers what pairs keep together; absent for nothing, and then each offers one side
+    /// @param answers end-to-end latency target that pairs share; absent for none, and then each candidate
+    ///     offers one side
     Optional<PdRatioRow> best(
             @Nullable WholeAnswers answers,
             List<Side> prefill,
@@ -93,13 +96,13 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
                 : answers.best(prefill, decode, objective.prefersFewRequests(), pair, order);
     }
 
-    /// Of each candidate for prefill what it offers to pairs: its best side; beside a limit on whole answers all that
-    /// no other one of it beats.
+    /// Returns the sides that each prefill candidate offers to pairs: its best side; with an end-to-end latency
+    /// target its Pareto frontier of rate and latency.
     Collection<List<Side>> prefillOffers(List<ResultRow> recorded) {
         return offers(recorded, this::prefillSide, betterSideFirst());
     }
 
-    /// The same for decode.
+    /// Returns the sides that each decode candidate offers to pairs, like [#prefillOffers].
     Collection<List<Side>> decodeOffers(List<ResultRow> recorded) {
         return offers(recorded, this::decodeSide, decodeOrder());
     }
@@ -114,7 +117,7 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
                         : List.of(best(some, order)));
     }
 
-    /// Of sides that have as much time the one with the fewest requests, as [#best] has it.
+    /// Returns, among sides of equal sustained rate, the one with the fewest requests, as [#best] does.
     private List<Side> alike(List<Side> some) {
         if (!goesByFewest(some.getFirst())) {
             return some;
@@ -131,33 +134,33 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
         return fewest;
     }
 
-    /// Of each candidate for prefill what goes into pairs.
+    /// Returns the best side of each prefill candidate.
     ///
     /// @param recorded rows of a search for prefill
     Collection<Side> bestPrefill(List<ResultRow> recorded) {
         return bestPerCandidate(recorded.stream().filter(this::keeps).flatMap(this::prefillSide), betterSideFirst());
     }
 
-    /// Of each candidate for decode what goes into pairs.
+    /// Returns the best side of each decode candidate.
     ///
     /// @param recorded rows of a search for decode
     Collection<Side> bestDecode(List<ResultRow> recorded) {
         return bestPerCandidate(recorded.stream().filter(this::keeps).flatMap(this::decodeSide), decodeOrder());
     }
 
-    /// Rates that read alike are shown once.
+    /// Returns the rate rounded to 2 decimals; pairs of equal rounded rate are shown once.
     private static double shownRate(PdRatioRow row) {
         return Math.rint(row.balancedQps() * HUNDRED) / HUNDRED;
     }
 
-    /// Where fewer requests are better, they are so for those who generate.
+    /// Returns the order of decode sides; objectives that prefer fewer requests rank decode by latency.
     private Comparator<Side> decodeOrder() {
         return objective.prefersFewRequests()
                 ? Comparator.comparingDouble(Side::latencyMillis).thenComparing(betterSideFirst())
                 : betterSideFirst();
     }
 
-    /// Of rows of one candidate the one that goes into a ratio.
+    /// Returns the row of one candidate that goes into a ratio.
     Optional<ResultRow> best(List<ResultRow> recorded) {
         List<Side> sides = recorded.stream()
                 .filter(this::keeps)
@@ -172,7 +175,7 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
                 .findFirst();
     }
 
-    /// Rows of one candidate that it offers to pairs.
+    /// Returns the rows that one candidate offers to pairs.
     Stream<ResultRow> offered(List<ResultRow> recorded) {
         Set<Long> batchSizes = (decodes(recorded) ? decodeOffers(recorded) : prefillOffers(recorded))
                 .stream().flatMap(List::stream).map(Side::batchSize).collect(Collectors.toSet());
@@ -187,12 +190,12 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
         return Stream.concat(prefillSide(row), decodeSide(row)).findFirst();
     }
 
-    /// Rows hold the limits of their own phase only, so the other latency is absent.
+    /// Returns whether a row meets the targets of its own phase; the other latency is absent.
     private boolean keeps(ResultRow row) {
         return Ranking.keeps(row, limits.in(row.figures().ttftMillis() != null ? Phase.PREFILL : Phase.DECODE));
     }
 
-    /// `qps = concurrency / ttft * 1000`; no side without a positive time and rate.
+    /// Returns the side with `qps = concurrency / ttft * 1000`; empty without a positive latency and rate.
     Stream<Side> prefillSide(ResultRow row) {
         Double ttft = row.figures().ttftMillis();
         return ttft == null ? Stream.empty() : side(row, ttft, prefillRate(row.concurrency(), ttft));
@@ -202,8 +205,8 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
         return concurrency / ttftMillis * 1000;
     }
 
-    /// `qps = concurrency / (tpot * max(output - 1, 1)) * 1000`, one token less than the rate of a decode row
-    /// counts, in the mean over outputs; no side without a positive time and rate.
+    /// Returns the side with `qps = concurrency / (tpot * max(output - 1, 1)) * 1000`, the mean over outputs; a
+    /// decode row counts one token more. Empty without a positive latency and rate.
     Stream<Side> decodeSide(ResultRow row) {
         Double tpot = row.figures().tpotMillis();
         return tpot == null ? Stream.empty() : side(row, tpot, decodeRate(row.concurrency(), tpot));
@@ -238,7 +241,7 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
                 : Optional.empty();
     }
 
-    /// What a point of a search for prefill, or for decode, brings into pairs.
+    /// Returns the side of a point of a prefill or decode search.
     Optional<Side> side(SearchPoint point) {
         Double ttft = point.ttftMillis();
         Double millis = ttft == null ? point.tpotMillis() : ttft;
@@ -267,7 +270,8 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
         return all.values().stream().map(chosen).toList();
     }
 
-    /// The first of one candidate; where sides go by what they have time for, the fewest requests that have as much.
+    /// Returns the first side of one candidate; if sustained rates decide, the side with the fewest requests
+    /// among equal rates.
     private Side best(List<Side> some, Comparator<Side> order) {
         Side first = some.stream().min(order).orElseThrow();
         double least = first.countedQps() * (1 - ALIKE);

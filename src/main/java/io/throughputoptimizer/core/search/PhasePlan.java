@@ -10,17 +10,17 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/// A search of one phase over all layouts.
+/// Search of one phase over all layouts.
 ///
-/// @param deviceCount devices of the instance that is searched
-/// @param limits the limits that bind in this phase
-/// @param objective what its rows are ranked by
+/// @param deviceCount devices of the searched instance
+/// @param limits latency targets that apply in this phase
+/// @param objective objective that ranks its rows
 /// @param listsRows whether the result lists every recorded row
 record PhasePlan(Phase phase, int deviceCount, Limits limits, Objective objective, boolean listsRows) {
 
-    /// Searches that a problem asks for, in the order of its results.
+    /// Returns the searches of a problem, in the order of its results.
     ///
-    /// @param device name of the kind of device that is searched
+    /// @param device name of the kind of device to search
     static List<PhasePlan> of(OptimizationProblem problem, String device) {
         return switch (problem.search().mode()) {
             case AGGREGATION ->
@@ -35,8 +35,7 @@ record PhasePlan(Phase phase, int deviceCount, Limits limits, Objective objectiv
         };
     }
 
-    /// A TTFT limit asks for prefill instances, a TPOT limit for decode instances, each searched with its own limit
-    /// only.
+    /// Returns prefill for a TTFT target and decode for a TPOT target, each with its own target only.
     private static List<PhasePlan> limited(OptimizationProblem problem, int deviceCount) {
         Limits limits = problem.demand().limits();
         List<PhasePlan> plans = new ArrayList<>();
@@ -49,7 +48,7 @@ record PhasePlan(Phase phase, int deviceCount, Limits limits, Objective objectiv
         return plans;
     }
 
-    /// Both phases are searched whichever limits there are.
+    /// Returns both phases, independent of the targets.
     private static List<PhasePlan> both(OptimizationProblem problem, Pairing pairing, String device) {
         return Stream.concat(
                         pairing.prefillSizes(device, problem.available()).stream()
@@ -59,18 +58,18 @@ record PhasePlan(Phase phase, int deviceCount, Limits limits, Objective objectiv
                 .toList();
     }
 
-    /// Whether its instances make whole answers together with others, in a time that is limited: any batch size may
-    /// then be best beside some of theirs.
+    /// Returns whether the phase shares an end-to-end latency target with the other phase: any batch size may
+    /// then be part of the best pair.
     boolean sharesAnswers() {
         return phase != Phase.AGGREGATION && limits.boundsAnswers();
     }
 
-    /// How batch sizes are looked for.
+    /// Returns the batch size search.
     BatchSearch search(BatchStrategy strategy) {
         return sharesAnswers() && strategy != BatchStrategy.EXHAUSTIVE ? BatchSearch.dense() : strategy.search();
     }
 
-    /// The same with another limits.
+    /// Returns a copy with other latency targets.
     PhasePlan with(Limits other) {
         return new PhasePlan(phase, deviceCount, other, objective, listsRows);
     }

@@ -11,16 +11,16 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/// What the search of one phase on one kind of device found.
+/// Search result of one phase on one kind of device.
 ///
-/// @param deviceCount devices of one searched instance, of the largest where several sizes are
+/// @param deviceCount devices of one searched instance, of the largest if there are several sizes
 /// @param rows best row per candidate, ranked by throughput; the first is the best
 /// @param rejected candidates without a row, in candidate order
-/// @param points memory-feasible probes, each once, in candidate order and by batch size inside a candidate; of a
-///     candidate with very many only some ([ThinnedPoints])
-/// @param pointsLeftOut how many more were memory-feasible
-/// @param recorded recorded rows, in candidate order and by ascending throughput inside a candidate; all of them if the
-///     problem lists them
+/// @param points memory-feasible probes, each once, in candidate order and by batch size within a candidate;
+///     thinned for candidates with very many ([ThinnedPoints])
+/// @param pointsLeftOut number of memory-feasible points that thinning dropped
+/// @param recorded recorded rows, in candidate order and by ascending throughput within a candidate; all of
+///     them if the problem lists them
 public record PhaseResult(
         Phase phase,
         int deviceCount,
@@ -36,7 +36,7 @@ public record PhaseResult(
         recorded = List.copyOf(recorded);
     }
 
-    /// The same with some of its candidates rejected, by label.
+    /// Returns a copy with some of its candidates rejected, by label.
     PhaseResult without(Map<String, RejectedCandidate> some) {
         List<ResultRow> ranked = new ArrayList<>();
         rows.stream()
@@ -52,9 +52,9 @@ public record PhaseResult(
                 recorded);
     }
 
-    /// Searches of one phase for instances of several sizes as one.
+    /// Merges searches of one phase for instances of several sizes.
     ///
-    /// @param objective what rows are ranked by
+    /// @param objective objective that ranks rows
     static PhaseResult merged(List<PhaseResult> sizes, Objective objective) {
         if (sizes.size() == 1) {
             return sizes.getFirst();
@@ -77,11 +77,11 @@ public record PhaseResult(
         return sizes.stream().flatMap(size -> part.apply(size).stream());
     }
 
-    /// The recorded row of each candidate that has the highest figure among those that keep the limits, of
-    /// equal ones the smallest batch. Complete only for figures that rows are kept for, or where the problem
-    /// lists them.
+    /// Returns the recorded row of each candidate with the highest figure among those within the targets, of
+    /// equal rows the smallest batch. Complete only for figures that rows are retained for, or if the problem
+    /// lists all rows.
     ///
-    /// @param handovers what transfers of caches take of the limits
+    /// @param handovers targets reduced by KV transfers
     public List<ResultRow> highest(HandoverLimit handovers, Limits limits, ToDoubleFunction<ResultRow> figure) {
         Comparator<ResultRow> order =
                 Comparator.comparingDouble(figure).reversed().thenComparingLong(ResultRow::batchSize);
@@ -92,14 +92,14 @@ public record PhaseResult(
         return List.copyOf(highest.values());
     }
 
-    /// All recorded rows that keep the limits. Complete only where the problem lists them.
+    /// Returns all recorded rows within the targets. Complete only if the problem lists them.
     ///
-    /// @param handovers what transfers of caches take of the limits
+    /// @param handovers targets reduced by KV transfers
     public List<ResultRow> kept(HandoverLimit handovers, Limits limits) {
         return handovers.kept(phase, limits.in(phase), recorded);
     }
 
-    /// The recorded row with the most requests of each candidate among those that keep the limits. Complete only where
+    /// Returns the recorded row of each candidate with the most requests within the targets. Complete only if
     /// the problem lists its rows.
     public List<ResultRow> fullest(Limits limits) {
         Limits own = limits.in(phase);

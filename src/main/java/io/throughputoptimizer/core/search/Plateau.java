@@ -9,28 +9,30 @@ import java.util.Optional;
 import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
 
-/// Batch sizes of one candidate that deliver the same within 0.1 % of what they are ranked by: the smallest of them
-/// keeps requests waiting least.
+/// Batch sizes of one candidate whose objective is within 0.1% of the best; the smallest has the lowest
+/// latency.
 ///
-/// @param enough what is ranked must not be beyond ([Objective#order])
-/// @param leftOut share of the requests that they may leave out: one that speaks of fewer does not deliver the same
+/// @param enough threshold of the sort key ([Objective#order])
+/// @param leftOut maximum share of requests that the batch leaves out: a row that covers fewer requests is not
+///     equal
 public record Plateau(Objective objective, double enough, double leftOut) {
-    /// Share by which what is the same may differ.
+    /// Relative difference below which values count as equal.
     private static final double SAME = 0.001;
 
-    /// Of the batch sizes that deliver what a row does.
+    /// Returns the batch sizes with the same objective value as a row.
     static Plateau of(ResultRow best, Objective objective) {
         double order = objective.order(Delivered.of(best));
         return new Plateau(objective, order + SAME * Math.abs(order), best.leftOutRatio());
     }
 
-    /// Whether the smallest is taken: the reference takes the best, however little it is better by, and where fewer
-    /// requests are better the best is the smallest.
+    /// Returns whether the smallest batch size of the plateau is chosen. The reference always chooses the best,
+    /// and for objectives that prefer fewer requests the best is the smallest.
     static boolean counts(Accounting accounting, Objective objective) {
         return !accounting.isReference() && !objective.prefersFewRequests();
     }
 
-    /// Whether tokens per second are more than others: with the reference's accounting by as little as its rows show.
+    /// Returns whether a throughput is higher than another; under the reference's accounting by any difference
+    /// that its rows show.
     public static boolean isMore(double tokensPerSecond, double others, Accounting accounting) {
         return accounting.isReference()
                 ? Rounding.toThousandths(tokensPerSecond) > Rounding.toThousandths(others)
@@ -41,13 +43,13 @@ public record Plateau(Objective objective, double enough, double leftOut) {
         return row.leftOutRatio() <= leftOut && holds(Delivered.of(row));
     }
 
-    /// Whether it delivers the same, or more.
+    /// Returns whether the figures are equal to the best or better.
     private boolean holds(Delivered delivered) {
         return objective.order(delivered) <= enough;
     }
 
-    /// Of rows of one candidate the best, or the smallest that delivers the same with at most half the batch size: what
-    /// is nearly as large is no other plan.
+    /// Returns the best row of one candidate, or the smallest equal row with at most half its batch size;
+    /// nearly equal batch sizes are not different plans.
     static Optional<ResultRow> best(Collection<ResultRow> rows, Objective objective, Comparator<ResultRow> order) {
         Optional<ResultRow> first = rows.stream().min(order);
         if (first.isEmpty() || !counts(first.get().candidate().terms().accounting(), objective)) {
@@ -61,11 +63,11 @@ public record Plateau(Objective objective, double enough, double leftOut) {
                 .or(() -> first);
     }
 
-    /// The smallest batch size that was tried of those that keep the limits and deliver the same, at most
-    /// half as large as the row's. Empty where there is none, or the row is the smallest by its accounting;
-    /// and for mixed batches, since a smaller one may leave requests out.
+    /// Returns the smallest tried batch size within the targets and on the row's plateau, at most half as large
+    /// as the row's. Empty if there is none, if the row is the smallest by its accounting, or for mixed
+    /// batches, since a smaller one may leave requests out.
     ///
-    /// @param tried batch sizes, of any candidate
+    /// @param tried points of any candidate
     public static Optional<SearchPoint> smaller(ResultRow row, List<SearchPoint> tried, Objective objective) {
         if (objective.prefersFewRequests() || !row.composition().isEmpty()) {
             return Optional.empty();
@@ -79,11 +81,11 @@ public record Plateau(Objective objective, double enough, double leftOut) {
                 .min(Comparator.comparingLong(SearchPoint::batchSize));
     }
 
-    /// Where a plateau begins that reaches down to half of its batch size or further: doublings of the least batch size
-    /// are bisected, and then the last step of these. Throughput need not rise with the batch, so a smaller one may
-    /// deliver as much; what is found does.
+    /// Returns the start of a plateau that reaches down to half of its batch size or further: bisects the
+    /// doublings of the least batch size, and then the last doubling step. Throughput need not rise with the
+    /// batch size, so an even smaller batch may be equal; the returned one is.
     ///
-    /// @param holds whether a batch size keeps the limits and lies on the plateau
+    /// @param holds whether a batch size meets the targets and lies on the plateau
     static Optional<Long> start(long least, long batchSize, LongPredicate holds) {
         long[] doublings = LongStream.iterate(least, size -> size <= batchSize / 2, size -> 2 * size)
                 .toArray();
@@ -96,7 +98,7 @@ public record Plateau(Objective objective, double enough, double leftOut) {
         return Optional.of(from + first(0, steps, step -> holds.test(from + step)));
     }
 
-    /// Most batch sizes that [#start] asks for below such a batch size.
+    /// Returns the maximum number of batch sizes that [#start] probes below a batch size.
     static long mostProbes(long batchSize) {
         int doublings = Long.SIZE - Long.numberOfLeadingZeros(batchSize);
         return (long) doublings + Integer.SIZE - Integer.numberOfLeadingZeros(doublings);

@@ -9,22 +9,23 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Which parts of a problem are there, whatever their values: enough to see which of them do not go together.
+/// Presence of the optional parts of a problem, whatever their values: enough to find parts that do not fit
+/// together.
 ///
-/// @param given the optional parts that are there
+/// @param given optional parts that are present
 public record ProblemOutline(SearchMode mode, Accounting accounting, Set<Part> given) {
 
     /// Optional parts of a problem.
     public enum Part {
         TTFT_LIMIT,
         TPOT_LIMIT,
-        /// On whole answers.
+        /// End-to-end latency target.
         REQUEST_LATENCY_LIMIT,
         LENGTH_DISTRIBUTION,
         OUTPUT_DISTRIBUTION,
         IMAGES,
         INSTANCES,
-        /// Plans are ranked by what one user sees.
+        /// Objective of user rate.
         USER_RATE
     }
 
@@ -32,12 +33,12 @@ public record ProblemOutline(SearchMode mode, Accounting accounting, Set<Part> g
         given = Set.copyOf(given);
     }
 
-    /// An outline without any optional part.
+    /// Creates an outline without optional parts.
     public ProblemOutline(SearchMode mode, Accounting accounting) {
         this(mode, accounting, Set.of());
     }
 
-    /// The same outline with a part, if that has a value.
+    /// Returns a copy with a part, if it has a value.
     public ProblemOutline with(Part part, @Nullable Object value) {
         if (value == null) {
             return this;
@@ -47,20 +48,20 @@ public record ProblemOutline(SearchMode mode, Accounting accounting, Set<Part> g
         return new ProblemOutline(mode, accounting, more);
     }
 
-    /// What can be wrong with an outline. Whoever asked is told in his own words.
+    /// Faults of an outline. Callers report them in their own terms.
     public enum Fault {
         NO_LIMIT(Subject.LIMITS, "are missing: a phase by itself is searched for one"),
         LENGTHS_UNSERVED(Subject.MODE, "needs one input length with this accounting"),
         OUTPUTS_UNSERVED(Subject.OUTPUT_DISTRIBUTION, "is given: the accounting takes one output length"),
         LENGTHS_WITH_IMAGES(Subject.IMAGES, "are given: a length distribution takes text only"),
         OUTPUTS_WITH_IMAGES(Subject.IMAGES, "are given: an output distribution takes text only"),
-        /// Of mixed lengths, which are searched for prefill.
+        /// For mixed input lengths, which are searched for prefill.
         TTFT_MISSING(Subject.TTFT_LIMIT, "is missing: a length distribution is searched for prefill"),
-        /// Of mixed lengths, which are searched for prefill only.
+        /// For mixed input lengths, which are searched for prefill only.
         TPOT_GIVEN(Subject.TPOT_LIMIT, "is given: a length distribution is searched for prefill only"),
         /// Prefill instances generate no tokens.
         NO_USER_RATE(Subject.OBJECTIVE, "is the rate of one user: prefill instances generate no tokens"),
-        /// Phases that nobody puts together make a part of an answer.
+        /// Prefill and decode that are searched separately each make only a part of the end-to-end latency.
         WHOLE_ANSWERS_OF_PHASES(
                 Subject.REQUEST_LATENCY_LIMIT,
                 "is given: prefill and decode instances are searched for their own limits"),
@@ -84,7 +85,7 @@ public record ProblemOutline(SearchMode mode, Accounting accounting, Set<Part> g
         }
     }
 
-    /// Which parts are missing or do not go together; empty when there is nothing against the outline.
+    /// Returns the faults of the outline; empty if its parts fit together.
     public Set<Fault> faults() {
         Set<Fault> faults = EnumSet.noneOf(Fault.class);
         boolean ofPhases = mode == SearchMode.DISAGGREGATION;

@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Rules that tie the parts of a problem together (validation), checked before any work.
+/// Validation rules between the parts of a problem, checked before any work.
 final class ProblemRules {
     private final OptimizationProblem problem;
     private final List<Objection> objections;
@@ -68,11 +68,13 @@ final class ProblemRules {
         }
     }
 
-    /// What is asked of all linear layers together.
+    /// Combination of draft tokens and KV cache type that is validated for all linear layers together.
     private record Tried(int draftTokens, AttentionQuantization cache) {}
 
-    /// @param beside where the caches stand that it is looked at with
-    /// @param known what stands in the way of what was looked at before
+    /// Validates draft tokens with KV cache types.
+    ///
+    /// @param beside indexes of the KV cache types to validate with
+    /// @param known obstacles of combinations validated before
     private void checkDeployments(
             int draftTokens, @Nullable Integer draftElement, List<Integer> beside, Map<Tried, List<Obstacle>> known) {
         QuantizationAxis quantization = problem.search().axes().quantization();
@@ -99,7 +101,7 @@ final class ProblemRules {
         }
     }
 
-    /// What stands in the way of some linear layers only is no reason to refuse the others.
+    /// Returns the obstacles that all linear layers share; an obstacle of some does not reject the others.
     private List<Obstacle> always(Tried tried) {
         List<QuantizationScheme> schemes =
                 problem.search().axes().quantization().with(tried.cache);
@@ -116,7 +118,7 @@ final class ProblemRules {
         return problem.execution(draftTokens).obstacles(problem.model(), quantization);
     }
 
-    /// Where a value stands that is at fault; nowhere if it is the only one.
+    /// Returns the index of an invalid value; null if it is the only value.
     static @Nullable Integer element(List<?> values, int index) {
         return values.size() == 1 ? null : index;
     }
@@ -139,7 +141,7 @@ final class ProblemRules {
         };
     }
 
-    /// A model without decode context parallelism takes no size but 1.
+    /// Returns the subject of mixed input lengths: a distribution or a conversation.
     private Subject mixed() {
         return problem.demand().workload().conversation() == null ? Subject.LENGTH_DISTRIBUTION : Subject.CONVERSATION;
     }
@@ -154,7 +156,7 @@ final class ProblemRules {
         }
     }
 
-    /// Sizes are checked against the devices of each instance that is searched, not against all devices there are.
+    /// Checks sizes against the devices of each searched instance, not against all devices.
     private void checkInstances() {
         switch (problem.search().mode()) {
             case AGGREGATION, DISAGGREGATION -> {
@@ -173,7 +175,7 @@ final class ProblemRules {
         }
     }
 
-    /// A size that fits the devices of one kind is tried there, and need not fit fewer of another.
+    /// Checks that each size fits some kind of device; it need not fit every kind.
     private void checkDeviceCounts() {
         AvailableDevices available = problem.available();
         for (DeviceProfile device : problem.devices()) {
@@ -238,7 +240,8 @@ final class ProblemRules {
         }
     }
 
-    /// The simulation of steps that cut prompts knows equal outputs only; mixed prompts are cut without it.
+    /// Checks that prompts are not chunked with mixed outputs: the simulation of chunked steps supports equal
+    /// outputs only.
     private void checkWholePrompts() {
         Workload workload = problem.demand().workload();
         if (problem.search().mode() != SearchMode.AGGREGATION

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Picks the best row per candidate (results, best row per parallel).
+/// Selection of the best row per candidate.
 final class Ranking {
     private static final Comparator<ResultRow> MOST_TOKENS_FIRST = Comparator.comparingDouble(
                     (ResultRow row) -> row.figures().tokensPerSecond())
@@ -20,15 +20,15 @@ final class Ranking {
 
     private Ranking() {}
 
-    /// Whether a row keeps the limits in its rounded figures. An absent figure counts as infinite, so it passes
-    /// only without a limit.
+    /// Returns whether the rounded figures meet the targets. Missing figures count as infinite.
     static boolean keeps(ResultRow row, Limits limits) {
         return orInfinity(row.figures().tpotMillis()) <= orInfinity(limits.tpotMillis())
                 && orInfinity(row.figures().ttftMillis()) <= orInfinity(limits.ttftMillis())
                 && orInfinity(row.figures().requestLatencyMillis()) <= orInfinity(limits.requestLatencyMillis());
     }
 
-    /// Rows that speak of too few of the requests behind all others; then by a objective, then by tokens per second.
+    /// Returns the order of rows: rows that leave out too many requests last; then by the objective, then by
+    /// tokens per second.
     static Comparator<ResultRow> betterFirst(Objective objective) {
         return Comparator.comparing(ResultRow::leavesOutTooMuch).thenComparing(moreFirst(objective));
     }
@@ -44,8 +44,8 @@ final class Ranking {
         return betterFirst(objective).thenComparingLong(ResultRow::batchSize);
     }
 
-    /// Best row of each candidate among those that keep the limits, the best first, ranked from 1. Of equal rows the
-    /// smaller batch wins within a candidate ([#best]), the earlier candidate between them.
+    /// Returns the best row of each candidate within the targets, the best first, ranked from 1. Of equal rows
+    /// the smaller batch wins within a candidate ([#best]), the earlier candidate between candidates.
     static List<ResultRow> bestPerCandidate(List<ResultRow> recorded, Limits limits, Objective objective) {
         Map<String, List<ResultRow>> kept = new LinkedHashMap<>();
         for (ResultRow row : recorded) {
@@ -62,15 +62,15 @@ final class Ranking {
         return ranked;
     }
 
-    /// The best of one candidate among those that keep the limits, or the smallest batch that delivers the same
-    /// ([Plateau]), but with the reference's accounting.
+    /// Returns the best row of one candidate within the targets, or the smallest equal batch ([Plateau]) unless
+    /// the reference's accounting applies.
     static Optional<ResultRow> best(List<ResultRow> recorded, Limits limits, Objective objective) {
         return Plateau.best(
                 recorded.stream().filter(row -> keeps(row, limits)).toList(), objective, withinCandidate(objective));
     }
 
-    /// Of many rows of one candidate those that can still be shown, as the best of it, in a P/D ratio, or, the
-    /// smallest batch, as the reason why no other is.
+    /// Returns the rows of one candidate that can still be shown: as its best row, in a P:D ratio, or as the
+    /// smallest batch that explains a rejection.
     static List<ResultRow> contenders(
             List<ResultRow> recorded, Limits limits, Objective objective, OutputLengths outputs) {
         return Stream.of(
@@ -88,7 +88,8 @@ final class Ranking {
                 .toList();
     }
 
-    /// The same where pairs keep a limit together: with all that a P/D ratio may be made of.
+    /// Returns the contenders and all rows on the Pareto frontier of P:D ratios, for pairs that share a latency
+    /// target.
     static List<ResultRow> unbeaten(
             List<ResultRow> recorded, Limits limits, Objective objective, OutputLengths outputs) {
         return Stream.concat(

@@ -5,10 +5,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/// The rows that the search of one layout records: all of them, or where nobody lists them and there are many only
-/// those that can still be shown.
+/// Recorded rows of one layout's search: all rows, or beyond a threshold, if the result does not list them,
+/// only those that can still be shown.
 final class RecordedRows {
-    /// Rows that are kept in any case.
+    /// Number of rows that are always retained.
     static final int MOST = 1024;
 
     private static final Comparator<ResultRow> ORDER = Comparator.comparingDouble(
@@ -20,15 +20,17 @@ final class RecordedRows {
     private final UnaryOperator<List<ResultRow>> contenders;
     private List<ResultRow> rows = new ArrayList<>();
 
-    /// @param most rows that are many
-    /// @param contenders of many rows those that can still be shown
+    /// Creates a list that prunes its rows.
+    ///
+    /// @param most row count that triggers pruning
+    /// @param contenders selection of the rows that can still be shown
     RecordedRows(Allowance allowance, int most, UnaryOperator<List<ResultRow>> contenders) {
         this.allowance = allowance;
         this.most = most;
         this.contenders = contenders;
     }
 
-    /// Where all are listed.
+    /// Returns a list that retains all rows.
     static RecordedRows all(Allowance allowance) {
         return new RecordedRows(allowance, Integer.MAX_VALUE, rows -> rows);
     }
@@ -41,7 +43,7 @@ final class RecordedRows {
         }
     }
 
-    /// Puts another in the place of each.
+    /// Replaces each row.
     void replaceAll(UnaryOperator<ResultRow> row) {
         rows.replaceAll(row);
     }
@@ -56,7 +58,7 @@ final class RecordedRows {
         return rows.stream().mapToLong(Allowance::bytes).sum();
     }
 
-    /// By ascending throughput, then batch size.
+    /// Returns the rows by ascending throughput, then batch size.
     List<ResultRow> sorted() {
         if (rows.size() > most) {
             reduce();

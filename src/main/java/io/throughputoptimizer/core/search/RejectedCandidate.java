@@ -4,11 +4,11 @@ import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.serving.LimitBreach;
 import org.jspecify.annotations.Nullable;
 
-/// A candidate without a result row, and why.
+/// A candidate without a result row, and the reason.
 ///
-/// @param batchSize smallest batch size tried; absent when none was
-/// @param detail which limit was broken and by how much, for people
-/// @param ofLimit what is needed as a multiple of what there is; absent where that is no number
+/// @param batchSize smallest batch size tried; absent if none was
+/// @param detail violated constraint and its excess, for people
+/// @param ofLimit required amount as a multiple of the available; absent if the constraint is not a number
 public record RejectedCandidate(
         Candidate candidate,
         Reason reason,
@@ -16,29 +16,29 @@ public record RejectedCandidate(
         String detail,
         @Nullable Double ofLimit) {
 
-    /// Of a limit that is no number.
+    /// Creates a rejection whose constraint is not a number.
     public RejectedCandidate(Candidate candidate, Reason reason, @Nullable Long batchSize, String detail) {
         this(candidate, reason, batchSize, detail, null);
     }
 
-    /// What stood in the way.
+    /// Reason of a rejection.
     public enum Reason {
         /// The device memory is too small.
         MEMORY,
-        /// The TTFT limit is broken.
+        /// The TTFT target is exceeded.
         TTFT,
-        /// The TPOT limit is broken.
+        /// The TPOT target is exceeded.
         TPOT,
-        /// The limit on the time of a whole answer is broken.
+        /// The end-to-end latency target is exceeded.
         REQUEST_LATENCY,
-        /// The model cannot be laid out this way.
+        /// The model does not support the layout.
         MODEL,
-        /// The first probe was feasible, yet the search recorded nothing.
+        /// The first probe was feasible, yet the search recorded no row.
         SEARCH,
-        /// No batch size of the range serves as many requests as the objective needs.
+        /// No batch size of the range reaches the objective's minimum concurrency.
         BATCH_RANGE;
 
-        /// The same as what binds.
+        /// Returns the reason as a limiting constraint.
         public BindingLimit limit() {
             return switch (this) {
                 case MEMORY -> BindingLimit.MEMORY;
@@ -56,7 +56,9 @@ public record RejectedCandidate(
         return of(candidate, batchSize, breach, "");
     }
 
-    /// @param beside what to say after the breach
+    /// Creates a rejection for an exceeded limit.
+    ///
+    /// @param beside text that follows the description of the excess
     static RejectedCandidate of(Candidate candidate, long batchSize, LimitBreach breach, String beside) {
         Reason reason = switch (breach) {
             case LimitBreach.OutOfMemory _ -> Reason.MEMORY;

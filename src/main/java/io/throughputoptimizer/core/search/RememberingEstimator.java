@@ -11,15 +11,16 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Estimates of one candidate's passes of equal requests, each asked for once: probes of different batch sizes, and
-/// steps of a simulation, run many passes alike. A bounded number is remembered, the first ones. Used by one thread.
+/// Cache of one candidate's pass estimates for equal requests: probes of different batch sizes and simulation
+/// steps share many passes. Retains a bounded number, the first ones. Used by one thread.
 ///
-/// A data parallel rank runs `ceil(concurrency / dp)` requests, so shapes that give a rank as many share an estimate.
+/// A data parallel rank runs `ceil(concurrency / dp)` requests, so shapes with the same requests per rank share
+/// an estimate.
 final class RememberingEstimator implements ForwardEstimator {
-    /// Of a pass that is remembered.
+    /// Bytes of a cached pass.
     static final long PASS_BYTES = 320;
 
-    /// Passes that are remembered, about 5 MB of them; later ones are asked for anew.
+    /// Maximum number of cached passes, about 5 MB; later passes are estimated each time.
     private static final int MOST = 16_384;
 
     private final Deployment candidate;
@@ -53,7 +54,7 @@ final class RememberingEstimator implements ForwardEstimator {
         return this::estimate;
     }
 
-    /// Passes that are remembered.
+    /// Returns the number of cached passes.
     int remembered() {
         return known.size();
     }

@@ -10,19 +10,20 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// One recorded configuration and what it delivers.
+/// A recorded configuration and its figures.
 ///
-/// @param rank place in its table from 1; absent in lists that are not ranked
+/// @param rank rank in its table from 1; absent in unranked lists
 /// @param batchSize requests per data parallel rank
 /// @param concurrency requests of the whole instance
-/// @param figures what it delivers, rounded to 3 decimals
+/// @param figures latencies and throughputs, rounded to 3 decimals
 /// @param prefill effective input, token budget and number of chunks
-/// @param breakdowns where the time of each phase goes
-/// @param memory of the pass that leaves least
-/// @param composition the mixed batch's parts, ordered by input length; empty for fixed lengths
-/// @param leftOutRatio share of all requests whose lengths the mixed batch is too small for, rounded to 6 decimals
-/// @param binds what keeps the batch size from being larger, as far as its search knows: every limit that the next one
-///     breaks, or what else; none while that is not known
+/// @param breakdowns time breakdown of each phase
+/// @param memory footprint of the pass with the least free memory
+/// @param composition parts of the mixed batch, ordered by input length; empty for fixed lengths
+/// @param leftOutRatio share of all requests whose lengths the mixed batch is too small for, rounded to 6
+///     decimals
+/// @param binds limiting constraints of the batch size, as far as its search knows: every limit that the next
+///     batch size exceeds, or another reason; empty if unknown
 public record ResultRow(
         @Nullable Integer rank,
         Candidate candidate,
@@ -40,10 +41,11 @@ public record ResultRow(
 
     /// Latencies in ms and throughputs, rounded to 3 decimals; requests per second are not rounded.
     ///
-    /// @param qps of a disaggregated phase, by its latency
-    /// @param requestLatencyMillis of a whole answer, of a phase by itself the part that it makes
-    /// @param kept what caches of conversations come to at a rank; absent where requests are no turns of any
-    /// @param sustainedQps that the time of the passes suffices for ([ServingPoint.Figures#sustainedQps])
+    /// @param qps requests per second of a disaggregated phase, by its latency
+    /// @param requestLatencyMillis end-to-end latency; for a single phase its part of it
+    /// @param kept prefix cache statistics of conversations at a rank; absent for independent requests
+    /// @param sustainedQps requests per second that the pass times sustain
+    ///     ([ServingPoint.Figures#sustainedQps])
     public record Figures(
             @Nullable Double ttftMillis,
             @Nullable Double tpotMillis,
@@ -54,7 +56,7 @@ public record ResultRow(
             @Nullable Double requestLatencyMillis,
             @Nullable KeptCaches kept) {
 
-        /// Of requests that are turns of no conversation.
+        /// Creates figures for workloads without conversations.
         public Figures(
                 @Nullable Double ttftMillis,
                 @Nullable Double tpotMillis,
@@ -74,7 +76,7 @@ public record ResultRow(
                     null);
         }
 
-        /// Of a phase by itself.
+        /// Creates figures of a single phase.
         public Figures(
                 @Nullable Double ttftMillis,
                 @Nullable Double tpotMillis,
@@ -86,12 +88,14 @@ public record ResultRow(
         }
     }
 
-    /// @param effectiveInputLength input tokens not found in the prefix cache; for a mixed batch their mean
+    /// Plan of the prefill.
+    ///
+    /// @param effectiveInputLength input tokens not found in the prefix cache; their mean for a mixed batch
     /// @param maxBatchedTokens token budget of one prefill pass
-    /// @param chunks pieces the effective input is cut into; 0 in decode
+    /// @param chunks number of chunks of the effective input; 0 in decode
     public record PrefillPlan(int effectiveInputLength, int maxBatchedTokens, int chunks) {}
 
-    /// Shares of each phase that the row covers.
+    /// Time breakdown of each phase that the row covers.
     public record Breakdowns(
             @Nullable BoundShares prefill, @Nullable BoundShares decode) {}
 
@@ -99,8 +103,8 @@ public record ResultRow(
     ///
     /// @param inputTokens representative input length
     /// @param queryLength input tokens not found in the prefix cache
-    /// @param decoding of requests that decode, where these are not alike
-    /// @param requestRatio share of all requests, and where they decode of all slots, rounded to 3 decimals
+    /// @param decoding output and context of decoding requests if they differ
+    /// @param requestRatio share of all requests, or of all slots in decode, rounded to 3 decimals
     /// @param samples requests over all data parallel ranks
     public record CompositionRow(
             int inputTokens,
@@ -114,8 +118,8 @@ public record ResultRow(
         binds = Set.copyOf(binds);
     }
 
-    /// Whether it speaks of too few of the requests to be compared with rows that speak of all: of less than 95 % under
-    /// accounting `corrected`. Accounting `documented` ranks as the reference does.
+    /// Returns whether the row covers too few requests, less than 95%, to be compared with complete rows.
+    /// Accounting `documented` ranks like the reference, so it always returns false.
     boolean leavesOutTooMuch() {
         return !candidate.terms().accounting().isReference() && leftOutRatio > MOST_LEFT_OUT;
     }
@@ -139,7 +143,7 @@ public record ResultRow(
                 binds);
     }
 
-    /// The same with what binds it.
+    /// Returns a copy with limiting constraints.
     public ResultRow withBinds(Set<BindingLimit> limits) {
         return new ResultRow(
                 rank,

@@ -12,10 +12,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// What keeps rows of one candidate from a larger batch size, as far as the batch sizes that its search tried tell:
-/// nothing is evaluated for it. Used by one thread.
+/// Limiting constraints of one candidate's rows, derived from the batch sizes that its search tried: no further
+/// batch size is evaluated. Used by one thread.
 final class RowBindings {
-    /// Batch sizes that are kept in any case. Searches that try more try one after the other.
+    /// Number of batch sizes that are always retained. Searches that try more try them in order.
     private static final int MOST = 1024;
 
     private final Candidate candidate;
@@ -25,7 +25,9 @@ final class RowBindings {
 
     private record Tried(double tokensPerSecond, Set<BindingLimit> broken) {}
 
-    /// @param plan with the limits of the candidate by itself
+    /// Creates an empty record.
+    ///
+    /// @param plan plan with the targets of the candidate alone
     RowBindings(Candidate candidate, PhasePlan plan, BatchPlan batches) {
         this.candidate = candidate;
         this.plan = plan;
@@ -39,24 +41,24 @@ final class RowBindings {
         tried.put(point.load().batchSize(), new Tried(point.figures().tokensPerSecond(), broken));
     }
 
-    /// Whether it keeps so many batch sizes that rows had better be told what is known of the next ([#settled]).
+    /// Returns whether enough batch sizes are retained to settle rows ([#settled]).
     boolean isFull() {
         return tried.size() > MOST;
     }
 
-    /// Forgets all but some batch sizes and the largest.
+    /// Drops all but the given batch sizes and the largest.
     void keep(Set<Long> batchSizes) {
         long last = tried.lastKey();
         tried.keySet().removeIf(batchSize -> batchSize != last && !batchSizes.contains(batchSize));
     }
 
-    /// A row with what keeps its batch size from growing, if the next one was tried.
+    /// Returns a row with its limiting constraints, if the next batch size was tried.
     ResultRow settled(ResultRow row) {
         return row.binds().isEmpty() && tried.containsKey(row.batchSize() + 1) ? row.withBinds(ofMore(row)) : row;
     }
 
-    /// All rows that were recorded with what binds them: where fewer requests at once are better, the best with what
-    /// keeps them from being fewer.
+    /// Returns all recorded rows with their limiting constraints: for objectives that prefer fewer requests the
+    /// best row with the constraint on a lower concurrency.
     List<ResultRow> bound(List<ResultRow> recorded) {
         Objective objective = plan.objective();
         double best = objective.prefersFewRequests()

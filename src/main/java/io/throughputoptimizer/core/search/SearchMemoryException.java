@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.search;
 
-/// A search would keep more than it is allowed to.
+/// Thrown when a search would exceed its memory budget.
 public final class SearchMemoryException extends RuntimeException {
     private final long maximumBytes;
 
@@ -9,7 +9,7 @@ public final class SearchMemoryException extends RuntimeException {
         this.maximumBytes = maximumBytes;
     }
 
-    /// What it is allowed to keep.
+    /// Returns the memory budget, in bytes.
     public long maximumBytes() {
         return maximumBytes;
     }

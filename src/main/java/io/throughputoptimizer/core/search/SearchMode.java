@@ -1,11 +1,11 @@
 package io.throughputoptimizer.core.search;
 
-/// What is searched for.
+/// Kind of deployment to search.
 public enum SearchMode {
-    /// One kind of instance that does prefill and decode.
+    /// Aggregated: one kind of instance runs prefill and decode.
     AGGREGATION,
-    /// Prefill instances, decode instances, or both, each searched by itself.
+    /// Disaggregated phases: prefill instances, decode instances, or both, each searched separately.
     DISAGGREGATION,
-    /// How many prefill instances feed how many decode instances; both kinds are searched, whichever limits there are.
+    /// P:D ratio: numbers of prefill and decode instances; both phases are searched, whatever the targets.
     PD_RATIO
 }

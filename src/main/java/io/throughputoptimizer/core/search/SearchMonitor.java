@@ -2,36 +2,35 @@ package io.throughputoptimizer.core.search;
 
 import java.util.concurrent.CancellationException;
 
-/// Hears of a search's progress and may end it. Called from the searching threads; must not block.
+/// Receives progress callbacks and can cancel the search. Called from search threads; must not block.
 public interface SearchMonitor {
-    /// Hears nothing and never cancels.
+    /// Monitor that ignores progress and never cancels.
     SearchMonitor SILENT = new SearchMonitor() {};
 
-    /// The number of candidate layouts is known; called once, before the first is tried.
+    /// Receives the number of candidate layouts; called once, before the first is tried.
     default void candidatesTotal(int total) {}
 
-    /// One candidate layout is finished.
+    /// Reports a finished candidate layout.
     default void candidateDone() {}
 
-    /// One batch size of one candidate was evaluated.
+    /// Reports an evaluated batch size of a candidate.
     default void pointEvaluated() {}
 
-    /// One forward pass is about to be priced by the roofline.
+    /// Reports that the roofline model is about to price a forward pass.
     default void passPriced() {}
 
-    /// One step of a simulation was walked, or a row of equal steps at once.
+    /// Reports a simulated step, or a run of equal steps.
     default void stepSimulated() {}
 
-    /// Whether the search shall stop; asked before every point, every forward pass and every event of a
-    /// simulation.
+    /// Returns whether the search is canceled; called before every point, every forward pass and every
+    /// simulated event.
     default boolean cancelled() {
         return false;
     }
 
-    /// Ends the work on this thread if the search shall stop. To be called between any two pieces of work of which a
-    /// caller decides how many there are.
+    /// Throws if the search is canceled. Call between units of work.
     ///
-    /// @throws CancellationException if it shall
+    /// @throws CancellationException if the search is canceled
     default void failWhenCancelled() {
         if (cancelled()) {
             throw new CancellationException("the search was cancelled");

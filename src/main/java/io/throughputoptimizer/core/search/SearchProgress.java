@@ -11,7 +11,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Counts what a search does, tells its monitor, and ends it when the monitor says so. Thread-safe.
+/// Counts the work of a search, reports it to the monitor and cancels the search if the monitor does.
+/// Thread-safe.
 final class SearchProgress {
     private final SearchMonitor monitor;
     private final Allowance allowance;
@@ -25,12 +26,13 @@ final class SearchProgress {
         this.allowance = allowance;
     }
 
-    /// What the search may keep.
+    /// Returns the memory budget of the search.
     Allowance allowance() {
         return allowance;
     }
 
-    /// What the evaluation of one batch size may take; counts its steps, and refuses them once the search is cancelled.
+    /// Returns the simulation budget of one batch size; counts its steps, and cancels the simulation with the
+    /// search.
     SimulationAllowance simulation() {
         return new SimulationAllowance() {
             @Override
@@ -47,12 +49,12 @@ final class SearchProgress {
         };
     }
 
-    /// The same estimates, each counted, and refused once the search is cancelled.
+    /// Returns the estimator with each call counted, and canceled with the search.
     ForwardEstimator watch(ForwardEstimator estimator) {
         return new WatchedEstimator(estimator, this);
     }
 
-    /// The same work; when it fails, so does whatever else the search does.
+    /// Returns the work, whose failure fails all other work of the search.
     <T> Supplier<T> failingTogether(Supplier<T> work) {
         return () -> {
             try {
@@ -64,7 +66,7 @@ final class SearchProgress {
         };
     }
 
-    /// Ends the search's work on this thread when somebody cancelled it, or when it failed on another one.
+    /// Throws on this thread if the search is canceled, or if it failed on another thread.
     void failWhenCancelled() {
         Throwable failed = failure.get();
         if (failed != null) {

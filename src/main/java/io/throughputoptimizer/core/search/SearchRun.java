@@ -23,7 +23,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// One search from start to end.
+/// Execution of one search.
 final class SearchRun {
     private final OptimizationProblem problem;
     private final SearchMonitor monitor;
@@ -31,17 +31,19 @@ final class SearchRun {
     private final ForwardEstimator estimator;
     private final HandoverLimit handovers;
 
-    /// What was found on one kind of device.
+    /// Phases searched on one kind of device.
     private record Searched(DeviceProfile device, List<PhaseResult> phases) {
         private List<PhaseResult> of(Phase phase) {
             return phases.stream().filter(result -> result.phase() == phase).toList();
         }
     }
 
-    /// The search of one phase on one kind of device.
+    /// Search of one phase on one kind of device.
     private record Branch(PhasePlan plan, List<Candidate> candidates) {}
 
-    /// @param allowance what the search may keep
+    /// Creates a run.
+    ///
+    /// @param allowance memory budget of the search
     SearchRun(OptimizationProblem problem, ForwardEstimator estimator, SearchMonitor monitor, Allowance allowance) {
         this.problem = problem;
         this.monitor = monitor;
@@ -50,8 +52,8 @@ final class SearchRun {
         this.handovers = HandoverLimit.of(problem, this.estimator);
     }
 
-    /// Upper bound of the points that a search of the problem evaluates: its candidates, each with every token budget
-    /// and as many batch sizes as its strategy can try.
+    /// Returns an upper bound of the points that a search of the problem evaluates: candidates times token
+    /// budgets times the batch sizes that the strategy can try.
     static long mostPoints(OptimizationProblem problem) {
         OptimizationProblem.BatchPlan batches = problem.search().batches();
         // All phases of a problem look for batch sizes alike.
@@ -114,7 +116,8 @@ final class SearchRun {
                         .toList());
     }
 
-    /// All phases of a device at once, so that no thread idles while one phase's last candidate finishes.
+    /// Searches all phases of a device in parallel, so that no thread idles while one phase's last candidate
+    /// finishes.
     private Searched search(DeviceProfile device, List<Branch> branches, Workers workers) {
         List<Supplier<CandidateSearch.Found>> tasks = branches.stream()
                 .flatMap(branch -> branch.candidates.stream().map(candidate -> task(branch.plan, candidate)))
@@ -190,7 +193,7 @@ final class SearchRun {
                 searched.device, deviceCount, paired(searched.phases), pdRatio(searched.phases, deviceCount));
     }
 
-    /// Phases by themselves, or those of a ratio that keep a limit together.
+    /// Returns the separate phases, or in a P:D search those that meet a shared target.
     private List<PhaseResult> paired(List<PhaseResult> phases) {
         PairSides sides = new PairSides(problem, handovers);
         if (problem.search().mode() != SearchMode.PD_RATIO || !sides.shareAnswers()) {
@@ -215,7 +218,7 @@ final class SearchRun {
         };
     }
 
-    /// Instances of all sizes on one kind of device, or of prefill on one and of decode on another.
+    /// Combines instances of all sizes on one kind of device, or prefill on one kind and decode on another.
     private DeviceResult paired(Kinds kinds, List<Searched> searched) {
         progress.failWhenCancelled();
         Searched prefills = named(kinds.prefill(), searched);

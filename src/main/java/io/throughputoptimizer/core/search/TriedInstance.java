@@ -9,12 +9,13 @@ import io.throughputoptimizer.core.workload.ContextRoom;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.stream.Stream;
 
-/// An instance that a search tries, whatever it serves.
+/// An instance that a search tries, independent of the workload.
 ///
-/// @param budget tokens of one prefill pass: that of the question, else the usual one, whatever the question's prompts
+/// @param budget token budget of one prefill pass: the requested one, else the default, independent of the
+///     prompts
 public record TriedInstance(Phase phase, Candidate candidate, int budget) {
 
-    /// All that a problem tries, by kind of device, phase and layout.
+    /// Returns all instances that a problem tries, by kind of device, phase and layout.
     public static Stream<TriedInstance> of(OptimizationProblem problem) {
         boolean chosen = problem.search().axes().tokenBudgets().budgets().isEmpty();
         return problem.devices().stream()
@@ -33,9 +34,9 @@ public record TriedInstance(Phase phase, Candidate candidate, int budget) {
         return candidate.deployment();
     }
 
-    /// What fits its memory.
+    /// Returns the requests that fit its memory.
     ///
-    /// @throws IllegalArgumentException when the model cannot be laid out so ([Deployment#obstacle()])
+    /// @throws IllegalArgumentException if the model does not support the layout ([Deployment#obstacle()])
     public ContextRoom room(ForwardEstimator estimator) {
         return new PassRoom(deployment(), phase, budget, estimator);
     }

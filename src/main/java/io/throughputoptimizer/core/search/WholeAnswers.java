@@ -19,31 +19,31 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/// Pairs under a limit on whole answers, which a prefill and a decode instance keep together: `TTFT + transfer +
-/// (output - 1) TPOT`, in the mean over outputs.
+/// Disaggregated pairs under an end-to-end latency target, which a prefill and a decode instance share: `TTFT +
+/// transfer + (output - 1) TPOT`, the mean over outputs.
 ///
-/// Under limits on TTFT and TPOT the best pair of two candidates is that of the best side of each. Here what one side
-/// takes the other cannot: any side may be in the best pair that no other one of its candidate beats in rate and
-/// latency. Of a prefill side the best partner is the best of those that are fast enough beside it, so that the best
-/// of all prefill sides with theirs is the best of all pairs that keep the limit.
+/// Under TTFT and TPOT targets the best pair of two candidates consists of the best side of each. Here both
+/// sides share one time budget: any side on the Pareto frontier of its candidate, in rate and latency, may be
+/// in the best pair. The best partner of a prefill side is the best of those fast enough to meet the target
+/// with it, so the best prefill side with its partner is the best of all feasible pairs.
 ///
-/// @param limitMillis finite
-/// @param decodedTokens that decode instances generate per request in the mean, the first not counted
-/// @param handovers what prefill hands over
+/// @param limitMillis end-to-end latency target, finite
+/// @param decodedTokens mean tokens that decode instances generate per request, without the first
+/// @param handovers KV transfers of prefill
 public record WholeAnswers(double limitMillis, double decodedTokens, HandoverLimit handovers) {
 
-    /// Absent without a limit.
+    /// Returns the target; absent without a limit.
     public static @Nullable WholeAnswers of(Limits limits, OutputLengths outputs, HandoverLimit handovers) {
         Double limit = limits.requestLatencyMillis();
         return limit == null || !limits.boundsAnswers() ? null : new WholeAnswers(limit, decoded(outputs), handovers);
     }
 
-    /// Tokens of an answer after the first, in the mean.
+    /// Returns the mean output tokens after the first.
     static double decoded(OutputLengths outputs) {
         return outputs.mean() - 1;
     }
 
-    /// What to say of the time of an answer in one kind of instance.
+    /// Returns the message part for the end-to-end latency in one phase.
     static String inPart(Phase phase) {
         return switch (phase) {
             case PREFILL -> " in prefill alone";
@@ -52,15 +52,16 @@ public record WholeAnswers(double limitMillis, double decodedTokens, HandoverLim
         };
     }
 
-    /// Of a whole answer.
+    /// Returns the end-to-end latency.
     double millis(Side prefill, Side decode) {
         return millis(prefill.latencyMillis(), decode.candidate(), decode.latencyMillis());
     }
 
-    /// Of a whole answer: `ttft + transfer + decodedTokens * tpot`.
+    /// Returns the end-to-end latency: `ttft + transfer + decodedTokens * tpot`.
     ///
-    /// @param ttftMillis of prefill alone
-    /// @param decode to which the cache is handed over
+    /// @param ttftMillis TTFT of prefill alone
+    /// @param decode candidate that receives the KV cache
+    /// @param tpotMillis TPOT of decode
     public double millis(double ttftMillis, Candidate decode, double tpotMillis) {
         Handover handover = handovers.of(decode);
         double ttft = handover == null ? ttftMillis : ttftMillis + handover.millis();
@@ -71,11 +72,11 @@ public record WholeAnswers(double limitMillis, double decodedTokens, HandoverLim
         return millis(prefill, decode) <= limitMillis;
     }
 
-    /// A phase without the candidates that no instance of the other phase is fast enough beside: they are rejected for
-    /// that. Where the other phase has none at all it says why.
+    /// Returns a phase without the candidates that miss the target with every instance of the other phase;
+    /// these are rejected. If the other phase has no instance, it reports the reason itself.
     ///
-    /// @param own what each candidate of the phase offers
-    /// @param others what those of the other phase offer
+    /// @param own sides of each candidate of the phase
+    /// @param others sides of the candidates of the other phase
     PhaseResult among(PhaseResult phase, Collection<List<Side>> own, Collection<List<Side>> others) {
         Map<String, RejectedCandidate> alone = new LinkedHashMap<>();
         own.forEach(sides -> slowest(phase.phase(), sides.getFirst(), others)
@@ -83,7 +84,8 @@ public record WholeAnswers(double limitMillis, double decodedTokens, HandoverLim
         return alone.isEmpty() ? phase : phase.without(alone);
     }
 
-    /// Why the fastest side of a candidate is too slow for the fastest other; empty where it is not.
+    /// Returns the rejection of a candidate whose fastest side misses the target with the fastest other side;
+    /// empty if it meets it.
     private Optional<RejectedCandidate> slowest(Phase phase, Side side, Collection<List<Side>> others) {
         boolean prefills = phase == Phase.PREFILL;
         return others.stream()
@@ -101,19 +103,20 @@ public record WholeAnswers(double limitMillis, double decodedTokens, HandoverLim
                         besideFastest(phase, other.latencyMillis())));
     }
 
-    /// What to say of an answer that is too long even where the other phase takes least.
+    /// Returns the message part for an end-to-end latency that exceeds the target even with the fastest
+    /// instance of the other phase.
     ///
-    /// @param phase that is spoken of
-    /// @param otherMillis latency of the other one
+    /// @param phase phase of the rejected candidate
+    /// @param otherMillis latency of the other phase
     public static String besideFastest(Phase phase, double otherMillis) {
         return phase == Phase.PREFILL
                 ? " beside the fastest decode, TPOT " + otherMillis + " ms"
                 : " beside the fastest prefill, TTFT " + otherMillis + " ms";
     }
 
-    /// Sides of one candidate that no other one of it beats, by rising latency and rate.
+    /// Returns the Pareto frontier of one candidate's sides, by ascending latency and rate.
     ///
-    /// @param order puts the higher rate first, of equal ones the lower latency
+    /// @param order higher rate first, then lower latency
     static List<Side> unbeaten(List<Side> sides, Comparator<Side> order) {
         List<Side> unbeaten = new ArrayList<>();
         double least = Double.POSITIVE_INFINITY;
@@ -126,13 +129,13 @@ public record WholeAnswers(double limitMillis, double decodedTokens, HandoverLim
         return unbeaten.reversed();
     }
 
-    /// The best pair of two candidates that keeps the limit; empty where none does.
+    /// Returns the best pair of two candidates within the target; empty if there is none.
     ///
-    /// @param prefill unbeaten sides of one
-    /// @param decode unbeaten sides of the other
-    /// @param fewest whether of decode sides that with the lowest latency is best, instead of the highest rate
-    /// @param pair two sides as they go together; empty where they do not
-    /// @param order of pairs
+    /// @param prefill Pareto frontier of the prefill candidate
+    /// @param decode Pareto frontier of the decode candidate
+    /// @param fewest whether the decode side with the lowest latency is best, instead of the highest rate
+    /// @param pair combines two sides; empty if they do not fit together
+    /// @param order order of pairs
     Optional<PdRatioRow> best(
             List<Side> prefill,
             List<Side> decode,
@@ -156,8 +159,8 @@ public record WholeAnswers(double limitMillis, double decodedTokens, HandoverLim
         return Optional.ofNullable(best).map(row -> bound(row, prefill, decode));
     }
 
-    /// With what keeps the batch size of each side from growing beside the other: the limit where the next one breaks
-    /// it.
+    /// Returns the pair with the limiting constraint of each side: the end-to-end latency target if the next
+    /// batch size misses it.
     private PdRatioRow bound(PdRatioRow row, List<Side> prefill, List<Side> decode) {
         Side more = after(row.prefill(), prefill);
         Side slower = after(row.decode(), decode);

@@ -11,16 +11,16 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Runs independent tasks on the calling thread and on whatever helpers the executor lends. The caller works
-/// through the tasks itself, so that a busy or full executor slows a run down but never blocks it: not even when
-/// the caller is one of the executor's own threads.
+/// Runs independent tasks on the calling thread and on helper threads of an executor. The caller works through
+/// the tasks itself, so that a busy or full executor slows a run down but never blocks it, even if the caller
+/// is one of the executor's own threads.
 ///
 /// A helper takes one task at a time and then queues again behind whatever else waits for the executor, so that
 /// runs that share an executor share its threads task by task: a long run cannot keep them all.
 ///
 /// @param parallelism most tasks at a time, the caller's included
 public record Workers(Executor helpers, int parallelism) {
-    /// The calling thread, without help.
+    /// The calling thread alone.
     public static final Workers ALONE = new Workers(Runnable::run, 1);
 
     public Workers {
@@ -29,8 +29,8 @@ public record Workers(Executor helpers, int parallelism) {
         }
     }
 
-    /// Results in the order of the tasks, once all have ended. The failure of the earliest task that failed is
-    /// thrown as it is.
+    /// Returns the results in the order of the tasks, after all have ended. Throws the failure of the earliest
+    /// failed task unchanged.
     public <T> List<T> run(List<Supplier<T>> tasks) {
         Outcomes<T> outcomes = new Outcomes<>(tasks.size());
         AtomicInteger next = new AtomicInteger();
@@ -62,8 +62,8 @@ public record Workers(Executor helpers, int parallelism) {
         }
     }
 
-    /// What becomes of the tasks. Everything is made beforehand, so that nobody waits for ever for a task that took
-    /// the last memory.
+    /// Results of the tasks. All structures are allocated in advance, so that no thread waits forever for a
+    /// task that ran out of memory.
     private static final class Outcomes<T> {
         private final List<@Nullable T> results;
         private final @Nullable Throwable[] failures;

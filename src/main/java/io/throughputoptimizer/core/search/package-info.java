@@ -1,4 +1,4 @@
-/// Which layout and batch size serve a workload best.
+/// Search for the layout and batch size that serve a workload best.
 @NullMarked
 package io.throughputoptimizer.core.search;
 

@@ -1,17 +1,17 @@
 package io.throughputoptimizer.core.search.batch;
 
-/// How the batch size search widens its range before it bisects.
+/// Strategy that widens the range of batch sizes before the search bisects it.
 public enum BatchStrategy {
     /// Bisects 1 to 512 without widening.
     BINARY,
     /// Doubles the upper end while it is feasible.
     EXPONENTIAL,
-    /// As exponential, and stops at an upper end extrapolated from the probes so far.
+    /// Like exponential, but stops at an upper end extrapolated from the probes so far.
     LINEAR_EXPONENTIAL,
     /// Tries every batch size below the first doubling of 1 that is infeasible.
     EXHAUSTIVE;
 
-    /// Looks as it says.
+    /// Returns the search of this strategy.
     public BatchSearch search() {
         return switch (this) {
             case BINARY -> new BisectingSearch(0, RightBoundary.UNKNOWN);

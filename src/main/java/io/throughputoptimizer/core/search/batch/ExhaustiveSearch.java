@@ -6,14 +6,13 @@ import io.throughputoptimizer.core.serving.ServingPoint;
 import io.throughputoptimizer.core.workload.Limits;
 import org.jspecify.annotations.Nullable;
 
-/// Tries every batch size: of the range if one is given, else from the least up to the first doubling of it that is
-/// infeasible, at most where the other searches end too. From a batch size on each that is tried may be larger than the
-/// last by a share instead of by one.
+/// Search of every batch size: of the range if given, else from the least up to its first infeasible doubling,
+/// at most [BatchSearch#LARGEST]. Beyond a batch size the step can grow in proportion.
 ///
 /// @param singly batch size up to which all are tried
-/// @param shares from there on each is `1 / shares` larger than the last
+/// @param shares divisor of the step beyond: each batch size is `1 / shares` larger than the last
 record ExhaustiveSearch(long singly, long shares) implements BatchSearch {
-    /// Of all batch sizes.
+    /// Creates a search of all batch sizes.
     ExhaustiveSearch() {
         this(Long.MAX_VALUE, 1);
     }
@@ -33,7 +32,7 @@ record ExhaustiveSearch(long singly, long shares) implements BatchSearch {
         return batchSize <= singly ? 1 : Math.max(1, batchSize / shares);
     }
 
-    /// Those that it tries, and the doublings.
+    /// Returns the batch sizes that it tries, including the doublings.
     @Override
     public long mostProbes(@Nullable BatchRange range) {
         long first = range == null ? 1 : range.min();

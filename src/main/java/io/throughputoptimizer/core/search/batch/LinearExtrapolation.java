@@ -5,13 +5,14 @@ import io.throughputoptimizer.core.search.batch.RightBoundary.Sample;
 import io.throughputoptimizer.core.workload.Limits;
 import org.jspecify.annotations.Nullable;
 
-/// Where memory and latencies, taken to grow linearly with the batch size, meet their limits.
+/// Extrapolated batch size at which memory and latencies reach their limits, assumed to grow linearly with the
+/// batch size.
 ///
 /// Memory: `max(1, round(b + free / perRequest) + 1)` at the right probe. Each latency: the line through both
-/// probes gives the growth to its limit, taken half as large again: `max(1, round((bl + (limit - l) / slope) * 1.5)
-/// + 1)`. The smallest counts; [#NO_LIMIT] when none binds. `round` is half to even.
+/// probes gives the growth to its limit, relaxed by half: `max(1, round((bl + (limit - l) / slope) * 1.5) +
+/// 1)`. The smallest is the estimate; [#NO_LIMIT] if none limits it. `round` is half to even.
 final class LinearExtrapolation {
-    /// Largest batch size when nothing binds.
+    /// Largest batch size if no constraint limits it.
     static final double NO_LIMIT = (1 << 19) - 1;
 
     private static final double LATENCY_RELAXATION = 1.5;
@@ -50,8 +51,8 @@ final class LinearExtrapolation {
             @Nullable Double left,
             @Nullable Double right) {
 
-        /// Relaxed batch size at which the latency reaches `limit`; infinite when it does not rise or is not limited.
-        /// A probe that ended for lack of memory has no latency to draw a line to.
+        /// Returns the relaxed batch size at which the latency reaches `limit`; infinite if it does not rise or
+        /// has no limit. A probe that ran out of memory has no latency.
         double reaches(@Nullable Double limit) {
             if (limit == null || left == null || right == null || right <= left || right.isInfinite()) {
                 return Double.POSITIVE_INFINITY;

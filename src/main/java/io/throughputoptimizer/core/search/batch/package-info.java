@@ -1,4 +1,4 @@
-/// Which batch sizes of one layout are worth a forward pass.
+/// Searches for the batch sizes of one layout that are worth a forward pass.
 @NullMarked
 package io.throughputoptimizer.core.search.batch;
 

@@ -3,10 +3,10 @@ package io.throughputoptimizer.core.search.space;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Devices available of each kind: as many of every kind, or of each kind its own number.
+/// Available devices of each kind: one number for all kinds, or one per kind.
 ///
-/// @param most of one kind
-/// @param byKind by name of the kind of device; empty where there are as many of every kind
+/// @param most highest number of one kind
+/// @param byKind number by name of the kind of device; empty for the same number of every kind
 public record AvailableDevices(int most, Map<String, Integer> byKind) {
     public AvailableDevices {
         byKind = Map.copyOf(byKind);
@@ -16,23 +16,23 @@ public record AvailableDevices(int most, Map<String, Integer> byKind) {
         }
     }
 
-    /// As many of every kind.
+    /// Returns the same number of every kind.
     public static AvailableDevices ofEach(int count) {
         return new AvailableDevices(count, Map.of());
     }
 
-    /// Of each kind its own number.
+    /// Returns a separate number for each kind.
     public static AvailableDevices byKind(Map<String, Integer> counts) {
         return new AvailableDevices(
                 counts.values().stream().mapToInt(Integer::intValue).max().orElse(0), counts);
     }
 
-    /// Whether each kind has its own number.
+    /// Returns whether each kind has a separate number.
     public boolean isByKind() {
         return !byKind.isEmpty();
     }
 
-    /// Those of a kind of device.
+    /// Returns the devices of a kind.
     public int of(String device) {
         if (byKind.isEmpty()) {
             return most;
@@ -44,7 +44,7 @@ public record AvailableDevices(int most, Map<String, Integer> byKind) {
         return count;
     }
 
-    /// The same with so many of a kind.
+    /// Returns a copy with another number of a kind.
     public AvailableDevices with(String device, int count) {
         Map<String, Integer> counts = new HashMap<>(byKind);
         counts.put(device, count);

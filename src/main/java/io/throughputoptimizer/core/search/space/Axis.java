@@ -5,30 +5,30 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
-/// Something that candidates differ in besides their layout, with the values to try of it.
+/// An option of candidates in addition to their layout, with the values to try.
 public interface Axis {
 
-    /// How many candidates become of each, at most.
+    /// Returns the maximum number of candidates that each candidate becomes.
     int size();
 
-    /// Whether fewer may become of some, by their tensor parallel size.
+    /// Returns whether the number of candidates depends on the tensor parallel size.
     default boolean dependsOnTensorSize() {
         return false;
     }
 
-    /// How many become of each with that tensor parallel size.
+    /// Returns the number of candidates that each candidate of that tensor parallel size becomes.
     default int size(int tensorSize) {
         return size();
     }
 
-    /// The candidate once with each value, in their order.
+    /// Returns the candidate with each value, in order.
     Stream<Candidate> over(Candidate candidate);
 
     static int different(List<?> values) {
         return (int) values.stream().distinct().count();
     }
 
-    /// A candidate with each of the values, told apart by the trait if there are several.
+    /// Returns a candidate with each of the values, labeled by the trait if there are several.
     static <T> Stream<Candidate> each(
             List<T> values, Trait trait, Candidate candidate, BiFunction<Candidate, T, Candidate> with) {
         Candidate told = different(values) > 1 ? candidate.with(trait) : candidate;

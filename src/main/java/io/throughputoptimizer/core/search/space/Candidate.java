@@ -12,14 +12,14 @@ import io.throughputoptimizer.core.workload.Phase;
 import java.util.HashSet;
 import java.util.Set;
 
-/// One way of serving that a search tries batch sizes of: an instance, and what it serves by which rules.
+/// A serving configuration that a search tries batch sizes of: an instance and its serving terms.
 ///
-/// @param traits what was chosen among several besides the layout, and so tells it from others of its search
+/// @param traits options chosen from several values besides the layout, which distinguish it within its search
 public record Candidate(Deployment deployment, ServingTerms terms, Set<Trait> traits) {
 
-    /// What candidates of a search can differ in besides their layout, in the order of labels.
+    /// Options that candidates of a search can differ in besides their layout, in the order of labels.
     public enum Trait {
-        /// Draft tokens of a decode step; none are not mentioned, as in the reference.
+        /// Draft tokens of a decode step; omitted if 0, as in the reference.
         DRAFT_TOKENS {
             @Override
             String suffix(Candidate candidate) {
@@ -27,7 +27,7 @@ public record Candidate(Deployment deployment, ServingTerms terms, Set<Trait> tr
                 return count == 0 ? "" : " | MTP=" + count;
             }
         },
-        /// Ranks that share the KV cache of a sequence; 1 is not mentioned, as in the reference.
+        /// Ranks that share the KV cache of a sequence; omitted if 1, as in the reference.
         DECODE_CONTEXT {
             @Override
             String suffix(Candidate candidate) {
@@ -47,7 +47,7 @@ public record Candidate(Deployment deployment, ServingTerms terms, Set<Trait> tr
                 return " | LINEAR=" + candidate.deployment().quantization().linear();
             }
         },
-        /// Named wherever it is given.
+        /// Present whenever it is given.
         NON_EXPERT_QUANTIZATION {
             @Override
             String suffix(Candidate candidate) {
@@ -72,18 +72,18 @@ public record Candidate(Deployment deployment, ServingTerms terms, Set<Trait> tr
         return deployment.layout();
     }
 
-    /// Whether that was chosen among several.
+    /// Returns whether an option was chosen from several values.
     public boolean has(Trait trait) {
         return traits.contains(trait);
     }
 
-    /// Draft tokens that a decode step predicts besides the next one.
+    /// Returns the draft tokens that a decode step predicts after the next one.
     public int draftTokens() {
         return deployment.execution().mtpTokens();
     }
 
-    /// Text by which results are grouped: that of the layout and of each trait, such as
-    /// `TP=2 | PP=1 | DP=4 | MTP=1`. No two candidates of a search have the same.
+    /// Returns the unique text of a candidate within its search, of the layout and each trait, such as `TP=2 |
+    /// PP=1 | DP=4 | MTP=1`.
     public String label() {
         StringBuilder label = new StringBuilder(layout().label());
         for (Trait trait : Trait.values()) {
@@ -92,8 +92,8 @@ public record Candidate(Deployment deployment, ServingTerms terms, Set<Trait> tr
         return label.toString();
     }
 
-    /// Whether instances of both can share requests, one their prefill and the other their decode: the same weights
-    /// and drafts, and caches of one type.
+    /// Returns whether instances of this candidate can prefill for instances of another: both have the same
+    /// weights, drafts and KV cache type.
     public boolean hands(Candidate decode) {
         return draftTokens() == decode.draftTokens()
                 && deployment.quantization().equals(decode.deployment.quantization());
@@ -118,9 +118,9 @@ public record Candidate(Deployment deployment, ServingTerms terms, Set<Trait> tr
         return new Candidate(other, terms, traits);
     }
 
-    /// An instance of a phase at work.
+    /// Returns an instance of a phase.
     ///
-    /// @param allowance what the evaluation of one batch size may hold
+    /// @param allowance memory budget of the evaluation of one batch size
     public Serving serving(Phase phase, ForwardEstimator estimator, SimulationAllowance allowance) {
         return switch (phase) {
             case PREFILL -> Serving.prefill(deployment, terms, estimator);
@@ -129,12 +129,12 @@ public record Candidate(Deployment deployment, ServingTerms terms, Set<Trait> tr
         };
     }
 
-    /// The same with another token budget, which tells it from no other.
+    /// Returns a copy with another token budget, without a trait for it.
     public Candidate withTokenBudget(int maxBatchedTokens) {
         return new Candidate(deployment, terms.withMaxBatchedTokens(maxBatchedTokens), traits);
     }
 
-    /// The same, told from others by that too.
+    /// Returns a copy with another trait.
     Candidate with(Trait trait) {
         Set<Trait> more = new HashSet<>(traits);
         more.add(trait);

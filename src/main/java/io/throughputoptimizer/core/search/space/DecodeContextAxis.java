@@ -5,9 +5,10 @@ import io.throughputoptimizer.core.search.space.Objection.Subject;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Decode context parallel sizes to try. Those that do not divide the tensor parallel size of a layout are skipped.
+/// Decode context parallel sizes to try. Sizes that do not divide the tensor parallel size of a layout are
+/// skipped.
 ///
-/// @param sizes each once
+/// @param sizes distinct sizes
 record DecodeContextAxis(List<Integer> sizes) implements Axis {
     private static final List<Integer> NOT_SHARED = List.of(1);
 
@@ -37,7 +38,7 @@ record DecodeContextAxis(List<Integer> sizes) implements Axis {
                 .map(size -> told.with(told.layout().withDcp(size)));
     }
 
-    /// Why these sizes cannot be searched on the layouts, if there are any; empty when they can.
+    /// Returns the objections to searching these sizes on the layouts; empty if there are none.
     List<Objection> objections(LayoutAxis layouts) {
         boolean none = layouts.exist()
                 && layouts.dividingTensorSizes()

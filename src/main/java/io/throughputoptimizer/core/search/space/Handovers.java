@@ -16,17 +16,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// What prefill instances hand over to decode instances, by what caches consist of. Thread-safe.
+/// KV transfer sizes from prefill to decode instances. Thread-safe.
 ///
-/// `bytes = cache of a token * input tokens + recurrent states`, of one request on one device: the figures of an
-/// estimate with accounting `corrected`, which knows recurrent states. All input tokens are handed over, those of the
-/// prefix cache too, and one copy of each, however many ranks decode: those that hold the same share it out.
+/// `bytes = cache of a token * input tokens + recurrent states`, of one request on one device, as estimated
+/// with accounting `corrected`, which includes recurrent states. All input tokens are transferred, prefix cache
+/// hits included, and one copy of each, independent of the number of decode ranks: ranks with equal contents
+/// share it.
 public final class Handovers {
     private final KvTransfer transfer;
     private final ForwardEstimator estimator;
     private final Map<Contents, Handover> known = new ConcurrentHashMap<>();
 
-    /// What a cache consists of depends on.
+    /// Inputs that the contents of a cache depend on.
     private record Contents(Deployment deployment, Workload workload) {}
 
     public Handovers(KvTransfer transfer, ForwardEstimator estimator) {
@@ -34,8 +35,8 @@ public final class Handovers {
         this.estimator = estimator;
     }
 
-    /// Why nobody knows how many bytes a request hands over: as many images as a batch has requests are no number of
-    /// bytes. Empty where they are known.
+    /// Returns the reason why the transferred bytes of a request are unknown, such as a number of images that
+    /// depends on the batch; empty if they are known.
     public static Optional<String> obstacle(Workload workload) {
         Workload.Images images = workload.images();
         return images != null && images.batchSize() == null
@@ -44,7 +45,7 @@ public final class Handovers {
                 : Optional.empty();
     }
 
-    /// That of a request whose prefill or decode the candidate does.
+    /// Returns the KV transfer of a request that the candidate prefills or decodes.
     public Handover of(Candidate candidate) {
         Deployment deployment = candidate.deployment();
         Contents contents = new Contents(

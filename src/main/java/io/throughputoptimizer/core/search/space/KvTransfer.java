@@ -1,12 +1,12 @@
 package io.throughputoptimizer.core.search.space;
 
-/// How the KV cache of a request gets from a prefill instance to a decode instance.
+/// Link that transfers the KV cache of a request from a prefill to a decode instance.
 ///
-/// Time of a transfer in milliseconds: `latency + bytes / rate`. It is added to the TTFT; prefill and decode go on
-/// meanwhile, so that it takes nothing from their rates.
+/// Time of a transfer in milliseconds: `latency + bytes / rate`. It adds to the TTFT; prefill and decode
+/// continue meanwhile, so that it does not lower their rates.
 ///
-/// @param bytesPerSecond of one transfer, above 0
-/// @param latencyMillis before the first byte arrives, at least 0
+/// @param bytesPerSecond rate of one transfer, above 0
+/// @param latencyMillis time until the first byte arrives, at least 0
 public record KvTransfer(double bytesPerSecond, double latencyMillis) {
     private static final double MILLIS = 1000;
 
@@ -21,13 +21,13 @@ public record KvTransfer(double bytesPerSecond, double latencyMillis) {
         }
     }
 
-    /// What a request hands over.
+    /// Transfer of one request.
     ///
-    /// @param bytes of its cache and states
-    /// @param millis that they take
+    /// @param bytes bytes of its cache and states
+    /// @param millis time of the transfer
     public record Handover(double bytes, double millis) {}
 
-    /// So many bytes on their way.
+    /// Returns the transfer of the given bytes.
     public Handover of(double bytes) {
         return new Handover(bytes, latencyMillis + bytes / bytesPerSecond * MILLIS);
     }

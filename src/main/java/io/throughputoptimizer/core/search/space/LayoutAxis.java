@@ -10,10 +10,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Layouts of one instance to try (search space, candidates): nested loops over tensor parallel, expert parallel
-/// and expert data parallel sizes, in the order of their lists, skipping sizes that do not divide the devices.
+/// Layouts of one instance to try: nested loops over tensor parallel, expert parallel and expert data parallel
+/// sizes, in the order of their lists, without sizes that do not divide the devices.
 ///
-/// Expert sizes do not touch a dense model: its layouts differ by tensor parallelism alone, one candidate each.
+/// Expert sizes do not apply to a dense model: its layouts differ by tensor parallelism alone.
 ///
 /// @param devices devices of the instance
 /// @param experts whether the model has routed experts
@@ -23,7 +23,7 @@ public record LayoutAxis(ParallelSizes sizes, int devices, boolean experts) {
         return new LayoutAxis(sizes, devices, model.experts().isPresent());
     }
 
-    /// Layouts in the order in which they are tried and shown.
+    /// Returns the layouts in the order in which they are tried and shown.
     List<ParallelLayout> layouts() {
         return dividingTensorSizes()
                 .flatMap(tp -> experts
@@ -32,12 +32,12 @@ public record LayoutAxis(ParallelSizes sizes, int devices, boolean experts) {
                 .toList();
     }
 
-    /// How many [#layouts()] there are, which is known without making them.
+    /// Returns the number of [#layouts()] without creating them.
     long count() {
         return dividingTensorSizes().count() * countPerTensorSize();
     }
 
-    /// How many there are of each tensor parallel size.
+    /// Returns the number of layouts of each tensor parallel size.
     long countPerTensorSize() {
         if (!experts) {
             return 1;
@@ -54,29 +54,29 @@ public record LayoutAxis(ParallelSizes sizes, int devices, boolean experts) {
         return count;
     }
 
-    /// Whether there is any, which is known sooner.
+    /// Returns whether any layout exists, without counting them.
     public boolean exist() {
         return dividingTensorSizes().findAny().isPresent()
                 && (!experts || expertLayouts().findAny().isPresent());
     }
 
-    /// Tensor parallel sizes that layouts have.
+    /// Returns the tensor parallel sizes of the layouts.
     Stream<Integer> dividingTensorSizes() {
         return divisors(tensorSizes());
     }
 
-    /// Decode context parallel sizes to try on them.
+    /// Returns the decode context parallel sizes to try on the layouts.
     public DecodeContextAxis contexts() {
         return new DecodeContextAxis(resolve(sizes.dcp(), devices, 1));
     }
 
-    /// Why decode context parallel sizes cannot be searched on these layouts, if there are any; empty when they can.
+    /// Returns the objections to the decode context parallel sizes on these layouts; empty if there are none.
     public List<Objection> contextObjections() {
         List<Objection> objections = tooLarge(Subject.DCP_SIZES, sizes.dcp());
         return objections.isEmpty() ? contexts().objections(this) : objections;
     }
 
-    /// Why these sizes cannot be searched; empty when they can.
+    /// Returns the objections to these sizes; empty if there are none.
     public List<Objection> objections() {
         List<Objection> objections = new ArrayList<>(tooLarge(Subject.TP_SIZES, sizes.tp()));
         if (experts) {
@@ -89,7 +89,7 @@ public record LayoutAxis(ParallelSizes sizes, int devices, boolean experts) {
         return objections;
     }
 
-    /// That there is no layout at all.
+    /// Returns the objection that no layout exists.
     public Objection nothingDivides() {
         return new Objection(
                 Subject.SIZES,
@@ -97,8 +97,8 @@ public record LayoutAxis(ParallelSizes sizes, int devices, boolean experts) {
                         + " must divide the " + devices + " devices");
     }
 
-    /// Sizes of one dimension: absent, its fixed default; empty, powers of two up to the devices; else those given,
-    /// without duplicates and non-positive ones.
+    /// Returns the sizes of one dimension: the fixed default if absent; powers of two up to the devices if
+    /// empty; else the given positive sizes without duplicates.
     static List<Integer> resolve(@Nullable List<Integer> given, int devices, int fixed) {
         if (given == null) {
             return List.of(fixed);

@@ -5,9 +5,9 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Prefill instances and decode instances that are to share requests: what sizes and kinds of device to try.
+/// Prefill and decode instances to combine: sizes and kinds of device to try.
 ///
-/// @param transfer how caches get from one to the other; absent where that takes no time
+/// @param transfer link for the KV cache; absent if a transfer takes no time
 public record Pairing(
         Instances prefill, Instances decode, @Nullable KvTransfer transfer) {
 
@@ -30,7 +30,7 @@ public record Pairing(
             });
         }
 
-        /// Devices of the smallest instance.
+        /// Returns the devices of the smallest instance.
         public int least() {
             return sizes.stream().mapToInt(Integer::intValue).min().orElseThrow();
         }
@@ -39,22 +39,22 @@ public record Pairing(
     /// Kinds of device of a pair.
     public record Kinds(String prefill, String decode) {
 
-        /// Whether both sides take their devices from the same ones.
+        /// Returns whether both sides use devices of the same kind.
         public boolean shareDevices() {
             return prefill.equals(decode);
         }
 
-        /// What the pair is called.
+        /// Returns the display name of the pair.
         public String label() {
             return shareDevices() ? prefill : prefill + " + " + decode;
         }
 
-        /// Devices available of both kinds.
+        /// Returns the available devices of both kinds.
         public int all(AvailableDevices available) {
             return shareDevices() ? available.of(prefill) : available.of(prefill) + available.of(decode);
         }
 
-        /// Whether there are as many devices of each kind as the instances of both sides take.
+        /// Returns whether the available devices suffice for the instances of both sides.
         public boolean hold(long prefillDevices, long decodeDevices, AvailableDevices available) {
             return shareDevices()
                     ? prefillDevices + decodeDevices <= available.of(prefill)
@@ -62,7 +62,7 @@ public record Pairing(
         }
     }
 
-    /// One size of each, on whatever device the problem has: the question of the reference.
+    /// Returns a pairing of one size each, on any device of the problem: the reference's P:D ratio.
     public static Pairing of(int prefillDevices, int decodeDevices) {
         return new Pairing(
                 new Instances(List.of(prefillDevices), List.of()),
@@ -70,13 +70,13 @@ public record Pairing(
                 null);
     }
 
-    /// The same with a transfer between both sides.
+    /// Returns a copy with a KV transfer.
     public Pairing with(KvTransfer between) {
         return new Pairing(prefill, decode, between);
     }
 
-    /// Whether it is the question of the reference, for a ratio of one prefill and one decode instance, which
-    /// is answered by its rules. All else asks for pairs in whole numbers of instances.
+    /// Returns whether the reference's P:D ratio rules apply: one prefill and one decode size. All other
+    /// pairings count whole instances.
     public boolean isRatio() {
         return prefill.sizes.size() == 1
                 && decode.sizes.size() == 1
@@ -85,13 +85,13 @@ public record Pairing(
                 && transfer == null;
     }
 
-    /// Whether both sides are on whatever devices the problem has.
+    /// Returns whether neither side names kinds of device.
     public boolean namesNoKinds() {
         return prefill.kinds.isEmpty() && decode.kinds.isEmpty();
     }
 
-    /// Kinds of device to pair, in the order of the names. Where neither side names its kinds, both sides of a pair
-    /// are of one kind.
+    /// Returns the kinds of device to pair, in the order of the names. If neither side names its kinds, both
+    /// sides of a pair have one kind.
     ///
     /// @param devices names of all kinds of device
     public List<Kinds> kinds(List<String> devices) {
@@ -106,7 +106,7 @@ public record Pairing(
                         .toList();
     }
 
-    /// The same on one kind of device each, of those that are named; where none is named, both sides are of one kind.
+    /// Returns a copy on one kind of device per side, if kinds are named; otherwise both sides have one kind.
     public Pairing on(String prefillDevice, String decodeDevice) {
         return namesNoKinds()
                 ? this
@@ -116,17 +116,18 @@ public record Pairing(
                         transfer);
     }
 
-    /// Sizes of prefill instances to try on a kind of device; none where they are of others.
+    /// Returns the sizes of prefill instances to try on a kind of device; empty if they use other kinds.
     public List<Integer> prefillSizes(String device, AvailableDevices available) {
         return sizes(prefill, device, available);
     }
 
-    /// Sizes of decode instances to try on a kind of device; none where they are of others.
+    /// Returns the sizes of decode instances to try on a kind of device; empty if they use other kinds.
     public List<Integer> decodeSizes(String device, AvailableDevices available) {
         return sizes(decode, device, available);
     }
 
-    /// The question of the reference is about single instances, however many devices there are.
+    /// Returns the sizes to try; the reference's P:D ratio considers single instances, independent of the
+    /// available devices.
     private List<Integer> sizes(Instances side, String device, AvailableDevices available) {
         return side.kinds.isEmpty() || side.kinds.contains(device)
                 ? side.sizes.stream()
@@ -136,17 +137,17 @@ public record Pairing(
                 : List.of();
     }
 
-    /// All sizes of both sides.
+    /// Returns all sizes of both sides.
     public Stream<Integer> sizes() {
         return Stream.concat(prefill.sizes.stream(), decode.sizes.stream()).distinct();
     }
 
-    /// Devices of a prefill instance where there is one size only.
+    /// Returns the devices of a prefill instance; requires a single size.
     public int prefillDevices() {
         return only(prefill);
     }
 
-    /// Devices of a decode instance where there is one size only.
+    /// Returns the devices of a decode instance; requires a single size.
     public int decodeDevices() {
         return only(decode);
     }

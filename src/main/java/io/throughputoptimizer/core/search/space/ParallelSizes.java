@@ -4,14 +4,15 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Sizes to try per dimension. Absent: the dimension is not searched and keeps its fixed default; empty:
-/// powers of two up to the device count; otherwise the given sizes in their order.
+/// Sizes to try per dimension. Absent: the dimension keeps its fixed default; empty: powers of two up to the
+/// device count; otherwise the given sizes in order.
 public record ParallelSizes(
         @Nullable List<Integer> tp,
         @Nullable List<Integer> ep,
         @Nullable List<Integer> moeDp,
         @Nullable List<Integer> dcp) {
-    /// Those of instances of so many devices; the least of a list whose sizes are all larger.
+    /// Returns the sizes that fit instances of `devices` devices; the smallest of a list whose sizes are all
+    /// larger.
     public ParallelSizes within(int devices) {
         return new ParallelSizes(
                 within(tp, devices), within(ep, devices), within(moeDp, devices), within(dcp, devices));
@@ -25,7 +26,7 @@ public record ParallelSizes(
         return small.isEmpty() ? List.of(Collections.min(sizes)) : small;
     }
 
-    /// Without decode context parallelism.
+    /// Creates sizes without decode context parallelism.
     public ParallelSizes(@Nullable List<Integer> tp, @Nullable List<Integer> ep, @Nullable List<Integer> moeDp) {
         this(tp, ep, moeDp, null);
     }

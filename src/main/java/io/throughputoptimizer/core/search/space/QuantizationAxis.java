@@ -7,13 +7,12 @@ import io.throughputoptimizer.core.search.space.Candidate.Trait;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Quantizations to try: each of the linear layers with each of those that are no routed experts' and each of the KV
-/// cache.
+/// Quantizations to try: each combination of linear layers, linear layers outside routed experts, and KV cache.
 ///
-/// @param linear at least one; duplicates are tried once
-/// @param nonExpertLinear of all linear layers but those of the routed experts; none where they go with `linear`;
-///     duplicates are tried once
-/// @param attention at least one; duplicates are tried once
+/// @param linear quantizations of linear layers, at least one; duplicates are tried once
+/// @param nonExpertLinear quantizations of all linear layers except routed experts; empty if they follow
+///     `linear`; duplicates are tried once
+/// @param attention quantizations of the KV cache, at least one; duplicates are tried once
 /// @param mxfp4GroupSize elements that share one scale under MXFP4
 public record QuantizationAxis(
         List<LinearQuantization> linear,
@@ -27,13 +26,13 @@ public record QuantizationAxis(
         attention = List.copyOf(attention);
     }
 
-    /// With one scheme for all linear layers of a candidate.
+    /// Creates an axis with one scheme for all linear layers of a candidate.
     public QuantizationAxis(
             List<LinearQuantization> linear, List<AttentionQuantization> attention, int mxfp4GroupSize) {
         this(linear, List.of(), attention, mxfp4GroupSize);
     }
 
-    /// A single quantization.
+    /// Returns an axis with a single quantization.
     public static QuantizationAxis of(QuantizationScheme scheme) {
         LinearQuantization nonExpert = scheme.nonExpertLinear();
         return new QuantizationAxis(
@@ -43,7 +42,7 @@ public record QuantizationAxis(
                 scheme.mxfp4GroupSize());
     }
 
-    /// That with the first values.
+    /// Returns the quantization with the first values.
     public QuantizationScheme first() {
         QuantizationScheme uniform = new QuantizationScheme(linear.getFirst(), attention.getFirst(), mxfp4GroupSize);
         return nonExpertLinear.isEmpty() ? uniform : uniform.withNonExpertLinear(nonExpertLinear.getFirst());
@@ -69,7 +68,8 @@ public record QuantizationAxis(
                         (two, with) -> two.with(scheme(two).withAttention(with))));
     }
 
-    /// Told apart by it wherever there is one: without it, a candidate would be read as quantized alike throughout.
+    /// Returns the candidate with each non-expert quantization. The trait is always set: without it, a
+    /// candidate would look uniformly quantized.
     private Stream<Candidate> overNonExperts(Candidate candidate) {
         return nonExpertLinear.isEmpty()
                 ? Stream.of(candidate)
@@ -84,7 +84,7 @@ public record QuantizationAxis(
         return candidate.deployment().quantization();
     }
 
-    /// All with that quantization of the KV cache, each once.
+    /// Returns all distinct schemes with that KV cache quantization.
     public List<QuantizationScheme> with(AttentionQuantization ofCache) {
         return linear.stream()
                 .distinct()

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/// Candidates of one phase on one kind of device (search space): each layout with each value of every axis, the
-/// values of the last axis alternating fastest.
+/// Candidates of one phase on one kind of device: each layout with each value of every axis, the values of the
+/// last axis alternating fastest.
 public record SearchSpace(LayoutAxis layouts, List<Axis> axes) {
 
-    /// Candidates in the order in which they are tried and shown.
+    /// Returns the candidates in the order in which they are tried and shown.
     ///
-    /// @param any a candidate of that layout
+    /// @param any creates a candidate of a layout
     public Stream<Candidate> candidates(Function<ParallelLayout, Candidate> any) {
         Stream<Candidate> candidates = layouts.layouts().stream().map(any);
         for (Axis axis : axes) {
@@ -20,7 +20,7 @@ public record SearchSpace(LayoutAxis layouts, List<Axis> axes) {
         return candidates;
     }
 
-    /// How many [#candidates] there are, which is known without making them.
+    /// Returns the number of [#candidates] without creating them.
     public long count() {
         long ofTensorSize = layouts.countPerTensorSize();
         long ofAll = axes.stream()

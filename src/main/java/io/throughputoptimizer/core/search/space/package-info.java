@@ -1,5 +1,5 @@
-/// What a search chooses from: layouts, batch tokens, quantizations and drafts as axes, pairs of phases, and
-/// the devices there are.
+/// Search space: layouts, token budgets, quantizations and drafts as axes, pairs of phases, and the available
+/// devices.
 @NullMarked
 package io.throughputoptimizer.core.search.space;
 

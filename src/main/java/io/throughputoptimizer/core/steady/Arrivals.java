@@ -3,9 +3,9 @@ package io.throughputoptimizer.core.steady;
 import io.throughputoptimizer.core.workload.Conversation;
 import java.util.List;
 
-/// When clients send their requests.
+/// Arrival process of requests.
 public sealed interface Arrivals {
-    /// Most requests of a load of so many that are outstanding at once.
+    /// Returns the maximum concurrency of a load of `requests` requests.
     default int outstanding(int requests) {
         return switch (this) {
             case ClosedLoop(int concurrency, var _, var _) -> Math.min(concurrency, requests);
@@ -14,11 +14,11 @@ public sealed interface Arrivals {
         };
     }
 
-    /// So many requests are outstanding at any time: each that finishes sends the next one after a while.
+    /// Closed loop with a fixed concurrency: each request that finishes sends the next one after a pause.
     ///
-    /// @param thinkMillis from an answer to the next request
-    /// @param staggerMillis over which clients spread their second requests evenly, so that equal ones
-    ///     get out of step: that of request `i` of `c` waits `i / c` of it after its first answer
+    /// @param thinkMillis time from a response to the next request, in ms
+    /// @param staggerMillis time over which clients spread their second requests evenly, so that equal requests
+    ///     get out of step: request `i` of `c` waits `i / c` of it after its first response
     record ClosedLoop(int concurrency, double thinkMillis, double staggerMillis) implements Arrivals {
         public ClosedLoop {
             if (concurrency < 1 || !(thinkMillis >= 0) || !(staggerMillis >= 0)) {
@@ -27,21 +27,22 @@ public sealed interface Arrivals {
             }
         }
 
-        /// Of clients that go on at once: equal requests stay in step.
+        /// Creates a loop without staggering; equal requests stay in step.
         public ClosedLoop(int concurrency, double thinkMillis) {
             this(concurrency, thinkMillis, 0);
         }
 
-        /// What the client of a request waits before its next one.
+        /// Returns the pause of the client of a request before its next one.
         double pauseMillis(int request) {
             return thinkMillis + (request < concurrency ? staggerMillis * request / concurrency : 0);
         }
     }
 
-    /// Clients ask one turn of a conversation after the other, each some time after its answer, and then begin the
-    /// next. They begin with a pause, at all turns alike; pauses are exponential ([ExponentialDraws]).
+    /// Multi-turn clients: each sends the turns of a conversation one after the other, each after a pause, and
+    /// then starts the next conversation. Clients start with a pause, spread evenly over the turns; pauses are
+    /// exponential ([ExponentialDraws]).
     ///
-    /// @param clients conversations that are open at any time
+    /// @param clients number of open conversations
     record Turns(int clients, Conversation conversation, long seed) implements Arrivals {
         public Turns {
             if (clients < 1) {
@@ -50,9 +51,9 @@ public sealed interface Arrivals {
         }
     }
 
-    /// Requests come when they came once.
+    /// Requests at recorded times.
     ///
-    /// @param millis when each is sent, from the start of the simulation, never before the one before it
+    /// @param millis sending times from the start of the simulation, in ascending order
     record Recorded(List<Double> millis) implements Arrivals {
         public Recorded {
             millis = List.copyOf(millis);
@@ -63,10 +64,10 @@ public sealed interface Arrivals {
         }
     }
 
-    /// Requests come whether or not others have been answered: a Poisson process. The first comes after the first
-    /// gap.
+    /// Open loop: a Poisson process of requests, independent of responses. The first request arrives after the
+    /// first gap.
     ///
-    /// Gaps are exponential, `1000 / rate` ms in the mean ([ExponentialDraws]). A quasi-random sequence of gaps
+    /// Gaps are exponential with mean `1000 / rate` ms ([ExponentialDraws]). A quasi-random sequence of gaps
     /// would be too regular: queues would come out several times too short.
     record OpenLoop(double ratePerSecond, long seed) implements Arrivals {
         public OpenLoop {
@@ -75,7 +76,7 @@ public sealed interface Arrivals {
             }
         }
 
-        /// The sending times of that many requests, in milliseconds.
+        /// Returns the sending times of `count` requests, in ms.
         double[] times(int count) {
             double[] times = new double[count];
             ExponentialDraws draws = new ExponentialDraws(seed);

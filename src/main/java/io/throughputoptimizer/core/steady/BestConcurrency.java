@@ -14,20 +14,20 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the concurrency that is preferred within limits. Used once, by one thread.
+/// Search for the best concurrency within latency targets. Used once, by one thread.
 ///
-/// Latencies grow with the concurrency, so the largest one within the limits is found by bisection. Tokens per
-/// second need not grow, and may have several summits: concurrencies up to the largest are scanned in steps of a
-/// quarter, and around each of them that is not below its neighbours, or the best of these ([Scan]), the slope is
-/// bisected. Of all that were tried the best one that keeps the limits counts, or one of at most half of it that is
-/// worth the same within 0.1 %.
+/// Latencies grow with the concurrency, so bisection finds the largest concurrency within the targets.
+/// Throughput need not grow, and may have several local maxima: the search scans concurrencies up to the
+/// largest in steps of a quarter, and bisects the slope around each local maximum, or around the best of them
+/// ([Scan]). The result is the best tried concurrency within the targets, or one of at most half of it whose
+/// value is equal within 0.1%.
 ///
-/// Where latencies need not grow, each concurrency is tried ([Scan#EACH]).
+/// If latencies need not grow, each concurrency is tried ([Scan#EACH]).
 ///
-/// If figures of the best one cannot be relied on, the best of those up to the largest reliable concurrency takes
-/// its place: figures grow less reliable with the concurrency.
+/// If the figures of the best one are unreliable, the best up to the largest reliable concurrency replaces it:
+/// figures grow less reliable with the concurrency.
 public final class BestConcurrency {
-    /// Share by which what is worth the same may differ.
+    /// Relative difference below which values count as equal.
     private static final double SAME = 0.001;
 
     private final Scan scan;
@@ -39,15 +39,15 @@ public final class BestConcurrency {
     private final TreeMap<Integer, LawOutcome> outcomes = new TreeMap<>();
     private final TreeMap<Integer, List<Breach>> breaches = new TreeMap<>();
 
-    /// What the law says about a concurrency, and whether that keeps the limits.
+    /// Steady-state figures of a concurrency, and whether they meet the targets.
     public record Tried(SteadyFigures figures, boolean withinLimits) {}
 
-    /// What is known of more requests at once than the best without looking at any.
+    /// Knowledge about concurrencies above the best, without further evaluations.
     ///
-    /// @param broken limits that the next concurrency breaks
-    /// @param deliversNoMore whether some were tried that keep the limits, the next one if it was, and none of them
-    ///     delivers more tokens per second ([#isMore])
-    /// @param unreliable the best of more requests whose figures cannot be relied on; absent if there is none
+    /// @param broken targets that the next concurrency exceeds
+    /// @param deliversNoMore whether higher concurrencies within the targets were tried, including the next one
+    ///     if it was tried, and none has more tokens per second ([#isMore])
+    /// @param unreliable best figures at a higher concurrency that are unreliable; absent if there are none
     public record Beyond(
             List<Breach> broken,
             boolean deliversNoMore,
@@ -57,20 +57,20 @@ public final class BestConcurrency {
         }
     }
 
-    /// Says which limits a concurrency breaks.
+    /// Check of latency targets at a concurrency.
     @FunctionalInterface
     public interface Check {
         List<Breach> breaches(int concurrency, LawOutcome outcome);
 
-        /// Those that were run to say so.
+        /// Returns the number of simulations run.
         default int simulations() {
             return 0;
         }
 
-        /// Of the means that the law says.
+        /// Returns a check of the law's means.
         ///
-        /// @param checkpoint is called at each concurrency, and may end the work by an exception
-        /// @throws IllegalArgumentException if the limits are on a percentile
+        /// @param checkpoint called at each concurrency; may cancel the search by an exception
+        /// @throws IllegalArgumentException if the targets are on a percentile
         static Check ofMeans(Limits limits, Runnable checkpoint) {
             if (limits.percentile() != null) {
                 throw new IllegalArgumentException("a percentile needs a simulation");
@@ -82,12 +82,14 @@ public final class BestConcurrency {
         }
     }
 
-    /// @param best absent where the least concurrency breaks limits
-    /// @param beyond what is known of more than that; absent with it
-    /// @param breaches of the least concurrency; none where there is a best one
-    /// @param tried what fits in memory, by concurrency; where limits are on a percentile what was simulated
-    /// @param evaluations concurrencies at which the law was asked
-    /// @param simulations that were run
+    /// Result of a search.
+    ///
+    /// @param best best figures; absent if the least concurrency exceeds the targets
+    /// @param beyond knowledge about higher concurrencies; absent without a best one
+    /// @param breaches exceeded targets of the least concurrency; empty if there is a best one
+    /// @param tried concurrencies that fit in memory, ascending; for percentile targets those simulated
+    /// @param evaluations number of concurrencies at which the law was evaluated
+    /// @param simulations number of simulations run
     public record Found(
             @Nullable SteadyFigures best,
             @Nullable Beyond beyond,
@@ -96,8 +98,8 @@ public final class BestConcurrency {
             long evaluations,
             int simulations) {
 
-        /// Of many that were tried enough for a picture: those in steps of a quarter, the best, and those where limits
-        /// begin or end to be kept.
+        /// Returns a sample for a chart: concurrencies in steps of a quarter, the best, and those next to a
+        /// change between feasible and infeasible.
         public List<Tried> sparse() {
             List<Tried> shown = new ArrayList<>();
             double next = 0;
@@ -117,12 +119,14 @@ public final class BestConcurrency {
         }
     }
 
-    /// Creates a search of figures that can all be relied on.
+    /// Creates a search whose figures are all reliable.
     public BestConcurrency(Scan scan, Preference preference, IntFunction<LawOutcome> law, Check check) {
         this(scan, preference, law, check, _ -> true);
     }
 
-    /// @param reliable whether figures can be relied on; the same for all concurrencies up to one
+    /// Creates a search.
+    ///
+    /// @param reliable predicate of reliable figures; it holds up to some concurrency and not beyond
     public BestConcurrency(
             Scan scan,
             Preference preference,
@@ -136,8 +140,11 @@ public final class BestConcurrency {
         this.reliable = reliable;
     }
 
-    /// @param least that is needed; may be more than there can be
-    /// @param checkAll whether limits are checked where the search had no need to; else those are left out
+    /// Searches a range of concurrencies.
+    ///
+    /// @param least required minimum; may exceed `most`
+    /// @param checkAll whether to check targets of concurrencies that the search evaluated without a check;
+    ///     otherwise these are left out
     public Found search(int least, int most, boolean checkAll) {
         if (least > most) {
             return new Found(null, null, List.of(Breach.tooFew(least, most)), List.of(), 0, 0);
@@ -149,14 +156,14 @@ public final class BestConcurrency {
         return new Found(best.orElse(null), beyond, broken, tried, outcomes.size(), check.simulations());
     }
 
-    /// Whether one delivers more tokens per second than the other, by more than what is worth the same may differ.
+    /// Returns whether one throughput exceeds another by more than the tolerance of equal values.
     public static boolean isMore(SteadyFigures one, SteadyFigures other) {
         return one.outputTokensPerSecond() > other.outputTokensPerSecond() * (1 + SAME);
     }
 
-    /// What was seen of more requests at once than the best.
+    /// Returns the knowledge about concurrencies above the best.
     ///
-    /// @param best that was found
+    /// @param best best figures found
     public Beyond beyond(SteadyFigures best) {
         int next = (int) best.concurrency() + 1;
         List<Breach> broken = breaches.getOrDefault(next, List.of());
@@ -178,7 +185,8 @@ public final class BestConcurrency {
                 unreliable);
     }
 
-    /// Empty if the least concurrency breaks a limit; where each is tried, if all do.
+    /// Returns the best figures; empty if the least concurrency exceeds a target, or with [Scan#EACH] if all
+    /// do.
     public Optional<SteadyFigures> find(int least, int most) {
         Optional<SteadyFigures> best = findAny(least, most);
         Optional<SteadyFigures> relied = best.filter(reliable.negate())
@@ -191,7 +199,7 @@ public final class BestConcurrency {
         return best;
     }
 
-    /// The largest concurrency below an unreliable one whose figures can be relied on.
+    /// Returns the largest reliable concurrency below an unreliable one.
     private Optional<Integer> largestReliable(int least, int concurrency) {
         if (least >= concurrency || !isReliable(least)) {
             return Optional.empty();
@@ -233,8 +241,8 @@ public final class BestConcurrency {
         return highest(least, most).map(figures -> fewest(least, figures));
     }
 
-    /// Of concurrencies up to half of the best that are worth the same within 0.1 % the smallest that was tried, or one
-    /// between it and the one tried before; the best where there is none.
+    /// Returns the smallest tried concurrency up to half of the best whose value is equal within 0.1%, or one
+    /// between it and the one tried before; the best if there is none.
     private SteadyFigures fewest(int least, SteadyFigures highest) {
         double worth = preference.of(highest);
         double enough = worth - SAME * Math.abs(worth);
@@ -274,10 +282,10 @@ public final class BestConcurrency {
         return breaches.computeIfAbsent(concurrency, one -> check.breaches(one, outcome(one)));
     }
 
-    /// What the law said on the way, by concurrency, without those that do not fit in memory.
+    /// Returns the evaluated concurrencies that fit in memory, ascending.
     ///
-    /// @param checkAll whether limits are checked where the search had no need to; else those
-    ///     concurrencies are left out
+    /// @param checkAll whether to check targets of concurrencies that the search evaluated without a check;
+    ///     otherwise these are left out
     private List<Tried> tried(boolean checkAll) {
         return outcomes.entrySet().stream()
                 .filter(one -> checkAll || breaches.containsKey(one.getKey()))

@@ -6,29 +6,29 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A limit and the figure above it.
+/// An exceeded limit with the figure above it.
 public record Breach(Limit limit, double value, double allowed) {
 
-    /// What breaks a limit.
+    /// Kind of limit.
     public enum Limit {
         /// Tokens of the KV cache of a rank.
         KV_TOKENS,
         TTFT_MILLIS,
         TPOT_MILLIS,
-        /// From a request to the last token of its answer.
+        /// End-to-end latency.
         REQUEST_LATENCY_MILLIS,
-        /// Requests per second of the deployment that do not saturate it.
+        /// Request rate of the deployment, above which it is saturated.
         REQUEST_RATE,
-        /// Requests at once that it can be tried with.
+        /// Maximum concurrency that can be tried.
         CONCURRENCY
     }
 
-    /// More requests at once are needed than can be tried.
+    /// Returns the breach of a required concurrency above the maximum.
     static Breach tooFew(int needed, int most) {
         return new Breach(Limit.CONCURRENCY, needed, most);
     }
 
-    /// The limits that the means of a law break; none if it keeps them all.
+    /// Returns the limits that the law's means exceed; empty if none.
     public static List<Breach> of(Limits limits, LawOutcome outcome) {
         return switch (outcome) {
             case OutOfMemory(double kvTokens, double requestTokens) ->
@@ -42,7 +42,7 @@ public record Breach(Limit limit, double value, double allowed) {
         };
     }
 
-    /// The limits that a percentile of a simulation breaks. Requests of one token have no TPOT to break one.
+    /// Returns the limits that a percentile of a simulation exceeds. Requests of one token have no TPOT.
     public static List<Breach> of(Limits limits, SimulationResult result, double percent) {
         SimulationResult.Generation generation = result.generation();
         return of(

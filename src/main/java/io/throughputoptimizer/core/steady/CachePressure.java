@@ -3,36 +3,38 @@ package io.throughputoptimizer.core.steady;
 import io.throughputoptimizer.core.workload.Conversation;
 import java.util.function.DoubleFunction;
 
-/// How many turns of conversations find what the turn before has left in the KV cache of a rank.
+/// Prefix cache hits of conversation turns in the KV cache of a rank.
 ///
-/// Requests that run take what they need, `b u(I + g)` tokens of the `K` that there are; the rest holds what those
-/// before them have left, and forgets what was left first (LRU). A turn ends `lambda` times in a millisecond. The turn
-/// after it comes `w + x` later, with `x` of an exponential distribution of mean `Z` (its user thinks) and `w` that it
-/// waits to run. Of what turn `j` leaves, `r_j` tokens are found by the next one, and nobody asks for `e_j` again: its
-/// thinking and the answer behind where thinking is dropped, and all of the last turn. What was left `T` ago is just
-/// about to be forgotten where all of it together fills the room (Che's approximation):
+/// Running requests take `b u(I + g)` of the `K` cache tokens; the rest holds the cached prefixes of earlier
+/// turns and evicts the oldest first (LRU). Turns end at rate `lambda` per millisecond. The next turn arrives
+/// `w + x` later, with `x` exponentially distributed with mean `Z` (think time) and `w` the time that it waits
+/// to run. Of the entries of turn `j`, the next turn reuses `r_j` tokens, and `e_j` are never reused: dropped
+/// thinking and the output behind it, and all of the last turn. Entries of age `T` are just about to be evicted
+/// when all entries together fill the free cache (Che's approximation):
 ///
 ///     room = lambda sum_j(r_j E[min(w + x, T)] + e_j T) / n
 ///     found = P(w + x < T) = 1 - exp(-(T - w) / Z)
 ///
-/// `lambda` and `w` depend on what prompts cost, and so on `found`: the share with which both hold is searched for. A
-/// user who goes on at once finds what was left before anybody else can take its place.
+/// `lambda` and `w` depend on the cost of prompts, and so on `found`: a bisection finds the share that
+/// satisfies both. With think time 0 the next turn always finds the entries.
 public final class CachePressure {
     private static final int HALVINGS = 50;
 
     private final Conversation conversation;
     private final TurnCaches caches;
 
-    /// @param use what a request takes of the cache
-    /// @param cacheTokens of the rank, `K`; infinity where nobody knows a limit
+    /// Creates a model of one rank.
+    ///
+    /// @param use cache use of a request
+    /// @param cacheTokens cache of the rank, `K`; infinity without a known limit
     public CachePressure(Conversation conversation, CacheUse use, double cacheTokens) {
         this.conversation = conversation;
         this.caches = TurnCaches.of(conversation, Keeping.PROMPT_AND_ANSWER, use, cacheTokens);
     }
 
-    /// The figures at which as many turns find their cache as they themselves say, and what that comes to.
+    /// Returns the figures at the hit share that they themselves imply, with their cache statistics.
     ///
-    /// @param at figures by the share of turns that find theirs, from 0 to 1
+    /// @param at figures by the share of turns that hit the cache, from 0 to 1
     public SteadyFigures settled(DoubleFunction<SteadyFigures> at) {
         if (!conversation.keepsCache()) {
             return kept(at.apply(0), 0);
@@ -62,9 +64,9 @@ public final class CachePressure {
         return caches.room(figures.steps().running());
     }
 
-    /// The share of turns that figures leave room and time for.
+    /// Returns the share of turns that hit the cache under the given figures.
     ///
-    /// @param share of turns that these figures are of
+    /// @param share share of hits that the figures assume
     private double found(SteadyFigures figures, double share) {
         if (caches.cacheTokens() == Double.POSITIVE_INFINITY) {
             return 1;
@@ -74,7 +76,7 @@ public final class CachePressure {
         return early(age((room(figures) - caches.half(share)) / perMilli, away), away);
     }
 
-    /// From when a turn leaves its cache to when the next one runs, without the time that its user thinks.
+    /// Returns the time from the end of a turn to the start of the next one, without think time.
     private static double away(SteadyFigures figures) {
         SteadyFigures.Steps steps = figures.steps();
         return (figures.concurrency() - steps.running())
@@ -82,14 +84,14 @@ public final class CachePressure {
                 * (steps.prefillMillis() + figures.outputTokens() * figures.tpotMillis());
     }
 
-    /// Share of the turns that come before an age of what the turn before has left.
+    /// Returns the share of turns that arrive before their entries reach an age.
     private double early(double age, double away) {
         return -Math.expm1(-Math.max(0, age - away) / conversation.thinkMillis());
     }
 
-    /// The age at which caches are forgotten, `T`, in milliseconds.
+    /// Returns the age at which entries are evicted, `T`, in ms.
     ///
-    /// @param filled tokens left over the turns that end in a millisecond
+    /// @param filled free tokens over the turns that end in a millisecond
     private double age(double filled, double away) {
         double low = 0;
         double high = Math.max(0, filled) / caches.dead();

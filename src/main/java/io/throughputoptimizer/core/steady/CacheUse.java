@@ -1,12 +1,12 @@
 package io.throughputoptimizer.core.steady;
 
-/// What a request takes of the cache of a rank, counted in tokens. Where it keeps more than its
-/// tokens, such as a recurrent state, that counts as the tokens that would take as much.
+/// Cache use of a request, in tokens. Other entries, such as a recurrent state, count as the tokens of the same
+/// size.
 @FunctionalInterface
 public interface CacheUse {
-    /// Its tokens and nothing else.
+    /// Cache use of tokens only.
     CacheUse TOKENS = tokens -> tokens;
 
-    /// Of a request of that many tokens.
+    /// Returns the cache use of a request of `tokens` tokens.
     double of(double tokens);
 }

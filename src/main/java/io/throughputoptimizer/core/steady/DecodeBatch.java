@@ -1,16 +1,16 @@
 package io.throughputoptimizer.core.steady;
 
-/// The requests that a rank decodes together. Steps that differ in nothing but the length of the context take the mean
-/// of the first and the last of them each, which is exact where a step's time is linear in the context.
+/// Decode batch of a simulated rank. Steps that differ only in the context length take the mean of the first
+/// and the last step, which is exact if a step's time is linear in the context.
 final class DecodeBatch {
     private final StepPrices prices;
     private final RequestTimes requests;
     private final CompletionQueue completions;
 
     private int size;
-    /// Tokens that the requests have cached.
+    /// Cached tokens of all requests.
     private double context;
-    /// Tokens that a step gives them in sum.
+    /// Tokens that one step yields over all requests.
     private double stepTokens;
 
     private long steps;
@@ -29,12 +29,12 @@ final class DecodeBatch {
         return stepTokens;
     }
 
-    /// Tokens cached in the mean of the steps that were the last to be taken.
+    /// Returns the mean cached tokens over the last `taken` steps.
     double contextOfLast(long taken) {
         return context - stepTokens * (taken - 1) / 2;
     }
 
-    /// A request decodes from the next step on.
+    /// Adds a request that decodes from the next step on.
     void add(int request) {
         size++;
         context += requests.input(request);
@@ -42,24 +42,24 @@ final class DecodeBatch {
         completions.add(steps + requests.steps(request), request);
     }
 
-    /// Steps until one of them gets its last token.
+    /// Returns the steps until the first request gets its last token.
     long stepsToLastToken() {
         return completions.firstStep() - steps;
     }
 
-    /// One step that computes prompts besides.
+    /// Returns the time of one step that also computes prompt tokens.
     double mixedMillis(long tokens, double pairs) {
         return prices.mixed(size, context + stepTokens, tokens, pairs);
     }
 
-    /// So many steps of these requests alone.
+    /// Returns the time of `count` decode steps of these requests.
     double runMillis(long count) {
         double first = prices.decode(size, context + stepTokens);
         double last = prices.decode(size, context + stepTokens * count);
         return count * (first + last) / 2;
     }
 
-    /// The fewest steps, at most `most`, that last as long as an arrival is away.
+    /// Returns the fewest steps, at most `most`, that last at least `millis`.
     long stepsUntil(double millis, long most) {
         long low = 1;
         long high = most;
@@ -74,18 +74,18 @@ final class DecodeBatch {
         return low;
     }
 
-    /// Steps that all of them took.
+    /// Advances all requests by `count` steps.
     void decoded(long count) {
         steps += count;
         context += stepTokens * count;
     }
 
-    /// Whether a request got its last token in the last step.
+    /// Returns whether a request got its last token in the last step.
     boolean hasEnded() {
         return completions.firstStep() == steps;
     }
 
-    /// The one that did.
+    /// Removes and returns a request that got its last token.
     int removeEnded() {
         int request = completions.removeFirst();
         size--;

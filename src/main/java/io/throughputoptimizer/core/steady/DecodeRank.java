@@ -5,19 +5,19 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A rank of a simulation that decodes alone, all requests that its cache holds together: one whose cache has arrived
-/// joins at the end of the step that runs, when there is room.
+/// A simulated rank that only decodes, with all requests that its cache holds in one batch: a request whose KV
+/// cache has arrived joins at the end of the running step if it fits.
 final class DecodeRank {
     private final RequestTimes requests;
     private final DecodeBatch batch;
     private final Room room;
     private final @Nullable TurnClients turns;
     private final ArrayDeque<Arrived> waiting = new ArrayDeque<>();
-    /// Those that have no token yet.
+    /// Requests without a first token.
     private final List<Integer> fresh = new ArrayList<>();
 
     private double reserved;
-    /// The end of the last step, and how many follow as planned.
+    /// End of the last step, and the number of planned steps after it.
     private double clock;
 
     private long planned;
@@ -27,14 +27,16 @@ final class DecodeRank {
     private double waitMillis;
     private long evaluations;
 
-    /// What a rank holds.
+    /// Capacity of a rank.
     ///
-    /// @param mostRunning requests at once
+    /// @param mostRunning maximum batch size
     record Room(double kvTokens, CacheUse use, int mostRunning) {}
 
     private record Arrived(int request, double millis) {}
 
-    /// @param turns told of steps where requests are turns of conversations
+    /// Creates a rank.
+    ///
+    /// @param turns observer of steps for conversation turns; absent otherwise
     DecodeRank(StepPrices prices, RequestTimes requests, Room room, @Nullable TurnClients turns) {
         this.requests = requests;
         this.batch = new DecodeBatch(prices, requests);
@@ -42,14 +44,14 @@ final class DecodeRank {
         this.turns = turns;
     }
 
-    /// Requests that wait or decode.
+    /// Returns the number of waiting and decoding requests.
     int load() {
         return waiting.size() + batch.size();
     }
 
-    /// The cache of a request has arrived.
+    /// Adds a request whose KV cache has arrived.
     ///
-    /// @return whether the plan is another one now
+    /// @return whether the plan changed
     boolean arrive(int request, double millis) {
         waiting.add(new Arrived(request, millis));
         if (batch.size() == 0) {
@@ -69,18 +71,18 @@ final class DecodeRank {
         return true;
     }
 
-    /// When the planned steps end.
+    /// Returns the end of the planned steps.
     double end() {
         return planned == 0 ? clock : clock + batch.runMillis(planned);
     }
 
-    /// Tells plans apart.
+    /// Returns the number of the current plan.
     int plan() {
         return plan;
     }
 
-    /// The planned steps have been taken: those that are through leave, those that wait join as far as there is room,
-    /// and the next steps are planned.
+    /// Completes the planned steps: finished requests leave, waiting requests join if they fit, and the next
+    /// steps are planned.
     ///
     /// @return requests that got their last token
     List<Integer> takeSteps(Timeline timeline) {
@@ -146,12 +148,12 @@ final class DecodeRank {
         return busyMillis;
     }
 
-    /// Times of all requests that decoded, in sum.
+    /// Returns the total decode time of all requests.
     double requestMillis() {
         return requestMillis;
     }
 
-    /// Of all requests, in sum.
+    /// Returns the total waiting time of all requests.
     double waitMillis() {
         return waitMillis;
     }

@@ -3,7 +3,7 @@ package io.throughputoptimizer.core.steady;
 import io.throughputoptimizer.core.steady.LawOutcome.OutOfMemory;
 import io.throughputoptimizer.core.steady.SteadyFigures.Ttft;
 
-/// The steady state of prefill workers that feed decode workers, under a closed loop of `B` requests.
+/// Steady state of disaggregated prefill and decode ranks under a closed loop of `B` requests.
 ///
 /// With `S` ranks that prefill one prompt at a time and `R` that decode, in milliseconds:
 ///
@@ -12,11 +12,11 @@ import io.throughputoptimizer.core.steady.SteadyFigures.Ttft;
 ///     rho  = min(B/S P/(P + osl D), 0.98),  Q = min(P rho/(2 (1 - rho)), B P/(2 S))
 ///     TTFT = phi max((B/S + 1)/2 P, sat) + (1 - phi) max(P + Q, sat) + D + c,  TPOT = D
 ///
-/// Where a decode step verifies drafts and yields `a` tokens, D is its time over `a`, and the TTFT has the whole step,
-/// `a D`.
+/// If a decode step verifies drafts and yields `a` tokens, D is its time over `a`, and the TTFT includes the
+/// whole step, `a D`.
 ///
-/// The TTFT leaves out the router and imbalance: a rough value, mostly too low. The transfer of the cache, where its
-/// time is known, is added to it; queues are as without one.
+/// The TTFT ignores the router and load imbalance: a rough value, mostly too low. A known KV transfer time is
+/// added to it; it does not change the queues.
 public final class DisaggregatedLaw {
     private static final double MOST_UTILISATION = 0.98;
 
@@ -27,7 +27,7 @@ public final class DisaggregatedLaw {
     private final MeanRequest.Prompts prompts;
     private final double transferMillis;
 
-    /// Ranks of one kind. A rank's engine adds its own step gap; the front end is that of the decode side.
+    /// Ranks of one phase. Each engine adds its own step gap; the front end is that of the decode side.
     public record Workers(ServingRank rank, int ranks) {
         public Workers {
             if (ranks < 1) {
@@ -36,20 +36,22 @@ public final class DisaggregatedLaw {
         }
     }
 
-    /// Caches get to decode in no time.
+    /// Creates a law without KV transfer time.
     ///
-    /// @param waves requests of a benchmark per outstanding one, at least 1
+    /// @param waves benchmark requests per request in flight, at least 1
     public DisaggregatedLaw(Workers prefill, Workers decode, MeanRequest request, double waves) {
         this(prefill, decode, request, waves, 0);
     }
 
-    /// @param waves requests of a benchmark per outstanding one, at least 1
-    /// @param transferMillis of the KV cache of a request to decode
+    /// Creates a law.
+    ///
+    /// @param waves benchmark requests per request in flight, at least 1
+    /// @param transferMillis KV transfer time of a request
     public DisaggregatedLaw(Workers prefill, Workers decode, MeanRequest request, double waves, double transferMillis) {
         this(prefill, decode, request, waves, transferMillis, prompts(prefill.rank(), request));
     }
 
-    /// The same where the times of prompts are known already.
+    /// Creates a law with known prompt times.
     DisaggregatedLaw(
             Workers prefill,
             Workers decode,
@@ -68,18 +70,20 @@ public final class DisaggregatedLaw {
         this.prompts = prompts;
     }
 
-    /// What prompts cost a rank that computes them alone, each by itself.
+    /// Returns the prompt costs of a rank that computes one prompt at a time.
     static MeanRequest.Prompts prompts(ServingRank rank, MeanRequest request) {
         double gap = rank.engine().stepGapMillis();
         return request.prompts((tokens, pairs) -> rank.step().prefill(tokens, pairs) + gap);
     }
 
-    /// Requests that a decode rank runs at once: `max(B / R, 1)`.
+    /// Returns the batch size of a decode rank: `max(B / R, 1)`.
     public static double running(double concurrency, int decodeRanks) {
         return Math.max(concurrency / decodeRanks, 1);
     }
 
-    /// @param concurrency requests outstanding over all workers, at least 1
+    /// Returns the steady state of a concurrency.
+    ///
+    /// @param concurrency requests in flight over all ranks, at least 1
     public LawOutcome at(double concurrency) {
         if (!(concurrency >= 1)) {
             throw new IllegalArgumentException("concurrency is " + concurrency + ": at least 1");
@@ -91,10 +95,10 @@ public final class DisaggregatedLaw {
                 : new OutOfMemory(decode.rank().kvTokens(), needed);
     }
 
-    /// What fits in memory, where the time of decode steps is known already.
+    /// Returns the figures of a concurrency that fits in memory, with a known decode step time.
     ///
-    /// @param running requests of a decode rank
-    /// @param decodeMillis for a token of each of these
+    /// @param running batch size of a decode rank
+    /// @param decodeMillis time per token of a decode step
     SteadyFigures figures(double concurrency, double running, double decodeMillis) {
         double share = concurrency / prefill.ranks();
         double prefillMillis = prompts.millis();

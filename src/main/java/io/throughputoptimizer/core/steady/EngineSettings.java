@@ -1,12 +1,12 @@
 package io.throughputoptimizer.core.steady;
 
-/// How an engine serves.
+/// Scheduling and overheads of a serving engine.
 ///
-/// @param pollInterval steps after which it looks at new requests
-/// @param frontendMillis from the client to the scheduler and back: HTTP, tokenizer, first delivery
-/// @param stepGapMillis time of the host that every step takes besides its kernels
+/// @param pollInterval steps between checks for new requests
+/// @param frontendMillis time from the client to the scheduler and back: HTTP, tokenizer, first delivery
+/// @param stepGapMillis host time of every step in addition to its kernels
 public record EngineSettings(Scheduling scheduling, int pollInterval, double frontendMillis, double stepGapMillis) {
-    /// Costs no time of its own, and looks at new requests after each step.
+    /// Engine without overhead that checks for new requests after each step.
     static final EngineSettings IDEAL = new EngineSettings(new Scheduling(Policy.MIXED, Scheduling.NO_LIMIT), 1, 0, 0);
 
     public EngineSettings {
@@ -16,7 +16,7 @@ public record EngineSettings(Scheduling scheduling, int pollInterval, double fro
         }
     }
 
-    /// The same with another budget of tokens in a step.
+    /// Returns a copy with another token budget per step.
     public EngineSettings withTokenBudget(int tokens) {
         return new EngineSettings(
                 new Scheduling(scheduling.policy, tokens, scheduling.maxRunning, scheduling.maxPrompts),
@@ -25,12 +25,12 @@ public record EngineSettings(Scheduling scheduling, int pollInterval, double fro
                 stepGapMillis);
     }
 
-    /// The same with another time from the client to the scheduler and back.
+    /// Returns a copy with another front end time.
     public EngineSettings withFrontend(double millis) {
         return new EngineSettings(scheduling, pollInterval, millis, stepGapMillis);
     }
 
-    /// The same with at most that many requests at once, and new ones looked at after so many steps.
+    /// Returns a copy with a maximum batch size and an interval of checks for new requests.
     public EngineSettings running(int mostRequests, int steps) {
         return new EngineSettings(
                 new Scheduling(scheduling.policy, scheduling.tokenBudget, mostRequests, scheduling.maxPrompts),
@@ -39,19 +39,19 @@ public record EngineSettings(Scheduling scheduling, int pollInterval, double fro
                 stepGapMillis);
     }
 
-    /// What a step of prompt tokens does to those who decode.
+    /// Effect of prompt tokens on decoding requests in the same step.
     public enum Policy {
-        /// All decode, and what is left of the token budget goes to prompts.
+        /// Mixed steps: all requests decode, and the rest of the token budget goes to prompts.
         MIXED,
-        /// While a prompt is unfinished nobody decodes.
+        /// Alternating steps: requests wait while a prompt is unfinished.
         ALTERNATE
     }
 
-    /// Which requests a step serves, on each rank by itself.
+    /// Limits of a step, per rank.
     ///
     /// @param tokenBudget tokens of one step
-    /// @param maxRunning most requests that are admitted at once; [#NO_LIMIT] if only memory limits them
-    /// @param maxPrompts most prompts that end in one step, or [#NO_LIMIT]
+    /// @param maxRunning maximum number of admitted requests; [#NO_LIMIT] if only memory limits them
+    /// @param maxPrompts maximum number of prompts that end in one step, or [#NO_LIMIT]
     public record Scheduling(Policy policy, int tokenBudget, int maxRunning, int maxPrompts) {
         public static final int NO_LIMIT = Integer.MAX_VALUE;
 
@@ -62,7 +62,7 @@ public record EngineSettings(Scheduling scheduling, int pollInterval, double fro
             }
         }
 
-        /// Nothing but the token budget limits a step.
+        /// Creates scheduling with the token budget as its only limit.
         public Scheduling(Policy policy, int tokenBudget) {
             this(policy, tokenBudget, NO_LIMIT, NO_LIMIT);
         }

@@ -2,9 +2,9 @@ package io.throughputoptimizer.core.steady;
 
 import io.throughputoptimizer.core.workload.Conversation;
 
-/// What of a turn the prefix cache of a rank keeps for the next one.
+/// Part of a turn that the prefix cache of a rank retains for the next turn.
 public enum Keeping {
-    /// All of it, where the rank that computes a prompt generates the answer.
+    /// Prompt and output: the rank that computes the prompt also generates the output.
     PROMPT_AND_ANSWER {
         @Override
         int cached(Conversation conversation, int turn) {
@@ -16,7 +16,7 @@ public enum Keeping {
             return TurnCaches.Turn.of(conversation, use, turn);
         }
     },
-    /// Its prompt, where the answer is generated elsewhere.
+    /// Prompt only: another rank generates the output.
     PROMPT {
         @Override
         int cached(Conversation conversation, int turn) {
@@ -29,16 +29,16 @@ public enum Keeping {
         }
     };
 
-    /// Tokens of the prompt of a turn that lie where the one before was computed.
+    /// Returns the prompt tokens of a turn that its previous turn has cached.
     abstract int cached(Conversation conversation, int turn);
 
-    /// Share of all tokens of prompts that are found.
+    /// Returns the cached share of all prompt tokens.
     ///
-    /// @param found share of the turns after the first that find the one before
+    /// @param found share of the turns after the first that hit the cache
     double hitRate(Conversation conversation, double found) {
         return conversation.hitRate(found, turn -> cached(conversation, turn));
     }
 
-    /// What a turn takes of the cache, and what it leaves there.
+    /// Returns the cache use of a turn while it runs and after it.
     abstract TurnCaches.Turn cache(Conversation conversation, CacheUse use, int turn);
 }

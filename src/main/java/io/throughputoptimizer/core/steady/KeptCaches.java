@@ -1,15 +1,16 @@
 package io.throughputoptimizer.core.steady;
 
-/// What the caches of conversations come to under a lasting load: of a rank, or of prefill and decode workers together.
+/// Prefix cache statistics of conversations in the steady state: of a rank, or of prefill and decode ranks
+/// together.
 ///
-/// @param found share of the turns after the first that find what the turn before has left
-/// @param foundTokens share of all that these could find, in tokens: the same where longer turns are not forgotten
-/// sooner
-/// @param hitRate share of all tokens of prompts that need not be computed
-/// @param conversations that are open at once: those whose request is outstanding, and those whose user thinks
-/// @param neededTokens of cache of a rank that the latter would find again; of a prefill rank those too whose answer is
-///     generated elsewhere
-/// @param roomTokens of cache of that rank which requests that run leave to them, and to what nobody will ask for again
+/// @param found share of the turns after the first that hit the cache
+/// @param foundTokens hit share in tokens, relative to all reusable tokens; equal to `found` unless longer
+///     turns are evicted sooner
+/// @param hitRate cached share of all prompt tokens
+/// @param conversations open conversations: those with a request in flight, and those in think time
+/// @param neededTokens reusable cache tokens of a rank for conversations in think time; for a prefill rank also
+///     for those whose output is generated elsewhere
+/// @param roomTokens cache tokens of that rank that running requests leave to reusable and dead entries
 public record KeptCaches(
         double found,
         double foundTokens,

@@ -1,11 +1,11 @@
 package io.throughputoptimizer.core.steady;
 
-/// What a law says about one concurrency: figures, or that not even one request fits.
+/// Steady state of one concurrency: figures, or a lack of memory.
 public sealed interface LawOutcome permits LawOutcome.OutOfMemory, SteadyFigures {
 
-    /// Not one request fits into the KV cache of a rank.
+    /// Result if not even one request fits into the KV cache of a rank.
     ///
-    /// @param kvTokens tokens that the cache holds
-    /// @param requestTokens tokens that one request takes
+    /// @param kvTokens capacity of the cache, in tokens
+    /// @param requestTokens cache tokens of one request
     record OutOfMemory(double kvTokens, double requestTokens) implements LawOutcome {}
 }

@@ -7,29 +7,30 @@ import java.util.function.DoubleBinaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// The mean of the requests that a law counts with.
+/// Mean request of a steady-state law.
 ///
-/// Where they differ by shares, a prompt costs the mean of what each costs; those that decode at a time are those that
-/// stay long, each by its output ([DecodeMix]). Lengths that are spread evenly up to a longest count as their mean.
+/// For requests of several lengths, the prompt cost is the mean over the prompts; the decode batch is weighted
+/// by output length, since long outputs stay longer ([DecodeMix]). Lengths spread evenly up to a longest count
+/// as their mean.
 ///
-/// @param inputTokens of a prompt; may be a fraction
-/// @param outputTokens may be a fraction
-/// @param prefixHitRate share of all prompts' tokens that lies in the cache already, from 0 to less than 1
-/// @param mix which lengths there are; absent where the mean stands for all
+/// @param inputTokens mean prompt tokens; may be fractional
+/// @param outputTokens mean output tokens; may be fractional
+/// @param prefixHitRate cached share of all prompt tokens, from 0 to less than 1
+/// @param mix distribution of lengths; absent if the mean represents all
 public record MeanRequest(
         double inputTokens,
         double outputTokens,
         double prefixHitRate,
         @Nullable Mix mix) {
-    /// While a request decodes, the cache holds its prompt and this share of its output in the mean: half of it
-    /// would be too little, because an engine keeps room for what is still to come.
+    /// Mean cached share of a decoding request's output. Half would be too little, because an engine reserves
+    /// space for the rest of the output.
     private static final double CACHED_OUTPUT = 0.75;
 
     /// Requests of several lengths.
     ///
-    /// @param prompts with shares of the requests that add up to 1
-    /// @param hitRates share of each of them that lies in the cache already; none where it is the same of all
-    /// @param decoding those that decode at a time
+    /// @param prompts prompt lengths, with shares of the requests that add up to 1
+    /// @param hitRates cached share of each prompt length; empty if all have the same
+    /// @param decoding lengths in the decode batch
     public record Mix(List<LengthShare> prompts, List<Double> hitRates, DecodeMix decoding) {
         public Mix {
             prompts = List.copyOf(prompts);
@@ -39,12 +40,12 @@ public record MeanRequest(
             }
         }
 
-        /// Of prompts of which the same share lies in the cache.
+        /// Creates a mix whose prompts have the same cached share.
         public Mix(List<LengthShare> prompts, DecodeMix decoding) {
             this(prompts, List.of(), decoding);
         }
 
-        /// Mean of the prompts' squares.
+        /// Returns the mean of the squared prompt lengths.
         private double squareOfInput() {
             return prompts.stream()
                     .mapToDouble(one -> one.requestRatio() * one.tokens() * one.tokens())
@@ -52,15 +53,15 @@ public record MeanRequest(
         }
     }
 
-    /// What prompts cost.
+    /// Cost of prompts.
     ///
-    /// @param millis in the mean
-    /// @param unevenness mean of the squares of their times over the square of the mean; 1 where they are alike
+    /// @param millis mean time, in ms
+    /// @param unevenness mean of the squared times over the square of the mean; 1 for equal prompts
     public record Prompts(double millis, double unevenness) {
 
-        /// Of requests of which a share costs what one says and the others what the other says.
+        /// Returns the cost of a mixture of two prompt populations.
         ///
-        /// @param share of the one, from 0 to 1
+        /// @param share share of `one`, from 0 to 1
         public static Prompts of(Prompts one, Prompts other, double share) {
             double mean = share * one.millis + (1 - share) * other.millis;
             double square = share * one.square() + (1 - share) * other.square();
@@ -79,34 +80,34 @@ public record MeanRequest(
         }
     }
 
-    /// All are alike.
+    /// Creates a request that represents equal requests.
     public MeanRequest(double inputTokens, double outputTokens, double prefixHitRate) {
         this(inputTokens, outputTokens, prefixHitRate, null);
     }
 
-    /// Nothing of its prompt is cached.
+    /// Creates a request without a cached prefix.
     public MeanRequest(double inputTokens, double outputTokens) {
         this(inputTokens, outputTokens, 0);
     }
 
-    /// Requests of several lengths.
+    /// Returns the mean of requests of several lengths.
     static MeanRequest of(Mix mix, double outputTokens, double prefixHitRate) {
         return new MeanRequest(LengthShare.mean(mix.prompts), outputTokens, prefixHitRate, mix);
     }
 
-    /// Tokens of cache that one request takes: `isl + 0.75 osl`, of those that decode at a time.
+    /// Returns the mean cache tokens of a decoding request: `isl + 0.75 osl`.
     public double cachedTokens() {
         return cached(CacheUse.TOKENS);
     }
 
-    /// What one request takes of the cache, of those that decode at a time.
+    /// Returns the mean cache use of a decoding request.
     public double cached(CacheUse use) {
         return mix == null
                 ? use.of(inputTokens + CACHED_OUTPUT * outputTokens)
                 : mix.decoding.mean(one -> use.of(one.inputTokens() + CACHED_OUTPUT * one.outputTokens()));
     }
 
-    /// What the prompt of one request takes of the cache.
+    /// Returns the mean cache use of a prompt.
     public double cachedPrompt(CacheUse use) {
         return mix == null
                 ? use.of(inputTokens)
@@ -115,20 +116,20 @@ public record MeanRequest(
                         .sum();
     }
 
-    /// Tokens of a request half way through its output: `isl + osl/2`, of those that decode at a time.
+    /// Returns the mean context of a decoding request halfway through its output: `isl + osl/2`.
     public double halfwayTokens() {
         return mix == null
                 ? inputTokens + outputTokens / 2
                 : mix.decoding.mean(one -> one.inputTokens() + one.outputTokens() / 2);
     }
 
-    /// Prompt tokens to compute: `(1 - h) isl`.
+    /// Returns the mean prompt tokens to compute: `(1 - h) isl`.
     public double newTokens() {
         return (1 - prefixHitRate) * inputTokens;
     }
 
-    /// Causal pairs to compute: `(1 - h h) isl isl / 2`, in the mean; of several lengths each with its own `h`,
-    /// where they have one.
+    /// Returns the mean causal pairs to compute: `(1 - h h) isl isl / 2`, with the `h` of each length if they
+    /// differ.
     public double pairs() {
         if (mix == null) {
             return pairs(inputTokens, prefixHitRate);
@@ -141,9 +142,9 @@ public record MeanRequest(
                         .sum();
     }
 
-    /// What prompts cost, each by itself.
+    /// Returns the cost of prompts, each computed separately.
     ///
-    /// @param price of tokens and causal pairs, in milliseconds
+    /// @param price time by tokens and causal pairs, in ms
     public Prompts prompts(DoubleBinaryOperator price) {
         if (mix == null) {
             return new Prompts(price.applyAsDouble(newTokens(), pairs()), 1);

@@ -16,21 +16,21 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Runs requests one by one through ranks that compute prompts and ranks that decode, what [DisaggregatedLaw] says of
-/// the mean. Used once, by one thread.
+/// Request-level simulation of disaggregated prefill and decode ranks; [DisaggregatedLaw] computes their means.
+/// Used once, by one thread.
 ///
-/// A request goes to the prefill rank with the fewest requests, the first of equal ones. Its prompt is computed whole
-/// and by itself, in `prefill(isl, isl^2/2)`. Its cache moves, which holds up neither side. Then it goes to the decode
-/// rank with the fewest requests and joins those that decode there as [DecodeRank] says. Its first token is that of its
-/// first step of decode, as in the law: `osl / a` steps, rounded up, where a step yields `a` tokens.
+/// A request goes to the prefill rank with the fewest requests, the first of equal ones. The rank computes one
+/// whole prompt at a time, in `prefill(isl, isl^2/2)`. The KV transfer blocks neither side. Then the request
+/// goes to the decode rank with the fewest requests and joins its batch ([DecodeRank]). Its first token is that
+/// of its first decode step, as in the law: `osl / a` steps, rounded up, if a step yields `a` tokens.
 ///
-/// Prefill ranks keep the prompts of turns that were computed there, and forget what was left first (LRU); they
-/// never see an answer, and decode ranks keep nothing beyond it. A turn goes to the rank that computed the one
-/// before, finds the prompt of that one there unless it was forgotten, and its whole cache moves. Of ranks with
-/// equally few requests a conversation begins at that which has the fewest conversations.
+/// Prefill ranks cache the prompts of turns that they computed, and evict the oldest first (LRU); they never
+/// see outputs, and decode ranks cache nothing after a response. A turn goes to the rank of its previous turn,
+/// hits that prompt unless it was evicted, and its whole KV cache is transferred. Among ranks with equally few
+/// requests a conversation starts on the one with the fewest conversations.
 ///
-/// What happens at the same time happens in this order: sendings, ends of prompts, arrivals of caches, ends of steps;
-/// of one kind in the order in which they became known.
+/// Simultaneous events run in this order: sendings, ends of prompts, arrivals of caches, ends of steps; events
+/// of one kind in the order of their scheduling.
 public final class PairSimulation {
     private static final int EVENTS_PER_CHECK = 256;
 
@@ -40,7 +40,7 @@ public final class PairSimulation {
     private final DecodeRank[] decode;
     private final IntToDoubleFunction transferMillis;
     private final Arrivals arrivals;
-    /// Who these are where their requests are turns of conversations.
+    /// Clients of conversation turns; absent for independent requests.
     private final @Nullable TurnClients turns;
 
     private final CacheUse promptUse;
@@ -60,8 +60,10 @@ public final class PairSimulation {
         DECODED
     }
 
-    /// @param subject a rank, a request, or of a sending who sends
-    /// @param detail of a prompt that ends its request, of steps their plan
+    /// Scheduled event.
+    ///
+    /// @param subject rank, request, or sending client
+    /// @param detail request of an ended prompt, or plan of decode steps
     private record Event(double millis, Kind kind, long number, int subject, int detail) {}
 
     private PairSimulation(Workers prefill, Workers decode, IntToDoubleFunction transferMillis, SimulatedLoad load) {
@@ -93,9 +95,11 @@ public final class PairSimulation {
         }
     }
 
-    /// @param transferMillis of the cache of a prompt of so many tokens
-    /// @param load of all ranks
-    /// @param checkpoint is called again and again, and may end the work by an exception
+    /// Runs a simulation.
+    ///
+    /// @param transferMillis KV transfer time by prompt tokens, in ms
+    /// @param load load of all ranks
+    /// @param checkpoint called repeatedly; may cancel the simulation by an exception
     public static SimulationResult run(
             Workers prefill,
             Workers decode,
@@ -136,7 +140,9 @@ public final class PairSimulation {
         known++;
     }
 
-    /// @param client who sends; 0 where nothing depends on it
+    /// Schedules a request.
+    ///
+    /// @param client sending client; 0 if clients do not matter
     private void send(double millis, int client) {
         know(millis, Kind.SENT, client, 0);
     }
@@ -145,7 +151,7 @@ public final class PairSimulation {
         return turns == null ? 0 : turns.pauseMillis();
     }
 
-    /// Requests have their numbers in the order in which they are sent; none is sent beyond the last.
+    /// Numbers requests in the order in which they are sent; drops requests beyond the last.
     private void sent(int client, double millis) {
         if (sent == requests.count()) {
             return;

@@ -2,11 +2,11 @@ package io.throughputoptimizer.core.steady;
 
 import java.util.function.ToDoubleFunction;
 
-/// Which concurrency of a layout is the best of those that keep the limits.
+/// Criterion for the best concurrency of a layout among those within the targets.
 ///
-/// @param worth the higher the better; must not depend on anything but the figures
+/// @param worth value to maximize; must depend on the figures only
 public record Preference(ToDoubleFunction<SteadyFigures> worth) {
-    /// Most tokens per second.
+    /// Highest tokens per second.
     public static final Preference MOST_TOKENS = new Preference(SteadyFigures::outputTokensPerSecond);
 
     public static final Preference SHORTEST_TPOT = new Preference(figures -> -figures.tpotMillis());

@@ -3,13 +3,14 @@ package io.throughputoptimizer.core.steady;
 import io.throughputoptimizer.core.workload.Conversation;
 import java.util.function.DoubleFunction;
 
-/// How many turns of conversations find the prompt of the turn before in the KV cache of a rank that computes prompts
-/// alone; [CachePressure] is that of ranks that generate answers too.
+/// Prefix cache hits of conversation turns in the KV cache of a prefill rank; [CachePressure] models ranks that
+/// also generate outputs.
 ///
-/// Such a rank has one prompt running, and keeps it while its answer is generated elsewhere: `w` is the time of the
-/// whole request, and nobody goes on at once. With `k` ranks `lambda` is that of all over `k`. Turn `j` is forgotten as
-/// soon as those after it leave no room for its own `r_j = u(I_j) - u(s)`, which is sooner for longer prompts; the last
-/// of those takes half of itself more than that, in the mean (`h`, see [TurnCaches#half]):
+/// A prefill rank runs one prompt at a time, and retains it while another rank generates the output: `w` is the
+/// time of the whole request, so the next turn never arrives at once. With `k` ranks `lambda` is the total rate
+/// over `k`. Turn `j` is evicted as soon as later turns leave no space for its `r_j = u(I_j) - u(s)`, which is
+/// sooner for longer prompts; the last of those takes half of itself more than that on average (`h`, see
+/// [TurnCaches#half]):
 ///
 ///     K - u(s) - r_j + h = lambda / k sum_i(r_i E[min(w + x, T_j)] + e_i T_j) / n
 ///     found_j = 1 - exp(-(T_j - w) / Z)
@@ -21,25 +22,27 @@ final class PromptPressure {
     private final TurnCaches caches;
     private final int ranks;
 
-    /// What turns after the first find.
+    /// Hit shares of turns after the first.
     ///
-    /// @param turns share of these that find the turn before
-    /// @param tokens share of all that could be found
+    /// @param turns share of the turns that hit the cache
+    /// @param tokens share of all reusable tokens that are found
     private record Found(double turns, double tokens) {
         private static final Found ALL = new Found(1, 1);
         private static final Found NONE = new Found(0, 0);
     }
 
-    /// @param use what a request takes of the cache
-    /// @param cacheTokens of each rank, `K`; infinity where nobody knows a limit
-    /// @param ranks that share all requests of figures
+    /// Creates a model of prefill ranks.
+    ///
+    /// @param use cache use of a request
+    /// @param cacheTokens cache of each rank, `K`; infinity without a known limit
+    /// @param ranks number of ranks that share the requests of figures
     PromptPressure(Conversation conversation, CacheUse use, double cacheTokens, int ranks) {
         this.conversation = conversation;
         this.caches = TurnCaches.of(conversation, Keeping.PROMPT, use, cacheTokens);
         this.ranks = ranks;
     }
 
-    /// The figures at which as much is found as they themselves say, and what that comes to.
+    /// Returns the figures at the hit share that they themselves imply, with their cache statistics.
     ///
     /// @param at figures by the share of tokens that are found, from 0 to 1
     SteadyFigures settled(DoubleFunction<SteadyFigures> at) {
@@ -59,10 +62,10 @@ final class PromptPressure {
         return kept(settled, new Found(found(settled, share).turns, share));
     }
 
-    /// The share at which as much is found as figures of it say, by the line between the ends of what is left
-    /// (Illinois) and every third time by its middle.
+    /// Returns the share at which the figures imply the same share, by the Illinois variant of regula falsi
+    /// with a bisection step every third time.
     ///
-    /// @param end by how much less is found where all find theirs; below 0
+    /// @param end difference of implied and assumed share at 1; below 0
     private double share(DoubleFunction<SteadyFigures> at, double end) {
         double low = 0;
         double high = 1;
@@ -95,9 +98,9 @@ final class PromptPressure {
         return caches.kept(figures, found.turns, found.tokens, caches.open(figures) / ranks, caches.room(1));
     }
 
-    /// Shares that figures leave room and time for.
+    /// Returns the hit shares under the given figures.
     ///
-    /// @param share of all tokens that could be found, that these figures are of
+    /// @param share share of reusable tokens that the figures assume
     private Found found(SteadyFigures figures, double share) {
         if (caches.cacheTokens() == Double.POSITIVE_INFINITY) {
             return Found.ALL;
@@ -119,11 +122,11 @@ final class PromptPressure {
         return new Found(count / followed, tokens / (caches.useful() * conversation.turns()));
     }
 
-    /// `(T - w) / Z` of the age at which caches are forgotten, 0 where that is less than `w`: what is left until then
-    /// grows ever more slowly with it, so that Newton's steps from below stay below.
+    /// Returns `(T - w) / Z` of the eviction age, 0 if the age is less than `w`. The retained tokens are
+    /// concave in it, so that Newton steps from below stay below.
     ///
-    /// @param filled tokens left over the turns that end in a millisecond
-    /// @param low not above it
+    /// @param filled free tokens over the turns that end in a millisecond
+    /// @param low lower bound
     private double beyond(double filled, double away, double low) {
         double useful = caches.useful();
         double dead = caches.dead();

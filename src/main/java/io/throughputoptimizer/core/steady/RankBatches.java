@@ -1,8 +1,8 @@
 package io.throughputoptimizer.core.steady;
 
-/// How many requests one rank is tried with, both ends included.
+/// Range of batch sizes to try on one rank, both ends included.
 public record RankBatches(int least, int most) {
-    /// Most sequences that any engine of the catalogue runs on a rank unless a request says otherwise.
+    /// Highest number of sequences that any engine of the catalog runs on a rank by default.
     public static final int MOST_OF_AN_ENGINE = 4096;
 
     public RankBatches {
@@ -12,24 +12,24 @@ public record RankBatches(int least, int most) {
         }
     }
 
-    /// From one request to as many as run at once on a number of ranks. Ranks share what is left of their room, so that
-    /// they may run more together than each by itself.
+    /// Returns the default range for several ranks: from one request to their total maximum. Fractions of a
+    /// request add up over ranks, so that together they may run more than each alone.
     ///
-    /// @param maxSequences most that the engine runs on a rank
+    /// @param maxSequences maximum sequences of the engine per rank
     public static RankBatches unasked(ServingRank rank, MeanRequest request, int ranks, int maxSequences) {
         double most = Math.min(rank.mostRunning(request), maxSequences);
         return new RankBatches(1, (int) Math.max(1, most * ranks));
     }
 
-    /// The same of one rank by itself, where others wait while as many run as can: up to the first that runs part of
-    /// the time only.
+    /// Returns the default range of one rank, whose excess requests wait: up to the first batch size that runs
+    /// only part of the time.
     ///
-    /// @param maxSequences most that the engine runs on a rank
+    /// @param maxSequences maximum sequences of the engine per rank
     public static RankBatches unaskedOfOne(ServingRank rank, MeanRequest request, int maxSequences) {
         return new RankBatches(1, (int) Math.max(1, Math.min(Math.ceil(rank.mostRunning(request)), maxSequences)));
     }
 
-    /// Of that many ranks together.
+    /// Returns the range of `ranks` ranks together.
     RankBatches times(int ranks) {
         return new RankBatches(Math.multiplyExact(least, ranks), Math.multiplyExact(most, ranks));
     }

@@ -6,8 +6,8 @@ import io.throughputoptimizer.core.workload.Limits;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Which limits equal ranks that share a load break: means by the law, percentiles by simulation. Requests that come at
-/// a rate are simulated once, because they do not depend on the concurrency. Used once, by one thread.
+/// Check of latency targets for equal ranks that share a load: means by the law, percentiles by simulation.
+/// Requests at a rate do not depend on the concurrency, so they are simulated once. Used once, by one thread.
 public final class RankCheck implements BestConcurrency.Check {
     private final Traffic traffic;
     private final Limits limits;
@@ -17,8 +17,10 @@ public final class RankCheck implements BestConcurrency.Check {
     private @Nullable List<Breach> atRate;
     private int simulations;
 
-    /// @param ranks that share the load
-    /// @param checkpoint is called again and again, and may end the work by an exception
+    /// Creates a check.
+    ///
+    /// @param ranks number of ranks that share the load
+    /// @param checkpoint called repeatedly; may cancel the check by an exception
     public RankCheck(Traffic traffic, Limits limits, ServingRank rank, int ranks, Runnable checkpoint) {
         this.traffic = traffic;
         this.limits = limits;
@@ -32,8 +34,10 @@ public final class RankCheck implements BestConcurrency.Check {
         return simulations;
     }
 
-    /// @throws IllegalArgumentException if limits on a percentile meet a prefix cache or an engine that polls less
-    ///     often than every step: no simulation knows them
+    /// Returns the exceeded targets.
+    ///
+    /// @throws IllegalArgumentException if percentile targets are combined with a prefix cache or an engine
+    ///     that does not poll every step: simulations do not support them
     @Override
     public List<Breach> breaches(int concurrency, LawOutcome outcome) {
         checkpoint.run();

@@ -9,16 +9,18 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/// Requests that were served, in their order: their lengths, and where it is known when each was sent. After the last
-/// the first comes again.
+/// Lengths of recorded requests in their order, with their sending times if known. The sequence repeats after
+/// the last request.
 public final class RecordedLengths implements RequestLengths {
     private final int[] inputs;
     private final int[] outputs;
     private final List<Double> sentMillis;
 
-    /// @param inputs of each request, at least one, each at least 1
-    /// @param outputs of the same requests, each at least 1
-    /// @param sentMillis when each was sent, none before the one before it; empty where nobody knows
+    /// Creates recorded requests.
+    ///
+    /// @param inputs input tokens of each request, at least one request, each at least 1
+    /// @param outputs output tokens of the same requests, each at least 1
+    /// @param sentMillis sending times in ascending order; empty if unknown
     public RecordedLengths(int[] inputs, int[] outputs, List<Double> sentMillis) {
         if (!sentMillis.isEmpty() && sentMillis.size() != inputs.length) {
             throw new IllegalArgumentException(sentMillis.size() + " times of " + inputs.length + " requests");
@@ -35,17 +37,17 @@ public final class RecordedLengths implements RequestLengths {
         this.sentMillis = List.copyOf(sentMillis);
     }
 
-    /// Whether it is known when each was sent.
+    /// Returns whether sending times are known.
     public boolean hasTimes() {
         return !sentMillis.isEmpty();
     }
 
-    /// When each was sent, in milliseconds after the first.
+    /// Returns the sending times, in ms after the first.
     List<Double> sentMillis() {
         return sentMillis.stream().map(millis -> millis - sentMillis.getFirst()).toList();
     }
 
-    /// The first of so many, and every one that is so many behind it.
+    /// Returns every `step`-th request, starting with the first.
     RecordedLengths every(int step) {
         int[] kept = IntStream.iterate(0, one -> one < inputs.length, one -> one + step)
                 .toArray();

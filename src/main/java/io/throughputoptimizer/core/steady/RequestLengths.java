@@ -7,40 +7,41 @@ import io.throughputoptimizer.core.workload.Workload;
 import java.util.List;
 import java.util.OptionalInt;
 
-/// How long the requests of a load are. Request `i = 0, 1, ...` has the same lengths whenever it is asked for.
+/// Lengths of the requests of a load. Request `i = 0, 1, ...` always has the same lengths.
 public sealed interface RequestLengths permits SpreadLengths, MixedLengths, RecordedLengths, TurnLengths {
-    /// Prompt of a request, in tokens.
+    /// Returns the prompt tokens of a request.
     int input(int request);
 
-    /// Output of a request, in tokens.
+    /// Returns the output tokens of a request.
     int output(int request);
 
-    /// Prompt of the longest request.
+    /// Returns the prompt tokens of the longest request.
     int longestInput();
 
-    /// Output of the longest request.
+    /// Returns the output tokens of the longest request.
     int longestOutput();
 
-    /// Whether all requests are alike, so that those of a closed loop would stay in step.
+    /// Returns whether all requests are equal, so that those of a closed loop would stay in step.
     boolean areEqual();
 
-    /// The input that names all of them: the longest of those that are spread up to it; empty where each has its own.
+    /// Returns the input that represents all requests: the longest if they are spread up to it; empty if they
+    /// differ otherwise.
     OptionalInt namedInput();
 
-    /// The output that names all of them, likewise.
+    /// Returns the output that represents all requests, likewise.
     OptionalInt namedOutput();
 
-    /// The same with prompts of that length, spread as before if they are.
+    /// Returns a copy with another prompt length, spread as before.
     RequestLengths withInput(int tokens);
 
-    /// What a law counts with.
+    /// Returns the mean request of a steady-state law.
     ///
-    /// @param prefixHitRate share of each prompt that lies in the cache already
+    /// @param prefixHitRate cached share of each prompt
     MeanRequest mean(double prefixHitRate);
 
-    /// Those of a workload, a single bin as the length that it stands for.
+    /// Returns the lengths of a workload; a single bin counts as its representative length.
     ///
-    /// @param ratio shortest as a share of the longest, where inputs and outputs have one length each
+    /// @param ratio shortest length as a share of the longest, if inputs and outputs have one length each
     static RequestLengths of(Workload workload, double ratio) {
         Conversation conversation = workload.conversation();
         if (conversation != null) {

@@ -4,18 +4,18 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// The requests of a simulation: their lengths, and when they were sent and got their first and last token.
+/// Requests of a simulation: their lengths, and the times of sending, first token and last token.
 final class RequestTimes {
-    /// A quotient that is this share above a whole number is that number.
+    /// Relative excess up to which a quotient counts as the whole number below it.
     private static final double ROUNDING = 1e-12;
 
     private final int[] inputs;
     private final int[] outputs;
-    /// Tokens of prompts that lie in the cache.
+    /// Cached prompt tokens.
     private final int[] found;
 
     private final double[] sent;
-    /// Where steps that decode begin.
+    /// Start of the decode steps.
     private final double[] decoding;
 
     private final double[] first;
@@ -23,15 +23,17 @@ final class RequestTimes {
     private final double tokensPerStep;
     private final FirstToken firstToken;
 
-    /// Which step gives a request its first token.
+    /// Step that yields the first token of a request.
     enum FirstToken {
-        /// The last one of its prompt.
+        /// Last step of its prompt.
         OF_THE_PROMPT,
-        /// The first one that decodes, as where prompts are computed elsewhere.
+        /// First decode step, for prompts computed on other ranks.
         OF_DECODE
     }
 
-    /// @param tokensPerStep that a decode step yields in the mean
+    /// Creates requests.
+    ///
+    /// @param tokensPerStep mean tokens that a decode step yields
     RequestTimes(RequestLengths lengths, int count, double tokensPerStep, FirstToken firstToken) {
         this.tokensPerStep = tokensPerStep;
         this.firstToken = firstToken;
@@ -54,7 +56,7 @@ final class RequestTimes {
         return inputs[request];
     }
 
-    /// Tokens of its prompt that need not be computed.
+    /// Returns the cached prompt tokens of a request.
     int found(int request) {
         return found[request];
     }
@@ -67,23 +69,24 @@ final class RequestTimes {
         return outputs[request];
     }
 
-    /// Input and output.
+    /// Returns the input and output tokens of a request.
     long tokens(int request) {
         return (long) inputs[request] + outputs[request];
     }
 
-    /// Tokens of its answer that decode steps yield.
+    /// Returns the output tokens that decode steps yield.
     int decodeTokens(int request) {
         return firstToken == FirstToken.OF_DECODE ? outputs[request] : outputs[request] - 1;
     }
 
-    /// Decode steps that a request takes: each yields the mean, of the last one only as much as is asked for.
+    /// Returns the decode steps of a request: each yields the mean number of tokens, the last one only the
+    /// rest.
     long steps(int request) {
         return (long) Math.ceil(decodeTokens(request) / tokensPerStep * (1 - ROUNDING));
     }
 
-    /// Tokens of a request that each of its decode steps yields: the last one as much as the others, so that all of
-    /// them are as many as are asked for.
+    /// Returns the tokens per decode step of a request, equal over all its steps, so that they add up to the
+    /// output.
     double tokensPerStep(int request) {
         return (double) decodeTokens(request) / steps(request);
     }
@@ -92,7 +95,7 @@ final class RequestTimes {
         return sent[request];
     }
 
-    /// A request with a prompt of its own.
+    /// Sets the prompt tokens of a request.
     void ask(int request, int inputTokens) {
         inputs[request] = inputTokens;
     }
@@ -105,7 +108,7 @@ final class RequestTimes {
         System.arraycopy(millis, 0, sent, 0, sent.length);
     }
 
-    /// A request whose first token comes of decode begins to.
+    /// Sets the time from which a request decodes, if its first token comes from decode.
     void decodesFrom(int request, double millis) {
         decoding[request] = millis;
     }
@@ -121,19 +124,21 @@ final class RequestTimes {
         last[request] = millis;
     }
 
-    /// When a request got its last token.
+    /// Returns the time of the last token of a request.
     double answered(int request) {
         return last[request];
     }
 
-    /// When the last of all came.
+    /// Returns the time of the last token of all requests.
     double makespanMillis() {
         return Arrays.stream(last).max().orElseThrow();
     }
 
-    /// @param dropped the first requests that the latencies leave out
-    /// @param turns what the cache did for turns of conversations
-    /// @param sides what instances did where each does one phase
+    /// Returns the result of the simulation.
+    ///
+    /// @param dropped number of first requests that the latencies leave out
+    /// @param turns cache statistics of conversation turns
+    /// @param sides statistics of the phases of a disaggregated deployment
     SimulationResult result(
             int dropped,
             double frontendMillis,

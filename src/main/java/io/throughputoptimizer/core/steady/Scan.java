@@ -1,14 +1,14 @@
 package io.throughputoptimizer.core.steady;
 
-/// How closely concurrencies are looked at in search of the best: in steps of a quarter, and around those of them that
-/// are not below their neighbours.
+/// Sampling of concurrencies in the search for the best: in steps of a quarter, and around the local maxima of
+/// these.
 public enum Scan {
-    /// Around all of these.
+    /// Around all local maxima.
     EVERY_SUMMIT(Integer.MAX_VALUE),
-    /// Around the best two of these.
+    /// Around the best two local maxima.
     BEST_SUMMITS(2),
-    /// No summit is looked for, as each concurrency is tried: latencies need not grow with it. From twice
-    /// [#SINGLY] on each is 1/512 larger than the last.
+    /// Each concurrency, without a search for maxima: latencies need not grow with it. From twice [#SINGLY] on
+    /// each is 1/512 larger than the last.
     EACH(0);
 
     private static final double FACTOR = 1.25;
@@ -21,14 +21,14 @@ public enum Scan {
         this.summits = summits;
     }
 
-    /// Most places around which it looks.
+    /// Returns the maximum number of local maxima to search around.
     int summits() {
         return summits;
     }
 
-    /// The next concurrency after another.
+    /// Returns the next concurrency.
     ///
-    /// @param largest that is not exceeded
+    /// @param largest upper bound of the result
     int next(int last, int largest) {
         if (this == EACH) {
             return (int) Math.min(last + Math.max(1L, last / SINGLY), largest);
@@ -36,8 +36,8 @@ public enum Scan {
         return (int) Math.min(Math.max(last + 1L, (long) (last * FACTOR)), largest);
     }
 
-    /// Upper bound of the concurrencies that are tried of so many: a bisection on the limits, a scan, and two
-    /// bisections at each of its places around which it looks.
+    /// Returns an upper bound of the concurrencies tried in a range: a bisection on the limits, a scan, and two
+    /// bisections around each local maximum.
     public long mostTried(long concurrencies) {
         long doublings = (long) Long.SIZE - Long.numberOfLeadingZeros(concurrencies);
         if (this == EACH) {

@@ -1,46 +1,46 @@
 package io.throughputoptimizer.core.steady;
 
-/// One attention data parallel rank with an engine on it: it serves its share of the requests by itself.
+/// One attention data parallel rank with its own engine, which serves its share of the requests independently.
 ///
-/// @param kvTokens tokens that its KV cache holds; infinity where nobody knows a limit, 0 or less where the weights
-///     leave no room
-/// @param use what a request takes of them
+/// @param kvTokens capacity of its KV cache, in tokens; infinity without a known limit, 0 or less if the
+///     weights leave no memory
+/// @param use cache use of a request
 public record ServingRank(StepTimes step, double kvTokens, EngineSettings engine, CacheUse use) {
     /// Whose requests take nothing but their tokens.
     public ServingRank(StepTimes step, double kvTokens, EngineSettings engine) {
         this(step, kvTokens, engine, CacheUse.TOKENS);
     }
 
-    /// Most requests that run at once: `min(K / (isl + 0.75 osl), max_num_seqs)`, fractions included.
+    /// Returns the maximum batch size: `min(K / (isl + 0.75 osl), max_num_seqs)`, fractions included.
     public double mostRunning(MeanRequest request) {
         return Math.min(capacity(request), engine.scheduling().maxRunning());
     }
 
-    /// Requests that the cache holds, at the size that they have in the mean.
+    /// Returns the number of mean requests that the cache holds.
     public double capacity(MeanRequest request) {
         return kvTokens / taken(request);
     }
 
-    /// Tokens of cache that a request takes in the mean.
+    /// Returns the mean cache tokens of a request.
     double taken(MeanRequest request) {
         return request.cached(use);
     }
 
-    /// Of steps that prefill one prompt each, without waiting.
+    /// Returns the costs of steps that prefill one prompt each, without waiting.
     ///
-    /// Prompts of a mixed step ride on a decode step, whose gap is counted there.
+    /// Prompts of a mixed step share the step gap of its decode part.
     MeanRequest.Prompts prompts(MeanRequest request) {
         double gap = prefillGapMillis();
         return request.prompts((tokens, pairs) -> step.prefill(tokens, pairs) + gap);
     }
 
-    /// Time of the host that a step over prompts alone takes.
+    /// Returns the host time of a step over prompts alone.
     public double prefillGapMillis() {
         return engine.scheduling().policy() == EngineSettings.Policy.ALTERNATE ? engine.stepGapMillis() : 0;
     }
 
-    /// Of a token of each of that many requests that decode, each half way through its output: a step
-    /// over the tokens that it yields.
+    /// Returns the time per token of `running` decoding requests halfway through their outputs: the time of a
+    /// step over the tokens that it yields.
     public double decodeMillis(double running, MeanRequest request) {
         return (step.decode(running, running * request.halfwayTokens()) + engine.stepGapMillis())
                 / step.tokensPerStep();

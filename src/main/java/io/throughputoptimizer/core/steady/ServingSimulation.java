@@ -9,17 +9,17 @@ import io.throughputoptimizer.core.steady.RequestTimes.FirstToken;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Runs requests through a rank, one by one, from the first to the last. Used once, by one thread.
+/// Request-level simulation of one rank. Used once, by one thread.
 ///
 /// A step over `n` decoding requests and prompt tokens takes the time of both. Requests are sent, admitted and
-/// prefilled in the order of their numbers, so each stage of their lives is a range of numbers. Steps that differ in
-/// nothing but the length of the context are skipped up to the next last token or the next arrival that can be
-/// admitted; they take the mean of the first and the last of them each, which is exact where a step's time is linear
-/// in the context. A simulation costs two prices for every request that finishes and one for every step with prompts.
+/// prefilled in the order of their numbers, so each stage is a range of numbers. Steps that differ only in the
+/// context length are skipped up to the next last token or the next admissible arrival; they take the mean of
+/// the first and the last step, which is exact if a step's time is linear in the context. A simulation prices
+/// two steps for every request that finishes and one for every step with prompts.
 ///
-/// Where a step verifies drafts and yields `a` tokens in the mean, a request of `osl` tokens takes `(osl - 1) / a`
-/// steps, rounded up: tokens beyond its end are lost, as engines lose them. Nothing is drawn: no request is luckier
-/// than others with its drafts. The budget of a step counts all tokens that it computes, drafts among them.
+/// If a step verifies drafts and yields `a` tokens on average, a request of `osl` tokens takes `(osl - 1) / a`
+/// steps, rounded up: tokens beyond its end are lost, as in engines. Draft acceptance is not random: all
+/// requests have the same. The budget of a step counts all tokens that it computes, including drafts.
 public final class ServingSimulation {
     private static final int STEPS_PER_CHECK = 256;
 
@@ -32,22 +32,22 @@ public final class ServingSimulation {
     private final int limit;
     private final Arrivals arrivals;
     private final Resendings resendings = new Resendings();
-    /// Who these are where their requests are turns of conversations.
+    /// Clients of conversation turns; absent for independent requests.
     private final @Nullable TurnClients turns;
 
     private final Timeline timeline = new Timeline();
     private final Composition step = new Composition();
-    /// Of each request in a decode step.
+    /// Tokens that a decode step computes for each request.
     private final int tokensComputed;
 
-    /// Requests below these numbers are sent, seen by the scheduler, admitted, and out of prefill.
+    /// Numbers below which requests are sent, seen by the scheduler, admitted, and prefilled.
     private int sent;
 
     private int arrived;
     private int admitted;
     private int prefilled;
 
-    /// Prompt tokens that the first unfinished prompt has computed, beside those that it found.
+    /// Computed prompt tokens of the first unfinished prompt, without its cached tokens.
     private int headDone;
 
     private double reserved;
@@ -55,14 +55,15 @@ public final class ServingSimulation {
     private long evaluations;
     private double clock;
 
-    /// What the next step serves.
+    /// Contents of the next step.
     private final class Composition {
         private int decoding;
         private long tokens;
         private double pairs;
         private int ended;
 
-        /// Decodes first where prefill and decode share a step; prompts in order, the last one perhaps in part.
+        /// Composes a step: decodes first if prefill and decode share a step; prompts in order, the last one
+        /// possibly chunked.
         void compose() {
             Scheduling scheduling = engine.scheduling();
             boolean mixed = scheduling.policy() == EngineSettings.Policy.MIXED;
@@ -111,8 +112,10 @@ public final class ServingSimulation {
         }
     }
 
-    /// @param checkpoint is called again and again, and may end the work by an exception
-    /// @throws IllegalArgumentException if the engine polls less often than every step, which is not simulated
+    /// Runs a simulation.
+    ///
+    /// @param checkpoint called repeatedly; may cancel the simulation by an exception
+    /// @throws IllegalArgumentException if the engine polls less often than every step, which is not supported
     public static SimulationResult run(ServingRank rank, SimulatedLoad load, Runnable checkpoint) {
         if (rank.engine().pollInterval() > 1) {
             throw new IllegalArgumentException(
@@ -166,7 +169,7 @@ public final class ServingSimulation {
         }
     }
 
-    /// Infinite where none comes before another answer.
+    /// Returns the next arrival; infinity if none precedes the next response.
     private double nextArrival() {
         if (arrived < sent) {
             return requests.sent(arrived);
@@ -203,7 +206,7 @@ public final class ServingSimulation {
         }
     }
 
-    /// Steps in which all that decode do.
+    /// Advances all decoding requests by `steps` steps.
     private void decoded(long steps) {
         batch.decoded(steps);
         if (turns != null) {

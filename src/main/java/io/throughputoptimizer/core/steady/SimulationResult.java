@@ -3,14 +3,14 @@ package io.throughputoptimizer.core.steady;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What the requests of a simulation saw, in milliseconds.
+/// Latencies and throughput of a simulation, in milliseconds.
 ///
-/// @param ttft from sending to the first token, front end included
-/// @param requestLatency from sending to the last token, front end included
-/// @param generation of the tokens after the first; absent if no request has any
-/// @param timeline for a chart
-/// @param turns what the cache did for turns of conversations; absent where requests are no turns of any
-/// @param sides what instances did where each does one phase; absent where they do both
+/// @param ttft TTFT from sending, front end included
+/// @param requestLatency end-to-end latency from sending, front end included
+/// @param generation times of the tokens after the first; absent if no request has any
+/// @param timeline intervals for a chart
+/// @param turns cache statistics of conversation turns; absent for independent requests
+/// @param sides statistics of each phase; absent for aggregated instances
 public record SimulationResult(
         Distribution ttft,
         Distribution requestLatency,
@@ -21,21 +21,21 @@ public record SimulationResult(
         @Nullable Turns turns,
         @Nullable Sides sides) {
 
-    /// Of the second half of the requests, when the cache has filled.
+    /// Cache statistics of the second half of the requests, when the cache has filled.
     ///
-    /// @param hitRate share of the tokens of all prompts that was found
-    /// @param found share of the turns after the first that found the one before
-    /// @param contextTokens of a request that decodes, in the mean of all steps
+    /// @param hitRate cached share of all prompt tokens
+    /// @param found share of the turns after the first that hit the cache
+    /// @param contextTokens mean context of a decoding request over all steps
     public record Turns(double hitRate, double found, double contextTokens) {}
 
-    /// Instances that prefill and instances that decode, over the whole simulation.
+    /// Statistics of prefill and decode instances over the whole simulation.
     ///
-    /// @param prefillBusy share of the time in which a prefill rank computes a prompt, in the mean of the ranks
-    /// @param prefillWaitMillis of a request for its prefill rank, in the mean
-    /// @param transferMillis of its cache, in the mean
-    /// @param decodeWaitMillis from there until it decodes, in the mean
-    /// @param decodeBusy share of the time in which a decode rank decodes, in the mean of the ranks
-    /// @param decoding requests of a decode rank that decodes, in the mean of that time
+    /// @param prefillBusy mean busy share of a prefill rank
+    /// @param prefillWaitMillis mean wait of a request for its prefill rank
+    /// @param transferMillis mean KV transfer time
+    /// @param decodeWaitMillis mean wait from the transfer to decode
+    /// @param decodeBusy mean busy share of a decode rank
+    /// @param decoding mean batch size of a busy decode rank
     public record Sides(
             double prefillBusy,
             double prefillWaitMillis,
@@ -44,15 +44,19 @@ public record SimulationResult(
             double decodeBusy,
             double decoding) {}
 
-    /// @param tpot time per output token, a mean of each request: `(last - first) / (osl - 1)`
+    /// Times between tokens.
+    ///
+    /// @param tpot TPOT, a mean of each request: `(last - first) / (osl - 1)`
     /// @param meanGapMillis mean time between two tokens of a request, over all tokens
-    /// @param meanStepMillis mean time between two decode steps of a request, over all steps; the same where a step
-    ///     yields one token
+    /// @param meanStepMillis mean time between two decode steps of a request, over all steps; equal to
+    ///     `meanGapMillis` if a step yields one token
     public record Generation(Distribution tpot, double meanGapMillis, double meanStepMillis) {}
 
-    /// @param lastSendingMillis when the last request was sent
-    /// @param makespanMillis when the last token of all came
-    /// @param outputTokens of all requests
+    /// Duration and output of the simulation.
+    ///
+    /// @param lastSendingMillis time of the last sent request
+    /// @param makespanMillis time of the last token
+    /// @param outputTokens output tokens of all requests
     public record Span(double lastSendingMillis, double makespanMillis, long outputTokens) {
 
         public double outputTokensPerSecond() {
@@ -60,15 +64,17 @@ public record SimulationResult(
         }
     }
 
-    /// @param evaluations steps that were priced
+    /// Effort of the simulation.
+    ///
+    /// @param evaluations number of priced steps
     public record Effort(int requests, long evaluations) {}
 
     /// One interval of a simulation.
     ///
-    /// @param startMillis from the start of the simulation
-    /// @param running requests that run, in the mean
-    /// @param waiting requests that have been sent and do not run, in the mean
-    /// @param outputTokensPerSecond in the mean
+    /// @param startMillis start, from the start of the simulation
+    /// @param running mean running requests
+    /// @param waiting mean requests that are sent but not running
+    /// @param outputTokensPerSecond mean throughput
     public record Interval(
             double startMillis, double endMillis, double running, double waiting, double outputTokensPerSecond) {}
 }

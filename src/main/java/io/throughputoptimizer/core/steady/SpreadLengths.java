@@ -61,18 +61,18 @@ public record SpreadLengths(int inputTokens, int outputTokens, double ratio) imp
         return new SpreadLengths(tokens, outputTokens, ratio);
     }
 
-    /// `(1 + ratio) / 2` of the longest.
+    /// Returns the mean request, `(1 + ratio) / 2` of the longest.
     @Override
     public MeanRequest mean(double prefixHitRate) {
         return new MeanRequest((1 + ratio) / 2 * inputTokens, (1 + ratio) / 2 * outputTokens, prefixHitRate);
     }
 
-    /// Where a request's prompt stands among all, from 0 to less than 1.
+    /// Returns the position of a request's prompt in the range of lengths, from 0 to less than 1.
     static double inputPosition(int request) {
         return position(request, INPUT_STEP);
     }
 
-    /// Where its output stands.
+    /// Returns the position of a request's output in the range of lengths, from 0 to less than 1.
     static double outputPosition(int request) {
         return position(request, OUTPUT_STEP);
     }

@@ -3,16 +3,15 @@ package io.throughputoptimizer.core.steady;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import org.jspecify.annotations.Nullable;
 
-/// What clients see of one rank in its steady state, or of prefill and decode workers together, and the steps behind
-/// it.
+/// Latencies and throughput of one rank in its steady state, or of prefill and decode ranks together, and the
+/// steps behind them.
 ///
-/// @param concurrency requests that clients have outstanding: at the rank, or over all workers
-/// @param outputTokens mean of a request
-/// @param tpotMillis mean time per output token after the first
-/// @param knownMillis part of the time to the first token that the caller knows, as of a cache on its way to decode:
-///     what the law says of the rest may be wrong
-/// @param correction what measurements made of the law's times; absent where they are the law's own
-/// @param kept what caches of conversations come to; absent where requests are no turns of any
+/// @param concurrency requests in flight at the rank, or over all ranks
+/// @param outputTokens mean output tokens of a request
+/// @param tpotMillis mean TPOT
+/// @param knownMillis known part of the TTFT, such as the KV transfer; only the rest is uncertain
+/// @param correction correction by measurements; absent for the law's own times
+/// @param kept prefix cache statistics; absent for independent requests
 public record SteadyFigures(
         double concurrency,
         double outputTokens,
@@ -24,49 +23,51 @@ public record SteadyFigures(
         @Nullable KeptCaches kept)
         implements LawOutcome {
 
-    /// Of the law alone.
+    /// Creates figures without a correction.
     public SteadyFigures(
             double concurrency, double outputTokens, Steps steps, Ttft ttft, double tpotMillis, double knownMillis) {
         this(concurrency, outputTokens, steps, ttft, tpotMillis, knownMillis, null, null);
     }
 
-    /// Of which the caller knows nothing.
+    /// Creates figures without a known part of the TTFT.
     public SteadyFigures(double concurrency, double outputTokens, Steps steps, Ttft ttft, double tpotMillis) {
         this(concurrency, outputTokens, steps, ttft, tpotMillis, 0);
     }
 
-    /// What measurements of the same server say of the times of a law. Its steps stay as they are.
+    /// Correction of a law's times by measurements of the same server. The steps stay unchanged.
     ///
-    /// @param law its own figures
-    /// @param tpotDeviation standard deviation of the logarithm of measured over corrected TPOT
-    /// @param ttftDeviation the same of TTFT
+    /// @param law the law's own figures
+    /// @param tpotDeviation standard deviation of log(measured / corrected TPOT)
+    /// @param ttftDeviation standard deviation of log(measured / corrected TTFT)
     public record Correction(SteadyFigures law, double tpotDeviation, double ttftDeviation) {}
 
-    /// What a rank does, and of prefill and decode workers one that decodes beside one that prefills.
+    /// Steps of a rank, or of one decode and one prefill rank.
     ///
-    /// @param running requests that run at once; the rest waits outside
-    /// @param decodeMillis of a step in which they all decode
-    /// @param prefillMillis of one prompt
-    /// @param utilisation share of the time that goes to prompts
-    /// @param queueMillis that a prompt waits for prompts before it
+    /// @param running requests that run together; the rest waits in the queue
+    /// @param decodeMillis time of a decode step with all of them
+    /// @param prefillMillis time of one prompt
+    /// @param utilisation share of the time spent on prompts
+    /// @param queueMillis wait of a prompt for earlier prompts
     public record Steps(
             double running, double decodeMillis, double prefillMillis, double utilisation, double queueMillis) {}
 
-    /// The mean time to the first token, in milliseconds: each of the three is a mean, over different requests.
+    /// Mean TTFT, in milliseconds, over different sets of requests.
     ///
-    /// @param benchmarkMillis over all waves, the opening one included: what a benchmark prints
-    /// @param burstMillis over the requests that open the load all at once
-    /// @param settledMillis over those after them: what users of a service see that has run for long
+    /// @param benchmarkMillis mean over all waves, the opening one included, as a benchmark reports it
+    /// @param burstMillis mean over the opening burst
+    /// @param settledMillis mean over the requests after the opening burst, as users of a long-running service
+    ///     see it
     public record Ttft(double benchmarkMillis, double burstMillis, double settledMillis) {
         private Ttft times(double factor) {
             return new Ttft(benchmarkMillis * factor, burstMillis * factor, settledMillis * factor);
         }
     }
 
-    /// How much longer than `P + D / 2` clients wait for the first token of requests of many lengths, in ms, if
-    /// they ask again at the very end of the step that answered them. No prompt is half done then: they wait for
-    /// those alone who were answered in the same step, and the next is theirs, in which all others decode, so
-    /// that it is `(b - 1) P / output + D (b - 1) / b - D / 2`. The law's wait is [Steps#queueMillis()].
+    /// Returns the wait for the first token beyond `P + D / 2`, in ms, for requests of many lengths whose
+    /// clients send the next request immediately at the end of the step with the last token. No prompt is half
+    /// done then: the request waits only for prompts whose clients received their response in the same step,
+    /// and the next prompt is its own, while all others decode: `(b - 1) P / output + D (b - 1) / b - D / 2`.
+    /// The law's wait is [Steps#queueMillis()].
     public double waitOfWhoAskAtOnceMillis() {
         double others = steps.running - 1;
         return others / outputTokens * steps.prefillMillis
@@ -74,11 +75,12 @@ public record SteadyFigures(
                 - steps.decodeMillis / 2;
     }
 
-    /// The same with times as measurements have them.
+    /// Returns a copy with measured corrections.
     ///
-    /// @param tpotFactor by which TPOT grows
-    /// @param ttftFactor by which each TTFT grows
-    /// @param tpotDeviation as [Correction] has it
+    /// @param tpotFactor factor of the TPOT
+    /// @param ttftFactor factor of each TTFT
+    /// @param tpotDeviation deviation as in [Correction]
+    /// @param ttftDeviation deviation as in [Correction]
     public SteadyFigures corrected(double tpotFactor, double ttftFactor, double tpotDeviation, double ttftDeviation) {
         return new SteadyFigures(
                 concurrency,
@@ -91,31 +93,30 @@ public record SteadyFigures(
                 kept);
     }
 
-    /// The same with what caches of conversations come to.
+    /// Returns a copy with prefix cache statistics.
     SteadyFigures with(KeptCaches caches) {
         return new SteadyFigures(concurrency, outputTokens, steps, ttft, tpotMillis, knownMillis, correction, caches);
     }
 
-    /// What the law says by itself.
+    /// Returns the law's own figures, without a correction.
     public SteadyFigures ofLaw() {
         return correction == null ? this : correction.law;
     }
 
-    /// `ttft + osl tpot`, of a request in the mean.
+    /// Returns the mean time of a request, `ttft + osl tpot`.
     public double cycleMillis() {
         return ttft.benchmarkMillis() + outputTokens * tpotMillis;
     }
 
-    /// Of a whole answer, from its request to its last token: `ttft + (osl - 1) tpot`, as the first
-    /// token comes with
-    /// TTFT. Means in, the mean out; a request's place at the server is taken for [#cycleMillis].
+    /// Returns the mean end-to-end latency, `ttft + (osl - 1) tpot`: the TTFT includes the first token. The
+    /// time of a request at the server is [#cycleMillis].
     ///
-    /// @param basis of TTFT
+    /// @param basis basis of the TTFT
     public double requestLatencyMillis(TtftBasis basis) {
         return ttftMillis(basis) + decodedMillis();
     }
 
-    /// `(osl - 1) tpot`: what a whole answer takes after its first token.
+    /// Returns the mean time after the first token, `(osl - 1) tpot`.
     public double decodedMillis() {
         return Math.max(outputTokens - 1, 0) * tpotMillis;
     }
@@ -135,9 +136,9 @@ public record SteadyFigures(
         return 1000 * concurrency * outputTokens / cycleMillis();
     }
 
-    /// Requests a second that the time of the steps of one rank suffices for which does both phases:
-    /// `1000 b / (b P + osl D)`, as it computes the prompt of each request that runs, and `osl` steps of them all.
-    /// As `b P + osl D = P + osl TPOT`, a corrected TPOT says what these take together.
+    /// Returns the requests per second that the step times of an aggregated rank sustain: `1000 b / (b P + osl
+    /// D)`, since `b` requests need `b` prompts and `osl` decode steps. With `b P + osl D = P + osl TPOT`, a
+    /// corrected TPOT replaces their sum.
     public double sustainedPerSecond() {
         if (correction != null) {
             return 1000 * steps.running / (steps.prefillMillis + outputTokens * tpotMillis);

@@ -4,7 +4,7 @@ import io.throughputoptimizer.core.steady.LawOutcome.OutOfMemory;
 import io.throughputoptimizer.core.steady.SteadyFigures.Ttft;
 import java.util.function.DoubleUnaryOperator;
 
-/// The steady state of one rank under a closed loop: clients keep `B` requests outstanding.
+/// Steady state of one rank under a closed loop of `B` requests in flight.
 ///
 /// With mean lengths `isl` and `osl`, cache tokens `K`, waves `W`, poll interval `k` and front end `c`, in
 /// milliseconds:
@@ -18,8 +18,8 @@ import java.util.function.DoubleUnaryOperator;
 ///     out  = (B - b)/b (P + osl TPOT) (1 - phi/2)            wait for others to leave
 ///     TTFT = phi (b + 1)/2 P + (1 - phi)(P + k D/2 + Q) + out + c
 ///
-/// With a prefix cache P is that of the rest of a prompt. Where a step verifies drafts and yields `a` tokens, D is its
-/// time over `a`, and the poll term has `k a D/2`.
+/// With a prefix cache P covers the uncached rest of a prompt. If a step verifies drafts and yields `a` tokens,
+/// D is its time over `a`, and the poll term has `k a D/2`.
 public final class SteadyLaw {
     private static final double MOST_UTILISATION = 0.98;
 
@@ -28,12 +28,14 @@ public final class SteadyLaw {
     private final double waves;
     private final MeanRequest.Prompts prompts;
 
-    /// @param waves requests of a benchmark per outstanding one, at least 1
+    /// Creates a law.
+    ///
+    /// @param waves benchmark requests per request in flight, at least 1
     public SteadyLaw(ServingRank rank, MeanRequest request, double waves) {
         this(rank, request, waves, rank.prompts(request));
     }
 
-    /// The same where the times of prompts are known already.
+    /// Creates a law with known prompt times.
     public SteadyLaw(ServingRank rank, MeanRequest request, double waves, MeanRequest.Prompts prompts) {
         if (!(waves >= 1)) {
             throw new IllegalArgumentException(waves + " waves: at least 1");
@@ -44,14 +46,16 @@ public final class SteadyLaw {
         this.prompts = prompts;
     }
 
-    /// @param concurrency requests outstanding at this rank, at least 1; may be a fraction
+    /// Returns the steady state of a concurrency.
+    ///
+    /// @param concurrency requests in flight at this rank, at least 1; may be fractional
     public LawOutcome at(double concurrency) {
         return at(concurrency, running -> rank.decodeMillis(running, request));
     }
 
-    /// The same where the caller prices decode steps.
+    /// Returns the steady state of a concurrency with the caller's decode step times.
     ///
-    /// @param decodeMillis of a step by the requests that run in it, with the gap of a step
+    /// @param decodeMillis time of a decode step by its batch size, including the step gap
     public LawOutcome at(double concurrency, DoubleUnaryOperator decodeMillis) {
         if (!(concurrency >= 1)) {
             throw new IllegalArgumentException("concurrency of a rank is " + concurrency + ": at least 1");
@@ -66,32 +70,33 @@ public final class SteadyLaw {
                 .figures(concurrency, running, waves, rank.engine(), rank.step().tokensPerStep());
     }
 
-    /// Times of the steps that a law is made of, in milliseconds.
+    /// Step times of a law, in milliseconds.
     ///
-    /// @param prefillMillis of one prompt, in the mean
-    /// @param unevenness of prompts: the mean of the squares of their times over the square of the mean, 1
-    ///     where they are alike; a queue is that much longer (Pollaczek and Khinchine)
-    /// @param decodeMillis of a step in which all that run decode, for a token of each
-    /// @param outputTokens of a request, in the mean
+    /// @param prefillMillis mean time of one prompt
+    /// @param unevenness mean of the squared prompt times over the square of the mean, 1 for equal prompts; the
+    ///     queue grows by this factor (Pollaczek and Khinchine)
+    /// @param decodeMillis time of a decode step per token
+    /// @param outputTokens mean output tokens of a request
     public record Times(double prefillMillis, double unevenness, double decodeMillis, double outputTokens) {
 
-        /// What clients see that keep as many requests outstanding as run at once, with an engine that costs no time
-        /// and looks at new requests after each step.
+        /// Returns the figures of clients with as many requests in flight as the rank runs, and an engine
+        /// without overhead that polls after each step.
         ///
-        /// @param running requests of the rank
-        /// @param waves requests of a benchmark per outstanding one, at least 1
+        /// @param running batch size of the rank
+        /// @param waves benchmark requests per request in flight, at least 1
         public SteadyFigures figures(double running, double waves) {
             return figures(running, running, waves, EngineSettings.IDEAL);
         }
 
-        /// The same of clients that may keep more requests outstanding than run at once.
+        /// Returns the figures of clients that may have more requests in flight than the rank runs.
         ///
-        /// @param concurrency requests outstanding at the rank
+        /// @param concurrency requests in flight at the rank
         public SteadyFigures figures(double concurrency, double running, double waves, EngineSettings engine) {
             return figures(concurrency, running, waves, engine, 1);
         }
 
-        /// The same where a step yields more than a token of each request, which polling counts in.
+        /// Returns the figures of steps that may yield several tokens per request, which lengthens the poll
+        /// term.
         private SteadyFigures figures(
                 double concurrency, double running, double waves, EngineSettings engine, double tokensPerStep) {
             double openingShare = 1 / waves;
@@ -121,15 +126,17 @@ public final class SteadyLaw {
         }
     }
 
-    /// Mean wait of a queue with one server and fixed service times, never longer than with all others before.
+    /// Returns the mean wait of a queue with one server and fixed service times, at most the wait behind all
+    /// other requests.
     static double queueMillis(double serviceMillis, double utilisation, double mostMillis) {
         return Math.min(serviceMillis * utilisation / (2 * (1 - utilisation)), mostMillis);
     }
 
-    /// Requests per second above which an open loop is saturated: its queue grows for ever, and no percentile is a
-    /// property of the system. `1000 b / (P + osl TPOT(b))` with all `b` running that fit; 0 if not one fits.
+    /// Returns the requests per second above which an open loop is saturated: its queue grows without bound, so
+    /// it has no percentiles. `1000 b / (P + osl TPOT(b))` with the maximum batch size `b`; 0 if no request
+    /// fits.
     ///
-    /// @throws IllegalArgumentException if neither the cache nor the engine limits how many run
+    /// @throws IllegalArgumentException if neither the cache nor the engine limits the batch size
     public double highestRatePerSecond() {
         double most = rank.mostRunning(request);
         if (rank.capacity(request) < 1) {

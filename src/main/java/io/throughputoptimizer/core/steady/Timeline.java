@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// What a simulation did over time, in at most [#MOST_INTERVALS] intervals of equal length: their length doubles, two
-/// becoming one, whenever the simulation outgrows them.
+/// Timeline of a simulation in at most [#MOST_INTERVALS] intervals of equal length: the length doubles, merging
+/// two into one, whenever the simulation outgrows them.
 final class Timeline {
     static final int MOST_INTERVALS = 128;
     private static final double FIRST_LENGTH_MILLIS = 1;
@@ -16,7 +16,7 @@ final class Timeline {
     private final double[] tokens = new double[MOST_INTERVALS];
     private double lengthMillis = FIRST_LENGTH_MILLIS;
 
-    /// Equal steps, or an idle time; tokens come evenly.
+    /// Adds a period of equal steps, or of idle time; tokens are spread evenly.
     void advance(double from, double to, int runningRequests, int waitingRequests, double outputTokens) {
         makeRoom(to);
         spread(running, from, to, runningRequests);
@@ -28,7 +28,7 @@ final class Timeline {
         }
     }
 
-    /// One request that the scheduler did not see yet.
+    /// Adds one request that the scheduler has not seen yet.
     void addWaiting(double from, double to) {
         makeRoom(to);
         spread(waiting, from, to, 1);

@@ -5,14 +5,14 @@ import io.throughputoptimizer.core.workload.TtftBasis;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What clients do to a deployment.
+/// Client traffic of a deployment.
 ///
-/// @param prefixHitRate share of a prompt that lies in the cache already
-/// @param waves requests of a benchmark per outstanding one
-/// @param thinkMillis from an answer to the next request; only a simulation counts it
-/// @param rate what replaces the closed loop in simulations, if anything does
-/// @param staggered whether a simulation spreads the second requests of a closed loop's clients over the time that one
-///     request takes in the law, so that requests of equal lengths get out of step
+/// @param prefixHitRate cached share of a prompt
+/// @param waves benchmark requests per request in flight
+/// @param thinkMillis time from a response to the next request; used by simulations only
+/// @param rate request rate that replaces the closed loop in simulations; absent for a closed loop
+/// @param staggered whether a simulation spreads the second requests of a closed loop's clients over one
+///     request time of the law, so that requests of equal lengths get out of step
 public record Traffic(
         RequestLengths lengths,
         double prefixHitRate,
@@ -22,46 +22,46 @@ public record Traffic(
         boolean staggered) {
     private static final long SEED = 1;
 
-    /// Clients that go on at once.
+    /// Creates traffic without staggering.
     public Traffic(
             RequestLengths lengths, double prefixHitRate, double waves, double thinkMillis, @Nullable Rate rate) {
         this(lengths, prefixHitRate, waves, thinkMillis, rate, false);
     }
 
-    /// Clients whose prompts lie in no cache.
+    /// Creates traffic without a prefix cache.
     public Traffic(RequestLengths lengths, double waves, double thinkMillis, @Nullable Rate rate, boolean staggered) {
         this(lengths, 0, waves, thinkMillis, rate, staggered);
     }
 
-    /// Requests that come whether or not others have been answered.
+    /// Request rate of an open loop, independent of responses.
     ///
-    /// @param perSecond at the whole deployment
-    /// @param requests that a simulation runs at one rank
+    /// @param perSecond requests per second of the whole deployment
+    /// @param requests number of requests that a simulation runs at one rank
     public record Rate(double perSecond, int requests, long seed) {}
 
-    /// The same with requests of other lengths.
+    /// Returns a copy with other lengths.
     public Traffic with(RequestLengths other) {
         return new Traffic(other, prefixHitRate, waves, thinkMillis, rate, staggered);
     }
 
-    /// The same where prefill instances feed decode instances: of turns the former keep the prompts alone.
+    /// Returns a copy for disaggregated instances, whose prefill instances cache the prompts of turns only.
     public Traffic apart() {
         return lengths instanceof TurnLengths(Conversation conversation, var _)
                 ? with(new TurnLengths(conversation, Keeping.PROMPT))
                 : this;
     }
 
-    /// The same with another share of prompts in the cache.
+    /// Returns a copy with another prefix cache hit rate.
     public Traffic withPrefixHits(double share) {
         return new Traffic(lengths, share, waves, thinkMillis, rate, staggered);
     }
 
-    /// The same at another rate.
+    /// Returns a copy with another rate.
     public Traffic with(Rate other) {
         return new Traffic(lengths, prefixHitRate, waves, thinkMillis, other, staggered);
     }
 
-    /// Tokens of the longest request, with its whole answer.
+    /// Returns the tokens of the longest request, including its full output.
     public long longestTokens() {
         return (long) lengths.longestInput() + lengths.longestOutput();
     }
@@ -70,7 +70,7 @@ public record Traffic(
         return lengths.mean(prefixHitRate);
     }
 
-    /// The same of requests that find as much in the cache as figures of a law say.
+    /// Returns the mean request at the hit share of the given figures.
     public MeanRequest mean(SteadyFigures figures) {
         KeptCaches kept = figures.kept();
         return kept != null && lengths instanceof TurnLengths turns ? turns.meanFound(kept.foundTokens()) : mean();
@@ -82,11 +82,11 @@ public record Traffic(
                 || (lengths instanceof TurnLengths(Conversation conversation, var _) && conversation.keepsCache());
     }
 
-    /// What one rank sees while clients keep so many requests outstanding there: `waves` times as many, rounded half
-    /// to even.
+    /// Returns the simulated load of one rank with a fixed concurrency: `waves` times the concurrency, rounded
+    /// half to even.
     ///
-    /// @param concurrency of the rank
-    /// @param law what the law says of it
+    /// @param concurrency requests in flight at the rank
+    /// @param law steady state of the rank
     public SimulatedLoad closedLoop(int concurrency, TtftBasis basis, LawOutcome law) {
         if (lengths instanceof TurnLengths turns && law instanceof SteadyFigures figures && figures.kept() != null) {
             return turns(turns, (int) Math.max(1, Math.rint(figures.kept().conversations())), basis);
@@ -95,16 +95,16 @@ public record Traffic(
         return closedLoop(concurrency, basis, stagger);
     }
 
-    /// The same with clients that go on at once.
+    /// Returns the simulated load of one rank without staggering.
     public SimulatedLoad closedLoop(int concurrency, TtftBasis basis) {
         return closedLoop(concurrency, basis, 0);
     }
 
-    /// One of equal shares of it, however requests come: at a rate, as they were recorded, or from clients in a closed
-    /// loop.
+    /// Returns one of equal shares of the load: at a rate, as recorded, or from a closed loop.
     ///
-    /// @param concurrency requests outstanding in a closed loop of the share; nothing counts it otherwise
-    /// @param law of the share, asked where clients are staggered
+    /// @param shares number of shares
+    /// @param concurrency requests in flight of the share in a closed loop; unused otherwise
+    /// @param law steady state of the share, evaluated if clients are staggered
     public SimulatedLoad share(int shares, int concurrency, TtftBasis basis, Supplier<LawOutcome> law) {
         if (rate != null) {
             return openLoop(rate, shares);
@@ -124,14 +124,14 @@ public record Traffic(
         return load(requests, dropped, new Arrivals.ClosedLoop(concurrency, thinkMillis, staggerMillis));
     }
 
-    /// What one rank sees of so many clients, each with a conversation.
+    /// Returns the simulated load of one rank with `clients` multi-turn clients.
     private SimulatedLoad turns(TurnLengths turns, int clients, TtftBasis basis) {
         int requests = (int) Math.max(1, Math.rint(waves * clients));
         int dropped = basis == TtftBasis.SETTLED ? Math.min(clients, requests - 1) : 0;
         return load(requests, dropped, new Arrivals.Turns(clients, turns.conversation(), SEED));
     }
 
-    /// Whether a closed loop of so many requests at a rank is short enough to be simulated.
+    /// Returns whether a closed loop of that concurrency is short enough to simulate.
     public boolean canLoop(int concurrency) {
         return waves * concurrency <= CompletionQueue.MOST_REQUESTS;
     }
@@ -141,16 +141,16 @@ public record Traffic(
         return basis != TtftBasis.SETTLED || Math.rint(waves * concurrency) > concurrency;
     }
 
-    /// What one rank sees of requests that come at a rate: its share of them.
+    /// Returns the simulated load of one rank at its share of a request rate.
     ///
-    /// @param ranks of the deployment
+    /// @param ranks number of ranks of the deployment
     public SimulatedLoad openLoop(Rate whole, int ranks) {
         return load(whole.requests(), 0, new Arrivals.OpenLoop(whole.perSecond() / ranks, whole.seed()));
     }
 
-    /// What one rank sees of requests that come when they came once: of ranks that take them in turn the first.
+    /// Returns the simulated load of one rank with recorded arrivals: the first rank of a round robin.
     ///
-    /// @param ranks of the deployment
+    /// @param ranks number of ranks of the deployment
     public SimulatedLoad replayed(RecordedLengths recorded, int ranks) {
         RecordedLengths share = recorded.every(ranks);
         return with(share).load(share.count(), 0, new Arrivals.Recorded(share.sentMillis()));

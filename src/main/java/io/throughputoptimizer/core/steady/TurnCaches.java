@@ -4,10 +4,10 @@ import io.throughputoptimizer.core.workload.Conversation;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// What the turns of a conversation take of a rank's cache and leave there, counted once for all figures.
+/// Cache use of conversation turns on a rank, computed once for all figures.
 ///
-/// @param useful tokens that a turn leaves and the next one finds, in the mean of all turns
-/// @param dead tokens that a turn leaves and nobody asks for again, likewise
+/// @param useful mean tokens of a turn that the next turn reuses
+/// @param dead mean tokens of a turn that are never reused
 /// @param taken tokens of all turns together while they run
 record TurnCaches(
         Conversation conversation,
@@ -17,11 +17,11 @@ record TurnCaches(
         double useful,
         double dead,
         double taken) {
-    /// Tokens of a KV cache that a turn of a conversation takes, and what it leaves there.
+    /// KV cache tokens of a conversation turn.
     ///
-    /// @param taken by its prompt and its answer while it runs
-    /// @param left of these once it has ended, beside what all conversations begin with
-    /// @param useful those of `left` that the next turn finds
+    /// @param taken tokens of its prompt and output while it runs
+    /// @param left tokens retained after it, without the shared system prompt
+    /// @param useful retained tokens that the next turn reuses
     record Turn(double taken, double left, double useful) {
         static Turn of(Conversation conversation, CacheUse use, int turn) {
             double shared = use.of(conversation.shared());
@@ -30,7 +30,8 @@ record TurnCaches(
             return new Turn(taken, taken - shared, goesOn ? use.of(conversation.cached(turn + 1)) - shared : 0);
         }
 
-        /// Of a rank that computes prompts alone and never sees an answer: its next turn finds the prompt of this one.
+        /// Returns the use of a turn on a prefill rank, which never sees outputs: the next turn reuses its
+        /// prompt.
         static Turn ofPrompt(Conversation conversation, CacheUse use, int turn) {
             double taken = use.of(conversation.prompt(turn));
             double left = taken - use.of(conversation.shared());
@@ -38,14 +39,16 @@ record TurnCaches(
             return new Turn(taken, left, goesOn ? left : 0);
         }
 
-        /// What nobody asks for again.
+        /// Returns the retained tokens that are never reused.
         double dead() {
             return left - useful;
         }
     }
 
-    /// @param use what a request takes of the cache
-    /// @param cacheTokens of the rank, `K`; infinity where nobody knows a limit
+    /// Returns the cache use of a conversation.
+    ///
+    /// @param use cache use of a request
+    /// @param cacheTokens cache of the rank, `K`; infinity without a known limit
     static TurnCaches of(Conversation conversation, Keeping keeping, CacheUse use, double cacheTokens) {
         List<Turn> turns = IntStream.rangeClosed(1, conversation.turns())
                 .mapToObj(turn -> keeping.cache(conversation, use, turn))
@@ -68,17 +71,17 @@ record TurnCaches(
                 running);
     }
 
-    /// Tokens of the cache that requests leave to others.
+    /// Returns the cache tokens that running requests leave to cached turns.
     ///
-    /// @param running requests at a time
+    /// @param running batch size
     double room(double running) {
         return cacheTokens - running * taken / conversation.turns();
     }
 
-    /// Half of what is forgotten at a time, those that are larger more often: what the last that was forgotten leaves
-    /// free, in the mean, and by how much the last that came exceeds the room.
+    /// Returns half of a mean evicted entry, size-biased: the mean space that the last eviction leaves free,
+    /// and the mean excess of the last entry.
     ///
-    /// @param found share of the turns that had taken their part of it
+    /// @param found share of the turns whose reused part was already taken
     double half(double found) {
         double sum = 0;
         double squares = 0;
@@ -89,22 +92,22 @@ record TurnCaches(
         return squares / sum / 2;
     }
 
-    /// Conversations whose users think.
+    /// Returns the conversations in think time.
     double thinking(SteadyFigures figures) {
         return figures.requestsPerSecond() / 1000 * conversation.thinkMillis();
     }
 
-    /// Conversations that are open at once.
+    /// Returns the open conversations.
     double open(SteadyFigures figures) {
         return figures.concurrency() + thinking(figures);
     }
 
-    /// Figures with what their caches come to.
+    /// Returns the figures with their prefix cache statistics.
     ///
-    /// @param found share of the turns after the first that find the turn before
-    /// @param foundTokens share of all tokens that could be found
-    /// @param idle conversations whose caches wait in a rank
-    /// @param room tokens of its cache for these
+    /// @param found share of the turns after the first that hit the cache
+    /// @param foundTokens share of all reusable tokens that are found
+    /// @param idle conversations whose cache waits in a rank
+    /// @param room cache tokens for these
     SteadyFigures kept(SteadyFigures figures, double found, double foundTokens, double idle, double room) {
         return figures.with(new KeptCaches(
                 found,

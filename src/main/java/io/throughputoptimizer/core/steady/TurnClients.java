@@ -9,11 +9,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Clients of a simulation that ask one turn after the other, and what their turns have left in the KV cache.
+/// Multi-turn clients of a simulation, and the entries of their turns in the KV cache.
 ///
-/// What a turn leaves is found by the next one of the same client unless it was forgotten before that runs: whenever
-/// what is left and what requests that run have reserved is more than the cache holds, what was left first is
-/// forgotten, whole. What no turn asks for again is forgotten in the same order, as no engine knows it.
+/// The next turn of the same client reuses the entries of a turn unless they were evicted before it runs.
+/// Whenever cached entries and reservations of running requests exceed the cache, the oldest entry is evicted
+/// as a whole (LRU). Entries that are never reused age in the same order, since engines cannot tell them apart.
 final class TurnClients {
     private static final int NOWHERE = -1;
 
@@ -22,24 +22,24 @@ final class TurnClients {
     private final CacheUse use;
     private final double kvTokens;
     private final ExponentialDraws draws;
-    /// Of each request who sent it and which turn it is.
+    /// Client and turn of each request.
     private final int[] clients;
 
     private final int[] turns;
-    /// Of each client the turn that comes next, and what the one before has left.
+    /// Next turn of each client, and the entry of its previous turn.
     private final int[] next;
 
     private final @Nullable Left[] before;
-    /// Of each client where its conversation is, and of each place how many are there.
+    /// Place of each client's conversation, and the number of conversations at each place.
     private final int[] places;
 
     private final int[] conversations;
-    /// What lies in each cache, and how much that is.
+    /// Entries of each cache, and their total tokens.
     private final List<ArrayDeque<Left>> left;
 
     private final double[] held;
 
-    /// Counted is what the second half of the requests sees, and the steps since then.
+    /// Statistics cover the second half of the requests, and the steps since then.
     private boolean counts;
 
     private double prompts;
@@ -49,7 +49,7 @@ final class TurnClients {
     private double contexts;
     private double decoded;
 
-    /// What a turn has left.
+    /// Cache entries of a turn.
     private static final class Left {
         private final int place;
         private double useful;
@@ -63,15 +63,15 @@ final class TurnClients {
         }
     }
 
-    /// Of one cache.
+    /// Creates clients of one cache.
     TurnClients(Arrivals.Turns arrivals, int requests, CacheUse use, double kvTokens) {
         this(arrivals, requests, use, kvTokens, Keeping.PROMPT_AND_ANSWER, 1);
     }
 
-    /// Clients begin at all turns alike.
+    /// Creates clients that start evenly spread over the turns.
     ///
-    /// @param kvTokens of each cache
-    /// @param places caches, each of its own
+    /// @param kvTokens capacity of each cache, in tokens
+    /// @param places number of separate caches
     TurnClients(Arrivals.Turns arrivals, int requests, CacheUse use, double kvTokens, Keeping keeping, int places) {
         this.conversation = arrivals.conversation();
         this.keeping = keeping;
@@ -95,14 +95,14 @@ final class TurnClients {
         return next.length;
     }
 
-    /// How long a client thinks.
+    /// Draws the think time of a client.
     double pauseMillis() {
         return conversation.thinkMillis() * draws.next();
     }
 
-    /// A client sends its next turn.
+    /// Sends the next turn of a client.
     ///
-    /// @return tokens of its prompt
+    /// @return prompt tokens of the turn
     int send(int request, int client) {
         clients[request] = client;
         turns[request] = next[client];
@@ -110,10 +110,10 @@ final class TurnClients {
         return conversation.prompt(turns[request]);
     }
 
-    /// Where a request goes: to where the turn before was, and a conversation that begins to the place with the least
-    /// load, of equal ones the first of those that have the fewest conversations.
+    /// Routes a request with session affinity: a turn follows its previous turn; new conversations go to the
+    /// least loaded place, among equal ones to the first of those with the fewest conversations.
     ///
-    /// @param load of each place
+    /// @param load load of each place
     int place(int request, IntUnaryOperator load) {
         int client = clients[request];
         if (turns[request] > 1 && places[client] != NOWHERE) {
@@ -134,11 +134,11 @@ final class TurnClients {
         return least;
     }
 
-    /// A request begins to run.
+    /// Starts a request.
     ///
-    /// @param place whose cache it uses
-    /// @param reserved tokens of all that run there, itself included
-    /// @return tokens of its prompt that are found
+    /// @param place place whose cache it uses
+    /// @param reserved tokens of all requests that run there, including this one
+    /// @return cached prompt tokens
     int run(int request, int place, double reserved) {
         Left mine = before[clients[request]];
         before[clients[request]] = null;
@@ -160,9 +160,9 @@ final class TurnClients {
         return tokens;
     }
 
-    /// Steps in which requests decode.
+    /// Counts decode steps.
     ///
-    /// @param context tokens that these have cached, in the mean of the steps
+    /// @param context mean cached tokens of the decoding requests over the steps
     void decode(long steps, int requests, double context) {
         if (counts) {
             contexts += steps * context;
@@ -170,9 +170,9 @@ final class TurnClients {
         }
     }
 
-    /// A request has been through its rank, and leaves its cache there.
+    /// Ends a request at its rank, which retains its cache.
     ///
-    /// @param reserved tokens of all that still run there
+    /// @param reserved tokens of all requests that still run there
     void leave(int request, int place, double reserved) {
         TurnCaches.Turn cache = keeping.cache(conversation, use, turns[request]);
         Left mine = new Left(place, cache.useful(), cache.dead());
@@ -182,7 +182,7 @@ final class TurnClients {
         forget(place, reserved);
     }
 
-    /// Who sent a request.
+    /// Returns the client of a request.
     int client(int request) {
         return clients[request];
     }

@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 
-/// The turns of conversations, as many of each. Which turn a request is depends on who sends it, so that the lengths of
-/// a request by itself are those of one turn after the other.
+/// Lengths of conversation turns, each turn equally frequent. The turn of a request depends on its client, so
+/// without clients the requests cycle through the turns.
 ///
-/// @param keeping what of a turn is kept for the next one
+/// @param keeping part of a turn that is cached for the next one
 public record TurnLengths(Conversation conversation, Keeping keeping) implements RequestLengths {
-    /// Of ranks that do both phases.
+    /// Creates lengths for aggregated ranks.
     public TurnLengths(Conversation conversation) {
         this(conversation, Keeping.PROMPT_AND_ANSWER);
     }
@@ -52,13 +52,13 @@ public record TurnLengths(Conversation conversation, Keeping keeping) implements
         return OptionalInt.of(conversation.generatedTokens());
     }
 
-    /// Those of no conversation.
+    /// Returns lengths of independent requests.
     @Override
     public RequestLengths withInput(int tokens) {
         return new SpreadLengths(tokens, conversation.generatedTokens(), 1);
     }
 
-    /// Of turns that all find what the one before has left.
+    /// Returns the mean request if every turn hits the cache.
     @Override
     public MeanRequest mean(double prefixHitRate) {
         return mean();
@@ -68,9 +68,9 @@ public record TurnLengths(Conversation conversation, Keeping keeping) implements
         return meanFound(conversation.keepsCache() ? 1 : 0);
     }
 
-    /// Of turns of which a share finds what the one before has left.
+    /// Returns the mean request at a hit share.
     ///
-    /// @param found of the turns after the first, from 0 to 1
+    /// @param found share of the turns after the first that hit the cache, from 0 to 1
     MeanRequest meanFound(double found) {
         List<LengthShare> prompts = new ArrayList<>();
         List<Double> hits = new ArrayList<>();

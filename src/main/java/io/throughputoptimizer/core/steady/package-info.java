@@ -1,4 +1,4 @@
-/// What an engine does under a lasting load: laws of the steady state, simulations, and the search on them.
+/// Steady state of an engine under a closed or open loop: laws, simulations, and the search on them.
 @NullMarked
 package io.throughputoptimizer.core.steady;
 

@@ -3,10 +3,10 @@ package io.throughputoptimizer.core.measured;
 import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.silicon.InstanceForm;
 
-/// How devices are split into instances.
+/// Assignment of devices to instances.
 public sealed interface Arrangement {
 
-    /// How it is called.
+    /// Returns the display name.
     default String label() {
         return switch (this) {
             case Equal(var form) -> form.label();
@@ -16,12 +16,12 @@ public sealed interface Arrangement {
         };
     }
 
-    /// Equal instances that do both phases.
+    /// Equal aggregated instances.
     record Equal(InstanceForm form) implements Arrangement {}
 
-    /// Prefill instances that feed decode instances.
+    /// Disaggregated prefill and decode instances.
     record Pair(InstanceForm prefill, InstanceForm decode, InstanceCounts counts) implements Arrangement {}
 
-    /// One kind of instance, whatever is on the other side.
+    /// One phase of a disaggregated deployment, independent of the other.
     record Side(InstanceForm form, boolean decodes) implements Arrangement {}
 }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// What keeps instances on measured devices from more requests at once, or where the objective prefers fewer from
-/// fewer.
+/// Limiting constraints of calibrated plans: on a higher concurrency or, if the objective prefers fewer
+/// requests, on a lower one.
 public final class MeasuredBinds {
     private MeasuredBinds() {}
 
@@ -26,16 +26,16 @@ public final class MeasuredBinds {
         };
     }
 
-    /// Every limit that is broken.
+    /// Returns the constraints of all exceeded limits.
     public static Set<BindingLimit> of(List<Breach> breaches) {
         return breaches.stream()
                 .map(MeasuredBinds::of)
                 .collect(Collectors.toCollection(() -> EnumSet.noneOf(BindingLimit.class)));
     }
 
-    /// Of the best concurrency that a search found by the preference of the serving's terms.
+    /// Returns the limiting constraints of the best concurrency of a search.
     ///
-    /// @param beyond what the search knows of more
+    /// @param beyond knowledge of the search about higher concurrencies
     public static Set<BindingLimit> of(MeasuredServing serving, SteadyFigures best, Beyond beyond) {
         SteadyTerms terms = serving.terms();
         int concurrency = (int) best.concurrency();
@@ -48,7 +48,7 @@ public final class MeasuredBinds {
                 : ofMore(serving, best, beyond);
     }
 
-    /// Returns what keeps the peak from more requests.
+    /// Returns the limiting constraints on a concurrency above the peak.
     public static Set<BindingLimit> ofMore(MeasuredServing serving, SteadyFigures most, Beyond beyond) {
         boolean last = most.concurrency() >= serving.mostConcurrency();
         if (serving.terms().batches() != null && last) {

@@ -8,12 +8,12 @@ import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.Limits;
 import org.jspecify.annotations.Nullable;
 
-/// What is asked of a deployment.
+/// Demand on a calibrated deployment.
 ///
-/// @param batches requests of a rank; absent for all that it can run
+/// @param batches batch sizes per rank; absent for all that the rank can run
 /// @param simulatesRows whether each row is simulated, for its percentiles
-/// @param objective what plans are ranked by; absent for the usual, which rows do not name: tokens per
-///     second, and of instances apart, which may leave devices idle, those per device that works
+/// @param objective objective that ranks plans; absent for the default, which rows do not name: tokens per
+///     second, or for disaggregated instances, which may leave devices idle, tokens per second and busy device
 public record MeasuredDemand(
         Traffic traffic,
         Limits limits,
@@ -36,22 +36,22 @@ public record MeasuredDemand(
         return new MeasuredDemand(traffic, limits, batches, simulatesRows, other);
     }
 
-    /// The same without percentiles of rows; limits on one are kept.
+    /// Returns a copy without percentiles of rows; percentile targets stay.
     public MeasuredDemand withoutSimulatedRows() {
         return new MeasuredDemand(traffic, limits, batches, false, objective);
     }
 
-    /// Requests that a deployment must serve at once.
+    /// Returns the minimum concurrency of a deployment.
     int leastConcurrency() {
         return objective == null ? 1 : objective.leastConcurrency();
     }
 
-    /// Returns whether a number of requests per rank is the most that the engine runs.
+    /// Returns whether a batch size is the engine's maximum.
     public boolean endsAt(double ofRank, Engine engine) {
         return batches == null && ofRank >= engine.maxSequences();
     }
 
-    /// Which concurrency of a layout is best.
+    /// Returns the criterion for the best concurrency of a layout.
     Preference preference() {
         return objective != null && objective.prefersFewRequests() ? Preference.SHORTEST_TPOT : Preference.MOST_TOKENS;
     }

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A kind of device with the engine that serves on it.
 ///
-/// @param name that it is asked for by
-/// @param limits of each rank
-/// @param learnt what measurements of this server teach; absent where there are none
+/// @param name name of the kind of device in requests
+/// @param limits limits of each rank
+/// @param learnt corrections from measurements of this server; absent without measurements
 public record MeasuredDevice(
         String name,
         Calibration calibration,
@@ -28,17 +28,17 @@ public record MeasuredDevice(
         RankLimits limits,
         @Nullable Learnt learnt) {
 
-    /// Of which nothing was measured.
+    /// Creates a device without measurements.
     public MeasuredDevice(String name, Calibration calibration, Engine engine, Precision precision, RankLimits limits) {
         this(name, calibration, engine, precision, limits, null);
     }
 
-    /// An instance of that layout that does both phases.
+    /// Returns an aggregated instance with the given layout.
     public SiliconDeployment deployment(ModelArchitecture model, ParallelLayout layout) {
         return new SiliconDeployment(model, calibration, layout, engine, precision);
     }
 
-    /// The same of an instance that does one phase alone.
+    /// Returns a prefill or decode instance with the given layout.
     public SiliconDeployment deploymentApart(ModelArchitecture model, ParallelLayout layout) {
         return new SiliconDeployment(model, calibration, layout, engine.apart(), precision);
     }
@@ -51,32 +51,34 @@ public record MeasuredDevice(
         return new MeasuredDevice(name, calibration, other, precision, limits, learnt);
     }
 
-    /// With other number formats, of which nothing was measured.
+    /// Returns a copy with other number formats and without measurements.
     public MeasuredDevice with(Precision other) {
         return new MeasuredDevice(name, calibration, engine, other, limits);
     }
 
-    /// The same where something was measured.
+    /// Returns a copy with measurements.
     public MeasuredDevice with(Learnt measurements) {
         return new MeasuredDevice(name, calibration, engine, precision, limits, measurements);
     }
 
-    /// A model as it is served there.
+    /// Returns the server of a model on this device.
     public Server serving(ModelArchitecture model) {
         return new Server(model, calibration, engine, precision, limits);
     }
 
-    /// What corrects figures; absent where there is nothing, as where measurements fit nothing.
+    /// Returns the corrections of figures; absent without any, also if no measurement applies.
     public @Nullable Learnt correction() {
         return learnt == null || learnt.figures() == 0 ? null : learnt;
     }
 
-    /// Whether there is anything that corrects figures.
+    /// Returns whether measurements correct figures.
     public boolean isCorrected() {
         return correction() != null;
     }
 
-    /// @param batches requests of a rank that are tried; absent for all that it can run
+    /// Returns the limits of a rank.
+    ///
+    /// @param batches batch sizes per rank to try; absent for all that the rank can run
     CalibratedRank.Limits limits(
             SiliconDeployment deployment, Phase phase, RequestLengths lengths, @Nullable RankBatches batches) {
         int most = batches == null ? deployment.engine().maxSequences() : batches.most();

@@ -7,24 +7,25 @@ import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import org.jspecify.annotations.Nullable;
 
-/// Instances on measured devices that serve together.
+/// Instances of a calibrated deployment.
 public sealed interface MeasuredInstances {
 
     Arrangement arrangement();
 
-    /// An instance that decodes.
+    /// Returns an instance that decodes.
     SiliconDeployment decoding();
 
-    /// Equal parts of the load, of which a law looks at one: ranks of replicas; 1 of pairs.
+    /// Returns the number of equal shares of the load, one of which a law evaluates: ranks of replicas; 1 for
+    /// disaggregated instances.
     int shares();
 
-    /// Devices that work.
+    /// Returns the busy devices.
     int devices();
 
-    /// Requests per second that the time of all steps suffices for.
+    /// Returns the requests per second that the step times sustain.
     double sustainedPerSecond(SteadyFigures figures);
 
-    /// Equal instances that do both phases.
+    /// Equal aggregated instances.
     record Replicas(SiliconDeployment deployment, int count) implements MeasuredInstances {
         @Override
         public Arrangement arrangement() {
@@ -36,7 +37,7 @@ public sealed interface MeasuredInstances {
             return deployment;
         }
 
-        /// Attention data parallel ranks of all replicas.
+        /// Returns the attention data parallel ranks of all replicas.
         @Override
         public int shares() {
             return count * deployment.layout().dp();
@@ -53,12 +54,12 @@ public sealed interface MeasuredInstances {
         }
     }
 
-    /// Prefill instances that feed decode instances.
+    /// Disaggregated prefill and decode instances.
     ///
-    /// @param kinds of device
-    /// @param prefill one instance that works on prompts
-    /// @param decode one instance that generates
-    /// @param handover what a request hands over; absent where that takes no time
+    /// @param kinds kinds of device
+    /// @param prefill one prefill instance
+    /// @param decode one decode instance
+    /// @param handover KV transfer of a request; absent if it takes no time
     record Pair(
             Kinds kinds,
             SiliconDeployment prefill,
@@ -67,7 +68,7 @@ public sealed interface MeasuredInstances {
             @Nullable Handover handover)
             implements MeasuredInstances {
 
-        /// Prefill instances to decode instances.
+        /// Returns the prefill instances per decode instance.
         public double ratio() {
             return (double) counts.prefill() / counts.decode();
         }
@@ -92,24 +93,24 @@ public sealed interface MeasuredInstances {
             return prefillDevices() + decodeDevices();
         }
 
-        /// Of all prefill instances.
+        /// Returns the devices of all prefill instances.
         int prefillDevices() {
             return counts.prefill() * prefill.layout().deviceCount();
         }
 
-        /// Of all decode instances.
+        /// Returns the devices of all decode instances.
         int decodeDevices() {
             return counts.decode() * decode.layout().deviceCount();
         }
 
-        /// Requests per second that the time of the steps of one prefill instance suffices for: `1000 / P` of each
-        /// rank.
+        /// Returns the requests per second that the step times of one prefill instance sustain: `1000 / P` of
+        /// each rank.
         public double prefillPerSecond(SteadyFigures figures) {
             return prefill.layout().dp() * 1000 / figures.steps().prefillMillis();
         }
 
-        /// Requests per second that the time of the steps of one decode instance suffices for: `1000 b / (osl D)` of
-        /// each rank.
+        /// Returns the requests per second that the step times of one decode instance sustain: `1000 b / (osl
+        /// D)` of each rank.
         public double decodePerSecond(SteadyFigures figures) {
             return decode.layout().dp()
                     * 1000
@@ -117,7 +118,7 @@ public sealed interface MeasuredInstances {
                     / (figures.outputTokens() * figures.steps().decodeMillis());
         }
 
-        /// The lesser of both sides.
+        /// Returns the lesser rate of both phases.
         @Override
         public double sustainedPerSecond(SteadyFigures figures) {
             return Math.min(counts.prefill() * prefillPerSecond(figures), counts.decode() * decodePerSecond(figures));

@@ -10,14 +10,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Layouts on so many devices: `tp` divides them, `dp` what `tp` leaves of them, and `ep` their product.
+/// Layouts on a number of devices: `tp` divides the devices, `dp` the quotient, and `ep` their product.
 ///
-/// How many there are is known without making them. No number up to a million has more than 240 divisors.
+/// Counts layouts without creating them. No number up to a million has more than 240 divisors.
 final class MeasuredLayouts {
     private final ModelArchitecture model;
     private final int devices;
     private final List<Integer> tensorSizes;
-    /// Of data parallelism and of expert groups those that are asked for; absent for the usual ones.
+    /// Requested sizes of attention data parallelism and of expert groups; absent for the defaults.
     private final @Nullable List<Integer> dataSizes;
 
     private final @Nullable List<Integer> groupSizes;
@@ -31,7 +31,7 @@ final class MeasuredLayouts {
         this.groupSizes = dividing(sizes.ep());
     }
 
-    /// Ranks of an attention data parallel group, and how many there are of these.
+    /// Ranks of an attention data parallel group, and the number of groups.
     private record Split(int tp, int dp) {
         private int ranks() {
             return tp * dp;
@@ -49,17 +49,17 @@ final class MeasuredLayouts {
         return all.filter(size -> devices % size == 0).toList();
     }
 
-    /// Of replicas of which a whole number takes all devices.
+    /// Returns the layouts of replicas; a whole number of replicas takes all devices.
     Stream<ParallelLayout> ofReplicas() {
         return splits().flatMap(this::layouts);
     }
 
-    /// Of an instance that takes all devices.
+    /// Returns the layouts of an instance that takes all devices.
     Stream<ParallelLayout> ofInstance() {
         return wholeSplits().flatMap(this::layouts);
     }
 
-    /// How many [#ofReplicas] there are.
+    /// Returns the number of [#ofReplicas] layouts.
     long countOfReplicas() {
         Map<Integer, Long> groups = new HashMap<>();
         return splits().mapToLong(split -> groups.computeIfAbsent(
@@ -67,7 +67,7 @@ final class MeasuredLayouts {
                 .sum();
     }
 
-    /// How many [#ofInstance] there are.
+    /// Returns the number of [#ofInstance] layouts.
     long countOfInstance() {
         return wholeSplits().count() * groups(devices).count();
     }
@@ -88,8 +88,9 @@ final class MeasuredLayouts {
         return dataSizes == null ? dp == 1 || model.experts().isPresent() : dataSizes.contains(dp);
     }
 
-    /// Attention data parallel sizes of a replica. Models with experts try every size that divides `left`, so that
-    /// replicas of every instance size are searched. In other models such a rank is a replica of its own.
+    /// Returns the attention data parallel sizes of a replica. Models with experts try every size that divides
+    /// `left`, so that replicas of every instance size are searched. In other models each such rank is a
+    /// separate replica.
     ///
     /// @param left devices divided by the tensor parallel size
     private Stream<Integer> dataSizes(int left) {

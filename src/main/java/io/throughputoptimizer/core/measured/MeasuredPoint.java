@@ -14,10 +14,10 @@ import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/// What instances deliver at one concurrency, each figure with where it may lie.
+/// Figures of a calibrated deployment at one concurrency, each with its prediction interval.
 ///
-/// @param figures of one of their shares of the load
-/// @param captured the same on an Ascend device whose launches are all for free; absent on other devices
+/// @param figures steady-state figures of one share of the load
+/// @param captured figures on an Ascend device without launch overhead; absent on other devices
 public record MeasuredPoint(
         MeasuredInstances instances,
         SteadyFigures figures,
@@ -33,27 +33,31 @@ public record MeasuredPoint(
         return instances.arrangement();
     }
 
-    /// @throws ClassCastException if it is of a pair
+    /// Returns the replicas.
+    ///
+    /// @throws ClassCastException if the point is of disaggregated instances
     public MeasuredInstances.Replicas replicas() {
         return (MeasuredInstances.Replicas) instances;
     }
 
-    /// @throws ClassCastException if it is of replicas
+    /// Returns the disaggregated instances.
+    ///
+    /// @throws ClassCastException if the point is of replicas
     public MeasuredInstances.Pair pair() {
         return (MeasuredInstances.Pair) instances;
     }
 
-    /// Devices that work.
+    /// Returns the busy devices.
     public int devices() {
         return instances.devices();
     }
 
-    /// Requests that clients have outstanding, over all instances.
+    /// Returns the requests in flight over all instances.
     public long concurrency() {
         return ((long) figures.concurrency()) * instances.shares();
     }
 
-    /// Requests outstanding at a rank of replicas; of pairs the most that a rank which decodes runs.
+    /// Returns the requests in flight per rank of replicas, or the maximum batch size of a decode rank.
     public long ofRank() {
         return switch (instances) {
             case MeasuredInstances.Replicas _ -> (long) figures.concurrency();
@@ -61,26 +65,26 @@ public record MeasuredPoint(
         };
     }
 
-    /// Requests that a rank which decodes runs at once.
+    /// Returns the batch size of a decode rank.
     public double running() {
         return figures.steps().running();
     }
 
-    /// The same by the model alone, where measurements correct it; empty where nothing does.
+    /// Returns the point without corrections; empty if measurements do not correct it.
     public Optional<MeasuredPoint> ofModel() {
         return figures.correction() == null
                 ? Optional.empty()
                 : Optional.of(new MeasuredPoint(instances, figures.ofLaw(), captured, bands.ofModel()));
     }
 
-    /// The mean that a benchmark prints.
+    /// Returns the mean TTFT that a benchmark reports.
     public Uncertain ttftMillis() {
         return of(one -> one.ttft().benchmarkMillis(), first(bands::ofTtft));
     }
 
-    /// The mean time of a whole answer, `TTFT + (osl - 1) TPOT`.
+    /// Returns the mean end-to-end latency, `TTFT + (osl - 1) TPOT`.
     ///
-    /// @param basis of TTFT
+    /// @param basis basis of the TTFT
     public Uncertain requestLatencyMillis(TtftBasis basis) {
         return of(
                 one -> one.requestLatencyMillis(basis),
@@ -98,7 +102,7 @@ public record MeasuredPoint(
         return of(one -> one.ttft().settledMillis(), first(bands::ofTtftStatistic));
     }
 
-    /// The band of a time to the first token without its known part, moved by that.
+    /// Returns the interval of a TTFT from that of its unknown part.
     private BandOf first(BandOf band) {
         double known = figures.knownMillis();
         return value -> band.of(value - known).map(one -> one.plus(known));
@@ -108,47 +112,47 @@ public record MeasuredPoint(
         return of(SteadyFigures::tpotMillis, bands::ofTpot);
     }
 
-    /// A step in which all that run decode, by the model.
+    /// Returns the time of a full decode step, by the model alone.
     public Uncertain decodeMillis() {
         return of(one -> one.steps().decodeMillis(), bands.ofModel()::ofTpot);
     }
 
-    /// One prompt, by the model.
+    /// Returns the time of one prompt, by the model alone.
     public Uncertain prefillMillis() {
         return of(one -> one.steps().prefillMillis(), bands.ofModel()::ofTtft);
     }
 
-    /// Output tokens of all instances.
+    /// Returns the output tokens per second of all instances.
     public Uncertain tokensPerSecond() {
         return rate(one -> one.outputTokensPerSecond() * instances.shares());
     }
 
-    /// By device that works.
+    /// Returns the output tokens per second and busy device.
     public Uncertain tokensPerSecondPerDevice() {
         return rate(one -> one.outputTokensPerSecond() * instances.shares() / devices());
     }
 
-    /// Of all instances.
+    /// Returns the requests per second of all instances.
     public Uncertain requestsPerSecond() {
         return rate(one -> one.requestsPerSecond() * instances.shares());
     }
 
-    /// By device that works.
+    /// Returns the requests per second and busy device.
     public Uncertain requestsPerSecondPerDevice() {
         return rate(one -> one.requestsPerSecond() * instances.shares() / devices());
     }
 
-    /// Something in proportion to the requests per second of all instances.
+    /// Returns a figure in proportion to the requests per second of all instances.
     public Uncertain rate(double factor) {
         return rate(one -> one.requestsPerSecond() * instances.shares() * factor);
     }
 
-    /// Requests per second of all instances that the time of their steps suffices for.
+    /// Returns the requests per second that the step times of all instances sustain.
     public double sustainedQps() {
         return instances.sustainedPerSecond(figures);
     }
 
-    /// Something per second: its band is that of the time that a request takes.
+    /// Returns a rate with the prediction interval of the request time.
     private Uncertain rate(ToDoubleFunction<SteadyFigures> rate) {
         double decodeMillis = figures.outputTokens() * figures.tpotMillis();
         return of(
@@ -166,14 +170,14 @@ public record MeasuredPoint(
                 value, band.of(value), captured == null ? null : range(value, figure.applyAsDouble(captured)));
     }
 
-    /// Free launches make times shorter and rates higher.
+    /// Returns the range with and without launch overhead; lower overhead shortens times and raises rates.
     private static LaunchRange range(double priced, double captured) {
         return new LaunchRange(Math.min(priced, captured), Math.max(priced, captured));
     }
 
-    /// What an objective looks at.
+    /// Returns the inputs of an objective.
     ///
-    /// @param device name of the kind of device; pairs on two kinds know theirs
+    /// @param device name of the kind of device; pairs on two kinds have their own
     public Delivered delivered(String device) {
         double rate = tokensPerSecond().value();
         double each = tokensPerSecondPerDevice().value();
@@ -187,7 +191,7 @@ public record MeasuredPoint(
         return new Delivered(device, rate, each, devices() / rate, tpot);
     }
 
-    /// What it achieves of an objective, as uncertain as the throughput or the TPOT that it is made of; empty where it
+    /// Returns the value of an objective, with the prediction interval of its throughput or TPOT; empty if it
     /// is infinite.
     ///
     /// @param device name of the kind of device

@@ -22,13 +22,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A question to the [MeasuredOptimizer]: which layout and concurrency of a model serve most on measured devices.
+/// Input of the [MeasuredOptimizer]: a model, calibrated devices and a demand.
 ///
-/// @param devices kinds of device, in the order of the answer
+/// @param devices kinds of device, in the order of the result
 /// @param available devices of each kind
-/// @param instances devices of a prefill and of a decode instance; absent where instances do both
-/// @param coverage share of measured figures that bands hold
-/// @param scan how closely concurrencies are looked at
+/// @param instances sizes of prefill and decode instances; absent for aggregated instances
+/// @param coverage share of measured figures within a prediction interval
+/// @param scan sampling of concurrencies
 public record MeasuredProblem(
         ModelArchitecture model,
         List<MeasuredDevice> devices,
@@ -40,7 +40,7 @@ public record MeasuredProblem(
         Scan scan) {
     private static final int MOST_KINDS_LOOKED_AT = 4;
 
-    /// Of all concurrencies that are usually looked at.
+    /// Creates a problem with the default sampling of concurrencies.
     public MeasuredProblem(
             ModelArchitecture model,
             List<MeasuredDevice> devices,
@@ -52,18 +52,18 @@ public record MeasuredProblem(
         this(model, devices, available, instances, sizes, demand, coverage, Scan.EVERY_SUMMIT);
     }
 
-    /// The same about one device.
+    /// Returns a copy for one device.
     public MeasuredProblem about(MeasuredDevice device) {
         return with(List.of(device));
     }
 
-    /// The same about prefill instances on one kind of device and decode instances on another.
+    /// Returns a copy with prefill on one kind of device and decode on another.
     public MeasuredProblem about(MeasuredDevice prefill, MeasuredDevice decode) {
         return with(prefill.name().equals(decode.name()) ? List.of(prefill) : List.of(prefill, decode))
                 .with(instances == null ? null : instances.on(prefill.name(), decode.name()));
     }
 
-    /// The same on other devices.
+    /// Returns a copy with other devices.
     public MeasuredProblem with(List<MeasuredDevice> others) {
         return new MeasuredProblem(model, others, available, instances, sizes, demand, coverage, scan);
     }
@@ -72,32 +72,32 @@ public record MeasuredProblem(
         return new MeasuredProblem(model, devices, available, instances, sizes, other, coverage, scan);
     }
 
-    /// The same with concurrencies looked at more or less closely.
+    /// Returns a copy with another sampling of concurrencies.
     public MeasuredProblem with(Scan other) {
         return new MeasuredProblem(model, devices, available, instances, sizes, demand, coverage, other);
     }
 
-    /// The same with so many devices of each kind.
+    /// Returns a copy with the same number of devices of each kind.
     public MeasuredProblem with(int count) {
         return with(AvailableDevices.ofEach(count));
     }
 
-    /// The same with other numbers of devices.
+    /// Returns a copy with other numbers of devices.
     public MeasuredProblem with(AvailableDevices others) {
         return new MeasuredProblem(model, devices, others, instances, sizes, demand, coverage, scan);
     }
 
-    /// The same with instances of other sizes.
+    /// Returns a copy with other instance sizes.
     public MeasuredProblem with(@Nullable Pairing other) {
         return new MeasuredProblem(model, devices, available, other, sizes, demand, coverage, scan);
     }
 
-    /// The same with other sizes to try.
+    /// Returns a copy with other layout sizes to try.
     public MeasuredProblem with(MeasuredSizes other) {
         return new MeasuredProblem(model, devices, available, instances, other, demand, coverage);
     }
 
-    /// What plans are ranked by.
+    /// Returns the objective that ranks plans.
     public Objective ranking() {
         Objective asked = demand.objective();
         if (asked != null) {
@@ -106,9 +106,10 @@ public record MeasuredProblem(
         return instances == null ? Objective.usual() : new Objective.TokensPerSecondPerDevice();
     }
 
-    /// The best first, those with wide bands behind all others; of equal ones that with the shorter TPOT.
+    /// Returns the order of points, the best first: wide prediction intervals last; of equal ones the shorter
+    /// TPOT first.
     ///
-    /// @param device name of the kind of device, and with another one for decode that of prefill
+    /// @param device kind of device; the prefill device if decode runs on another
     Comparator<MeasuredPoint> betterFirst(MeasuredDevice device) {
         Objective objective = ranking();
         return Comparator.comparing((MeasuredPoint point) -> point.bands().isWide())
@@ -126,7 +127,7 @@ public record MeasuredProblem(
         }
     }
 
-    /// What is asked of any instances.
+    /// Returns the terms that all instances share.
     public SteadyTerms terms() {
         return new SteadyTerms(
                 demand.traffic(),
@@ -138,41 +139,41 @@ public record MeasuredProblem(
                 coverage);
     }
 
-    /// Layouts of a replica, of which a whole number takes all devices of a kind.
+    /// Returns the layouts of a replica; a whole number of replicas takes all devices of a kind.
     public List<ParallelLayout> layouts(MeasuredDevice device) {
         return layoutsOf(available.of(device.name()));
     }
 
-    /// What is tried on a kind of device: each layout with each speculation.
+    /// Returns the deployments to try on a kind of device: each layout with each speculation.
     List<SiliconDeployment> deployments(MeasuredDevice device) {
         return sizes.drafting(layouts(device).stream().map(layout -> device.deployment(model, layout)));
     }
 
-    /// The same of instances of so many devices.
+    /// Returns the aggregated instances of `instanceDevices` devices, with each speculation.
     public List<SiliconDeployment> instances(MeasuredDevice device, int instanceDevices) {
         return sizes.drafting(
                 instanceLayouts(instanceDevices).stream().map(layout -> device.deployment(model, layout)));
     }
 
-    /// The same of instances that do one phase alone; those that prefill draft nothing.
+    /// Returns the prefill or decode instances of `instanceDevices` devices; prefill instances do not draft.
     public List<SiliconDeployment> instancesApart(MeasuredDevice device, int instanceDevices, Phase phase) {
         Stream<SiliconDeployment> plain =
                 instanceLayouts(instanceDevices).stream().map(layout -> device.deploymentApart(model, layout));
         return phase == Phase.PREFILL ? plain.toList() : sizes.drafting(plain);
     }
 
-    /// The same of so many devices.
+    /// Returns the layouts of a replica on `count` devices.
     public List<ParallelLayout> layoutsOf(int count) {
         return new MeasuredLayouts(model, sizes, count).ofReplicas().toList();
     }
 
-    /// Layouts of an instance that takes that many devices.
+    /// Returns the layouts of an instance that takes `instanceDevices` devices.
     public List<ParallelLayout> instanceLayouts(int instanceDevices) {
         return new MeasuredLayouts(model, sizes, instanceDevices).ofInstance().toList();
     }
 
-    /// Returns whether an instance of that many devices has a layout with room for a cache, on one of the first few
-    /// kinds.
+    /// Returns whether some layout of that many devices leaves memory for a KV cache, on one of the first few
+    /// kinds of device.
     public boolean holdsCache(int instanceDevices) {
         return devices.stream()
                 .limit(MOST_KINDS_LOOKED_AT)
@@ -187,17 +188,17 @@ public record MeasuredProblem(
                                         > 0));
     }
 
-    /// How many [#layoutsOf] there are, which is known without making them.
+    /// Returns the number of [#layoutsOf] without creating them.
     public long countOfLayouts(int count) {
         return new MeasuredLayouts(model, sizes, count).countOfReplicas();
     }
 
-    /// How many [#instanceLayouts] there are, which is known without making them.
+    /// Returns the number of [#instanceLayouts] without creating them.
     public long countOfInstanceLayouts(int instanceDevices) {
         return new MeasuredLayouts(model, sizes, instanceDevices).countOfInstance();
     }
 
-    /// Whether a kind of device holds a prefill and a decode instance of one size each.
+    /// Returns whether a kind of device holds a prefill and a decode instance of one size each.
     public boolean holdsInstances(MeasuredDevice device) {
         return instances != null
                 && new Stock(available.of(device.name()), instances.prefillDevices(), instances.decodeDevices())
@@ -205,45 +206,45 @@ public record MeasuredProblem(
                         > 0;
     }
 
-    /// Kinds of device of pairs; none where instances do both phases.
+    /// Returns the kinds of device of disaggregated pairs; empty for aggregated instances.
     List<Kinds> kinds() {
         return instances == null ? List.of() : instances.kinds(deviceNames());
     }
 
-    /// How many pairs of kinds of device there are.
+    /// Returns the number of pairs of kinds of device.
     public int pairsOfKinds() {
         return kinds().size();
     }
 
-    /// Devices of instances of so many each.
+    /// Returns the devices available to prefill and decode instances of the given sizes.
     Stock stock(Kinds kinds, int prefillDevices, int decodeDevices) {
         Numbers numbers = countsInstances() ? kinds.shareDevices() ? Numbers.ALL : Numbers.APART : Numbers.FULL;
         return new Stock(
                 available.of(kinds.prefill()), available.of(kinds.decode()), prefillDevices, decodeDevices, numbers);
     }
 
-    /// What moves caches between instances of a pair; absent where that takes no time.
+    /// Returns the link that transfers KV caches; absent if a transfer takes no time.
     public @Nullable KvTransfer transfer() {
         return instances == null ? null : instances.transfer();
     }
 
-    /// Whether instances are paired by more than one size of each side.
+    /// Returns whether instances are counted in whole numbers, instead of the reference's P:D ratio.
     public boolean countsInstances() {
         return instances != null && !instances.isRatio();
     }
 
-    /// A kind of device with its engine as it serves here.
+    /// Returns a kind of device with its engine configured for this model.
     public MeasuredDevice serving(MeasuredDevice device) {
         Engine engine = device.engine();
         return device.with(instances == null ? engine.serving(model) : engine.apart());
     }
 
-    /// Of its kinds of device, in order.
+    /// Returns the names of the kinds of device, in order.
     public List<String> deviceNames() {
         return devices.stream().map(MeasuredDevice::name).toList();
     }
 
-    /// The kind of device of that name.
+    /// Returns the kind of device of a name.
     public MeasuredDevice device(String name) {
         return devices.stream()
                 .filter(device -> device.name().equals(name))
@@ -251,7 +252,7 @@ public record MeasuredProblem(
                 .orElseThrow();
     }
 
-    /// Layouts, or pairs of them, to try on all kinds of device.
+    /// Returns the number of layouts, or pairs of layouts, to try on all kinds of device.
     public long candidates() {
         return instances == null
                 ? devices.stream()
@@ -266,8 +267,8 @@ public record MeasuredProblem(
                 : new PairTally(this, instances).pairs();
     }
 
-    /// Upper bound of the concurrencies at which a search asks the law: on each layout, or each pair in each
-    /// numbers, as many as its scan looks at.
+    /// Returns an upper bound of the concurrencies at which a search evaluates the law: the samples of its scan
+    /// on each layout, or on each pair and each of its instance counts.
     public long mostPoints() {
         RankBatches batches = demand.batches();
         long ofRank = batches == null ? RankBatches.MOST_OF_AN_ENGINE : (long) batches.most() - batches.least() + 1;

@@ -6,11 +6,11 @@ import io.throughputoptimizer.core.steady.Breach;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The answer to a [MeasuredProblem].
+/// Result of a [MeasuredProblem].
 ///
-/// @param devices in the order of the problem
-/// @param points concurrencies at which the law was asked
-/// @param simulations that were run
+/// @param devices rankings in the order of the problem's devices
+/// @param points number of concurrencies at which the law was evaluated
+/// @param simulations number of simulations run
 public record MeasuredResult(MeasuredProblem problem, List<DeviceRanking> devices, long points, long simulations) {
 
     /// Returns whether some kind of device has a plan.
@@ -18,49 +18,50 @@ public record MeasuredResult(MeasuredProblem problem, List<DeviceRanking> device
         return devices.stream().anyMatch(device -> !device.found.rows().isEmpty());
     }
 
-    /// What was found on one kind of device.
+    /// Result on one kind of device.
     ///
-    /// @param unexpectedUses kernels of any layout whose price is based on neither the backend's own nor the joint
+    /// @param unexpectedUses kernels of any layout priced by neither the backend's own nor the joint
     ///     measurements
-    /// @param decodeDevice the kind of device of decode instances where it is another one
+    /// @param decodeDevice kind of device of decode instances if it differs
     public record DeviceRanking(
             MeasuredDevice device,
             Found found,
             List<KernelUse> unexpectedUses,
             @Nullable MeasuredDevice decodeDevice) {
-        /// What the kind of device, or the two of them, are called.
+        /// Returns the name of the kind of device, or of both kinds.
         public String label() {
             return new Kinds(device.name(), (decodeDevice == null ? device : decodeDevice).name()).label();
         }
     }
 
-    /// The best first, and what has no row.
+    /// Rows, the best first, and rejections.
     ///
-    /// @param rows best concurrency of each layout, or of each pair of layouts in each numbers
-    /// @param rejections of layouts; or of pairs of possible layouts without a row in any numbers, then of
-    ///     layouts that no prefill instance can have, and of those that no decode instance can have
-    /// @param points of all layouts, or of all pairs in the numbers that they are best in, by concurrency
-    /// @param pointsLeftOut of other numbers, and where measurements correct figures of all that were tried those
-    ///     between the points
+    /// @param rows best concurrency of each layout, or of each pair of layouts in each instance counts
+    /// @param rejections rejected layouts; or pairs of feasible layouts without a row in any counts, then
+    ///     layouts that no prefill instance can have, and those that no decode instance can have
+    /// @param points points of all layouts, or of all pairs in their best counts, by concurrency
+    /// @param pointsLeftOut number of points that are not listed: of other counts, and with corrected figures
+    ///     those between the listed points
     public record Found(
             List<MeasuredRow> rows, List<Rejection> rejections, List<TriedPoint> points, long pointsLeftOut) {}
 
-    /// What has no row, and why.
+    /// Arrangement without a row, and the reason.
     public sealed interface Rejection {
         Arrangement arrangement();
     }
 
-    /// It breaks limits at the least concurrency; a pair in these numbers and all others.
+    /// Rejection because of targets exceeded at the least concurrency; for a pair in these and all other
+    /// counts.
     ///
-    /// @param concurrency at each rank of replicas, over all instances of a pair
-    /// @param memory parts of a memory that is too small; absent otherwise
+    /// @param concurrency requests in flight at each rank of replicas, or over all instances of a pair
+    /// @param memory parts of an insufficient memory; absent otherwise
     public record BrokenLimits(
             Arrangement arrangement,
             int concurrency,
             List<Breach> breaches,
             @Nullable MemoryShortage memory) implements Rejection {
 
-        /// Limits broken by replicas, or by one side of a pair.
+        /// Returns the rejection of replicas, or of one side of a pair.
         static BrokenLimits of(
                 Arrangement arrangement, PricedInstance instance, int concurrency, List<Breach> breaches) {
             return new BrokenLimits(
@@ -71,6 +72,6 @@ public record MeasuredResult(MeasuredProblem problem, List<DeviceRanking> device
         }
     }
 
-    /// The model cannot be run or priced this way.
+    /// Rejection because the model cannot run or be priced this way.
     public record Impossible(Arrangement arrangement, String reason) implements Rejection {}
 }

@@ -14,13 +14,13 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/// Instances on the only device of a problem, or pairs on its two kinds, that can be priced at any concurrency. That of
-/// replicas is the requests outstanding at each rank, that of pairs those over all instances.
+/// Calibrated instances, aggregated or disaggregated, that can be priced at any concurrency: requests in flight
+/// at each rank of replicas, or over all instances of a pair.
 public sealed interface MeasuredServing permits PricedReplicas, PricedPair {
 
-    /// All that a problem of one device, or of one pair of kinds, asks for and that can be run and priced there.
+    /// Returns all candidates of a problem of one device, or of one pair of kinds, that can run and be priced.
     ///
-    /// @param checkpoint is called again and again, and may end the work by an exception
+    /// @param checkpoint called repeatedly; may cancel the work by an exception
     static List<MeasuredServing> all(MeasuredProblem problem, Runnable checkpoint) {
         return problem.instances() == null
                 ? problem.deployments(problem.devices().getFirst()).stream()
@@ -39,67 +39,69 @@ public sealed interface MeasuredServing permits PricedReplicas, PricedPair {
 
     MeasuredInstances instances();
 
-    /// One that works on prompts.
+    /// Returns an instance that prefills.
     PricedInstance prefill();
 
-    /// One that generates.
+    /// Returns an instance that decodes.
     PricedInstance decode();
 
     default Arrangement arrangement() {
         return instances().arrangement();
     }
 
-    /// What the law says of so many requests.
+    /// Returns the steady state of a concurrency.
     LawOutcome at(int concurrency);
 
-    /// The same of many, which costs less than asking for each.
+    /// Returns a function of steady states by concurrency, faster than separate calls of [#at].
     default IntFunction<LawOutcome> outcomes() {
         return this::at;
     }
 
-    /// The least that a search tries.
+    /// Returns the least concurrency that a search tries.
     int leastConcurrency();
 
-    /// The most that a search tries.
+    /// Returns the highest concurrency that a search tries.
     int mostConcurrency();
 
-    /// The best of all concurrencies that a search tries.
+    /// Searches all concurrencies for the best.
     ///
-    /// @param checkpoint is called again and again, and may end the work by an exception
+    /// @param checkpoint called repeatedly; may cancel the search by an exception
     Found search(Runnable checkpoint);
 
-    /// Output tokens per second of all instances at figures of the law.
+    /// Returns the output tokens per second of all instances.
     default double tokensPerSecond(SteadyFigures figures) {
         return figures.outputTokensPerSecond() * instances().shares();
     }
 
-    /// The figures of the same concurrency with launches for free; those of no device but an Ascend.
+    /// Returns a function of the figures without launch overhead; it returns null except on Ascend devices.
     Function<SteadyFigures, @Nullable SteadyFigures> captured();
 
-    /// How far figures can be trusted.
+    /// Returns the prediction intervals of figures.
     Bands bands(SteadyFigures figures);
 
-    /// Returns whether the bands of figures are narrow enough to rank by them.
+    /// Returns whether the prediction intervals of figures are narrow enough for ranking.
     default boolean isReliable(SteadyFigures figures) {
         return !bands(figures).isWide();
     }
 
-    /// Returns whether the KV cache of a rank that decodes has no room for one request more.
+    /// Returns whether the KV cache of a decode rank has no space for another request.
     default boolean isFull(SteadyFigures figures) {
         return decode().isFull(figures.steps().running(), terms().request());
     }
 
-    /// What is delivered at figures of the law.
+    /// Returns the point of figures.
     default MeasuredPoint point(SteadyFigures figures) {
         return point(figures, captured());
     }
 
-    /// @param captured of this serving
+    /// Returns the point of figures.
+    ///
+    /// @param captured result of [#captured()]
     default MeasuredPoint point(SteadyFigures figures, Function<SteadyFigures, @Nullable SteadyFigures> captured) {
         return new MeasuredPoint(instances(), figures, captured.apply(figures), bands(figures));
     }
 
-    /// The same with what it consists of.
+    /// Returns the point of figures with its operators.
     default MeasuredRow row(SteadyFigures figures) {
         MeanRequest request = terms().traffic().mean(figures);
         double running = figures.steps().running();
@@ -117,7 +119,7 @@ public sealed interface MeasuredServing permits PricedReplicas, PricedPair {
                 Set.of());
     }
 
-    /// The best that a search found, with what it consists of and what binds it; empty where it found none.
+    /// Returns the best row of a search with its operators and limiting constraints; empty without one.
     default Optional<MeasuredRow> best(Found found) {
         SteadyFigures best = found.best();
         Beyond beyond = found.beyond();
@@ -128,12 +130,12 @@ public sealed interface MeasuredServing permits PricedReplicas, PricedPair {
                         .withUnreliable(beyond.unreliable() == null ? null : point(beyond.unreliable())));
     }
 
-    /// What is delivered at a concurrency that fits in memory.
+    /// Returns the point of a concurrency that fits in memory.
     default MeasuredPoint pointAt(int concurrency) {
         return point((SteadyFigures) at(concurrency));
     }
 
-    /// The same with what it consists of.
+    /// Returns the row of a concurrency that fits in memory.
     default MeasuredRow rowAt(int concurrency) {
         return row((SteadyFigures) at(concurrency));
     }

@@ -6,12 +6,13 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Sizes to try: absent for the usual ones, empty for powers of two up to the device count.
+/// Layout sizes to try: absent for the defaults, empty for powers of two up to the device count.
 ///
-/// @param tp tensor parallel; usually all devices
-/// @param dp attention data parallel; usually 1, and with experts all devices beside tp too
-/// @param ep expert groups; usually 1 and all devices of a replica
-/// @param speculations of decode steps; empty where nobody asks
+/// @param tp tensor parallel sizes; default all devices
+/// @param dp attention data parallel sizes; default 1, and for models with experts every size that divides the
+///     devices left by tp
+/// @param ep expert groups; default 1 and all devices of a replica
+/// @param speculations speculations of decode steps; empty without a request for them
 public record MeasuredSizes(
         @Nullable List<Integer> tp,
         @Nullable List<Integer> dp,
@@ -21,7 +22,7 @@ public record MeasuredSizes(
         speculations = List.copyOf(speculations);
     }
 
-    /// Of decode steps that draft nothing.
+    /// Creates sizes without speculation.
     public MeasuredSizes(@Nullable List<Integer> tp, @Nullable List<Integer> dp, @Nullable List<Integer> ep) {
         this(tp, dp, ep, List.of());
     }
@@ -38,14 +39,14 @@ public record MeasuredSizes(
         return new MeasuredSizes(tp, dp, other, speculations);
     }
 
-    /// Each deployment with each speculation.
+    /// Returns each deployment with each speculation.
     List<SiliconDeployment> drafting(Stream<SiliconDeployment> plain) {
         return speculations.isEmpty()
                 ? plain.toList()
                 : plain.flatMap(one -> speculations.stream().map(one::with)).toList();
     }
 
-    /// How many speculations are tried of each layout that decodes, those that draft nothing among them.
+    /// Returns the number of speculations tried per decoding layout, at least 1.
     public int speculationsTried() {
         return Math.max(1, speculations.size());
     }

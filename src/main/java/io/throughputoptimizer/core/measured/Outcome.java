@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
-/// What comes of trying a layout or a pair of them, or of all together. Used by one thread at a time.
+/// Accumulated results of tried layouts, or pairs of them. Used by one thread at a time.
 final class Outcome {
     private final SearchEffort effort;
     private final List<MeasuredRow> rows = new ArrayList<>();
@@ -14,7 +14,9 @@ final class Outcome {
     private final List<TriedPoint> points = new ArrayList<>();
     private long pointsLeftOut;
 
-    /// @param effort that is counted with it
+    /// Creates an empty outcome.
+    ///
+    /// @param effort counters of the search
     Outcome(SearchEffort effort) {
         this.effort = effort;
     }
@@ -39,12 +41,12 @@ final class Outcome {
         points.add(point);
     }
 
-    /// So many points are not listed.
+    /// Counts points that are not listed.
     void leaveOut(long more) {
         pointsLeftOut += more;
     }
 
-    /// What came of a part, after those before it.
+    /// Appends the results of a part.
     void add(Outcome part) {
         effort.add(part.effort);
         rows.addAll(part.rows);
@@ -53,7 +55,7 @@ final class Outcome {
         pointsLeftOut += part.pointsLeftOut;
     }
 
-    /// With rows in an order.
+    /// Returns the results with sorted rows.
     MeasuredResult.Found found(Comparator<MeasuredRow> betterFirst) {
         rows.sort(betterFirst);
         return new MeasuredResult.Found(List.copyOf(rows), List.copyOf(rejections), List.copyOf(points), pointsLeftOut);

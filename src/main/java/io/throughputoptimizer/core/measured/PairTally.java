@@ -10,12 +10,12 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// How much a search of pairs of instances tries, counted without making any of them: there may be 64 sizes on each
-/// side, on 64 kinds of device each.
+/// Counter of the pairs and concurrencies that a disaggregated search tries, without creating them: there may
+/// be 64 sizes on each side, on 64 kinds of device each.
 ///
-/// Instances on kinds of device of their own differ in nothing that is counted but how many of them these hold. So all
-/// kinds and sizes of a side are added up by that number, as if no two shared their devices; then those that do are
-/// put right.
+/// For sides on separate kinds of device, the count depends only on the number of instances that the devices
+/// hold. So all kinds and sizes of a side are summed by that number, as if no pair shared devices; pairs that
+/// share devices are corrected afterwards.
 final class PairTally {
     private final MeasuredProblem problem;
     private final Pairing pairing;
@@ -29,17 +29,17 @@ final class PairTally {
         this.layouts = pairing.sizes().collect(Collectors.toMap(size -> size, problem::countOfInstanceLayouts));
     }
 
-    /// Numbers of instances of two sizes of which each pair of layouts is one.
+    /// Number of instance counts of two sizes.
     private interface Counted {
         long of(Stock stock);
     }
 
-    /// Pairs of layouts, that which decodes with each speculation.
+    /// Returns the number of pairs of layouts, the decode layout with each speculation.
     long pairs() {
         return (long) (problem.sizes().speculationsTried() * sum(_ -> 1));
     }
 
-    /// Concurrencies, where so many are tried of each pair of layouts in each numbers.
+    /// Returns the number of concurrencies for `tried` of them on each pair of layouts in each instance counts.
     long points(long tried) {
         return (long) (tried * problem.sizes().speculationsTried() * sum(Stock::mostCounts));
     }
@@ -57,7 +57,7 @@ final class PairTally {
         return all;
     }
 
-    /// Of each kind of prefill with each of decode.
+    /// Returns the sum over each prefill kind with each decode kind, as if no pair shared devices.
     private double apart(Counted numbers) {
         Map<Integer, Double> prefill =
                 held(kinds.stream().map(Kinds::prefill).distinct().toList(), this::prefillSizes);
@@ -78,7 +78,8 @@ final class PairTally {
         return all;
     }
 
-    /// Layouts of all sizes and kinds, by how many instances of a size the devices of a kind hold.
+    /// Returns the number of layouts over all sizes and kinds, by the number of instances that the devices
+    /// hold.
     private Map<Integer, Double> held(List<String> names, Function<String, List<Integer>> sizes) {
         Map<Integer, Double> held = new TreeMap<>();
         for (String name : names) {
@@ -105,7 +106,7 @@ final class PairTally {
         return pairing.decodeSizes(name, problem.available());
     }
 
-    /// Of pairs of one kind, in place of what was counted of it.
+    /// Returns the sum over pairs on one kind, minus what [#apart] counted for it.
     private double shared(String name, Counted numbers) {
         Kinds both = new Kinds(name, name);
         int available = problem.available().of(name);

@@ -20,11 +20,11 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// An instance on a measured device that can be priced.
+/// A calibrated instance that can be priced.
 ///
 /// @param device name of the kind of device
-/// @param limits of each rank
-/// @param learnt what corrects its figures; absent for those of the model
+/// @param limits limits of each rank
+/// @param learnt corrections of its figures; absent for uncorrected figures
 public record PricedInstance(
         String device,
         SiliconDeployment deployment,
@@ -32,15 +32,15 @@ public record PricedInstance(
         CalibratedRank.Limits limits,
         @Nullable Learnt learnt) {
 
-    /// Layouts of so many devices on the only device of a problem that do one phase alone, those that decode with each
-    /// speculation; none that cannot be run or priced there.
+    /// Returns the instances of one phase on the only device of a problem that can run and be priced; decode
+    /// instances with each speculation.
     ///
-    /// @param checkpoint is called before each is priced, and may end the work by an exception
+    /// @param checkpoint called before each is priced; may cancel the work by an exception
     public static List<PricedInstance> all(MeasuredProblem problem, int devices, Phase phase, Runnable checkpoint) {
         return all(problem, problem.devices().getFirst(), devices, phase, checkpoint);
     }
 
-    /// The same on one of its devices.
+    /// Returns the instances of one phase on one of the problem's devices.
     static List<PricedInstance> all(
             MeasuredProblem problem, MeasuredDevice device, int devices, Phase phase, Runnable checkpoint) {
         return problem.instancesApart(device, devices, phase).stream()
@@ -50,7 +50,9 @@ public record PricedInstance(
                 .toList();
     }
 
-    /// @throws IllegalArgumentException if the deployment has an obstacle
+    /// Returns a priced instance.
+    ///
+    /// @throws IllegalArgumentException if the deployment is not supported
     static PricedInstance of(SiliconDeployment deployment, MeasuredDevice device, Phase phase, SteadyTerms terms) {
         return new PricedInstance(
                 device.name(),
@@ -60,26 +62,28 @@ public record PricedInstance(
                 device.correction());
     }
 
-    /// The law asks for room on the decode side only; a prefill rank needs some for the prompt that it works on.
+    /// Returns the lack of memory for a single prompt on a prefill rank; the law checks the memory of decode
+    /// only.
     public Optional<Breach> lackOfRoomForAPrompt(MeanRequest request) {
         double needed = request.cachedPrompt(limits.use());
         double room = limits.cacheTokens();
         return room >= needed ? Optional.empty() : Optional.of(new Breach(Limit.KV_TOKENS, needed, room));
     }
 
-    /// Returns the memory that a rank lacks; empty if the first limit that it breaks is another.
+    /// Returns the memory that a rank lacks; empty if the first exceeded limit is another.
     public Optional<MemoryShortage> shortage(List<Breach> breaches) {
         return MemoryShortage.of(limits, breaches.getFirst());
     }
 
-    /// Of one prompt that does not wait.
+    /// Returns the time of one prompt without waiting.
     public double promptMillis(MeanRequest request) {
         return request.prompts(rank().step()::prefill).millis();
     }
 
-    /// What a request hands over to be decoded here: the cache of its prompt on one device, as one copy of it moves.
+    /// Returns the KV transfer of a request to this decode instance: the cache of its prompt on one device,
+    /// since one copy moves.
     ///
-    /// @param transfer absent where that takes no time
+    /// @param transfer link between prefill and decode; absent if a transfer takes no time
     public @Nullable Handover handover(@Nullable KvTransfer transfer, SteadyTerms terms) {
         if (transfer == null) {
             return null;
@@ -88,7 +92,7 @@ public record PricedInstance(
         return transfer.of(terms.request().cachedPrompt(bytes::of));
     }
 
-    /// The same with a KV cache that holds everything, as nobody knows a limit.
+    /// Returns a copy with an unlimited KV cache.
     public PricedInstance withoutCacheLimit() {
         return new PricedInstance(
                 device,
@@ -102,14 +106,14 @@ public record PricedInstance(
         return deployment.layout();
     }
 
-    /// Most sequences that a rank runs: `max_num_seqs` where the request has it, else the engine's own limit.
+    /// Returns the maximum sequences per rank: `max_num_seqs` of the request, else the engine's own limit.
     int maxSequences() {
         return limits.maxRunning() == Scheduling.NO_LIMIT ? deployment.engine().maxSequences() : limits.maxRunning();
     }
 
-    /// Returns whether the KV cache of a rank has no room for one request more.
+    /// Returns whether the KV cache of a rank has no space for another request.
     ///
-    /// @param running requests that it runs
+    /// @param running batch size of the rank
     boolean isFull(double running, MeanRequest request) {
         return Math.floor(running) + 1 > rank().capacity(request);
     }
@@ -118,22 +122,22 @@ public record PricedInstance(
         return CalibratedRank.of(pass, deployment.engine(), limits);
     }
 
-    /// Attention data parallel ranks of so many instances.
+    /// Returns the attention data parallel ranks of `count` instances.
     int ranks(int count) {
         return count * layout().dp();
     }
 
-    /// So many instances.
+    /// Returns the ranks of `count` instances with their rank model.
     Workers workers(int count) {
         return new Workers(rank(), ranks(count));
     }
 
-    /// A rank on a device whose launches are all for free.
+    /// Returns a rank without launch overhead.
     ServingRank capturedRank() {
         return CalibratedRank.of(deployment.withoutLaunches(), limits);
     }
 
-    /// So many on such a device.
+    /// Returns the ranks of `count` instances without launch overhead.
     Workers captured(int count) {
         return new Workers(capturedRank(), ranks(count));
     }

@@ -35,18 +35,19 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/// Equal instances on a measured device, which can be priced at any concurrency.
+/// Equal calibrated instances that can be priced at any concurrency.
 ///
-/// @param replicas that take all devices
+/// @param replicas number of replicas that takes all devices
 public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int replicas) implements MeasuredServing {
 
-    /// That layout on the only device of a problem; empty when it cannot be run or priced there.
+    /// Returns the replicas of a layout on the only device of a problem; empty if it cannot run or be priced.
     public static Optional<PricedReplicas> of(MeasuredProblem problem, ParallelLayout layout) {
         MeasuredDevice device = problem.devices().getFirst();
         return of(problem, device.deployment(problem.model(), layout));
     }
 
-    /// That deployment on the only device of a problem; empty when it cannot be run or priced there.
+    /// Returns the replicas of a deployment on the only device of a problem; empty if it cannot run or be
+    /// priced.
     public static Optional<PricedReplicas> of(MeasuredProblem problem, SiliconDeployment deployment) {
         MeasuredDevice device = problem.devices().getFirst();
         return deployment.servingObstacle().isPresent()
@@ -54,7 +55,9 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
                 : Optional.of(of(problem, device, deployment));
     }
 
-    /// @param device of the problem
+    /// Returns the replicas of a deployment.
+    ///
+    /// @param device kind of device of the problem
     static PricedReplicas of(MeasuredProblem problem, MeasuredDevice device, SiliconDeployment deployment) {
         SteadyTerms terms = problem.terms();
         return new PricedReplicas(
@@ -63,7 +66,7 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
                 problem.available().of(device.name()) / deployment.layout().deviceCount());
     }
 
-    /// Of one replica.
+    /// Returns the deployment of one replica.
     public SiliconDeployment deployment() {
         return instance.deployment();
     }
@@ -115,10 +118,10 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
         return search(terms.preference(), outcomes(), checkpoint);
     }
 
-    /// The best of all concurrencies that a search tries.
+    /// Searches all concurrencies for the best.
     ///
-    /// @param law [#outcomes]
-    /// @param checkpoint is called again and again, and may end the work by an exception
+    /// @param law result of [#outcomes]
+    /// @param checkpoint called repeatedly; may cancel the search by an exception
     public Found search(Preference preference, IntFunction<LawOutcome> law, Runnable checkpoint) {
         ServingRank rank = instance.rank();
         RankCheck check = new RankCheck(terms.traffic(), terms.limits(), rank, ranks(), checkpoint);
@@ -126,7 +129,7 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
                 .search(leastConcurrency(), mostConcurrency(), terms.limits().percentile() == null);
     }
 
-    /// Attention data parallel ranks of all replicas.
+    /// Returns the attention data parallel ranks of all replicas.
     public int ranks() {
         return instance.ranks(replicas);
     }
@@ -146,7 +149,8 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
                 .most();
     }
 
-    /// The rate that is asked for, where it saturates these replicas: no percentile is a property of them then.
+    /// Returns the breach of a request rate that saturates these replicas, which leaves no steady percentiles;
+    /// empty otherwise.
     public Optional<Breach> saturation() {
         Traffic.Rate rate = terms.traffic().rate();
         if (rate == null) {
@@ -158,14 +162,13 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
                 : Optional.empty();
     }
 
-    /// Returns these replicas without limits.
+    /// Returns these replicas without latency targets.
     public PricedReplicas withoutLimits() {
         return new PricedReplicas(terms.withoutLimits(), instance, replicas);
     }
 
-    /// Returns whether a simulation supports these instances: figures that nothing corrects, no prefix cache, and an
-    /// engine
-    /// that polls at every step.
+    /// Returns whether a simulation supports these instances: uncorrected figures, no prefix cache, and an
+    /// engine that polls at every step.
     public boolean isSimulated() {
         return instance.learnt() == null
                 && instance.limits().pollInterval() == 1
@@ -174,15 +177,15 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
 
     /// Simulates one rank under another load.
     ///
-    /// @param checkpoint is called again and again, and may end the work by an exception
+    /// @param checkpoint called repeatedly; may cancel the simulation by an exception
     public SimulationResult simulate(SimulatedLoad load, Runnable checkpoint) {
         return ServingSimulation.run(instance.rank(), load, checkpoint);
     }
 
-    /// What clients see in a simulation of one rank.
+    /// Simulates one rank.
     ///
-    /// @param rankConcurrency of a closed loop; nothing counts it with a rate
-    /// @param checkpoint is called again and again, and may end the work by an exception
+    /// @param rankConcurrency requests in flight at the rank in a closed loop; unused at a request rate
+    /// @param checkpoint called repeatedly; may cancel the simulation by an exception
     public SimulationResult simulate(int rankConcurrency, Runnable checkpoint) {
         return simulate(simulated(rankConcurrency).load(), checkpoint);
     }
@@ -197,7 +200,7 @@ public record PricedReplicas(SteadyTerms terms, PricedInstance instance, int rep
                 terms.limits().basis());
     }
 
-    /// Clients of a rank that keep so many requests outstanding there: of turns those that think too.
+    /// Returns the clients of a rank at that concurrency; for conversations including clients in think time.
     private int clients(int rankConcurrency) {
         return terms.traffic().lengths() instanceof TurnLengths
                         && at(rankConcurrency) instanceof SteadyFigures figures

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
 
-/// What the search of one kind of device asked, and what it met on the way. Used by one thread; each layout that is
-/// tried beside others has its own, which is added once it is tried.
+/// Counters of the search of one kind of device, and the unexpected kernels it used. Used by one thread; each
+/// layout tried in parallel has separate counters, which are added afterwards.
 final class SearchEffort {
     private final SearchMonitor monitor;
     private final Set<KernelUse> unexpected = new TreeSet<>(Comparator.comparing(KernelUse::toString));
@@ -21,24 +21,26 @@ final class SearchEffort {
         this.monitor = monitor;
     }
 
-    /// Of a part of the search.
+    /// Returns counters for a part of the search.
     SearchEffort ofPart() {
         return new SearchEffort(monitor);
     }
 
-    /// What a part of the search asked, once it has ended.
+    /// Adds the counters of a completed part.
     void add(SearchEffort part) {
         points += part.points;
         simulations += part.simulations;
         unexpected.addAll(part.unexpected);
     }
 
-    /// @throws CancellationException if the monitor asked for it
+    /// Throws if the search is canceled.
+    ///
+    /// @throws CancellationException if the monitor canceled the search
     void failWhenCancelled() {
         monitor.failWhenCancelled();
     }
 
-    /// The law was asked that many times.
+    /// Counts evaluations of the law.
     void evaluated(long evaluations) {
         for (long point = 0; point < evaluations; point++) {
             monitor.pointEvaluated();
@@ -46,7 +48,7 @@ final class SearchEffort {
         points += evaluations;
     }
 
-    /// So many simulations were run.
+    /// Counts simulations.
     void simulated(long more) {
         simulations += more;
     }
@@ -55,7 +57,7 @@ final class SearchEffort {
         monitor.candidateDone();
     }
 
-    /// A pass stands behind a row.
+    /// Records the unexpected kernels of a pass that a row uses.
     void used(CalibratedPass pass) {
         unexpected.addAll(pass.unexpectedUses());
     }

@@ -11,13 +11,13 @@ import io.throughputoptimizer.core.workload.Limits;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What instances on measured devices serve, and what is asked of it, whichever instances these are.
+/// Terms that all calibrated instances of a problem share.
 ///
-/// @param batches requests of a rank; absent for all that it can run
-/// @param leastConcurrency requests that a deployment must serve at once
-/// @param preference which concurrency is best
-/// @param scan how closely concurrencies are looked at
-/// @param coverage share of measured figures that bands hold
+/// @param batches batch sizes per rank; absent for all that the rank can run
+/// @param leastConcurrency minimum concurrency of a deployment
+/// @param preference criterion for the best concurrency
+/// @param scan sampling of concurrencies
+/// @param coverage share of measured figures within a prediction interval
 public record SteadyTerms(
         Traffic traffic,
         Limits limits,
@@ -27,22 +27,22 @@ public record SteadyTerms(
         Scan scan,
         Coverage coverage) {
 
-    /// The same with concurrencies looked at more or less closely.
+    /// Returns a copy with another sampling of concurrencies.
     SteadyTerms with(Scan other) {
         return new SteadyTerms(traffic, limits, batches, leastConcurrency, preference, other, coverage);
     }
 
-    /// Returns these terms without limits.
+    /// Returns these terms without latency targets.
     SteadyTerms withoutLimits() {
         return new SteadyTerms(traffic, Limits.NONE, batches, leastConcurrency, preference, scan, coverage);
     }
 
-    /// In the mean.
+    /// Returns the mean request.
     public MeanRequest request() {
         return traffic.mean();
     }
 
-    /// Flags of a load, and of a prefix cache beside it, which no measured server had.
+    /// Returns the uncertainty flags of a load, and of a prefix cache, which no measured server had.
     Set<Flag> flags(Flag.Load load) {
         Set<Flag> flags = Flag.of(load);
         if (traffic.findsPrefixes()) {

@@ -5,24 +5,25 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// Devices available, and those of one instance of each kind.
+/// Available devices, and the devices of one instance of each phase.
 ///
-/// @param devices for both kinds of instance, or where each has its own for those of prefill
-/// @param devicesOfDecode the same unless each has its own
+/// @param devices devices for both phases, or for prefill if the phases have separate devices
+/// @param devicesOfDecode devices for decode; equal to `devices` if the phases share them
 record Stock(int devices, int devicesOfDecode, int prefillDevices, int decodeDevices, Numbers numbers) {
-    /// Counts up to which those in lowest terms are counted: of one side at most the square root of them.
+    /// Maximum number of counts up to which counts in lowest terms are counted exactly; one side is then at
+    /// most its square root.
     private static final long COUNTED = 10_000;
 
     private static final int[] MOEBIUS = IntStream.rangeClosed(0, (int) Math.sqrt(COUNTED))
             .map(Stock::moebius)
             .toArray();
 
-    /// Tried where they leave no room for one more.
+    /// Creates a stock whose instance counts leave no space for another instance.
     Stock(int devices, int prefillDevices, int decodeDevices) {
         this(devices, devices, prefillDevices, decodeDevices, Numbers.FULL);
     }
 
-    /// Numbers of instances to try; none if the devices do not hold an instance of each kind.
+    /// Returns the instance counts to try; empty if the devices do not hold an instance of each phase.
     List<InstanceCounts> counts() {
         return switch (numbers) {
             case FULL -> full();
@@ -30,22 +31,22 @@ record Stock(int devices, int devicesOfDecode, int prefillDevices, int decodeDev
         };
     }
 
-    /// An upper bound of how many [#counts] there are, without making them.
+    /// Returns an upper bound of the number of [#counts] without creating them.
     long mostCounts() {
         long most = (long) (devices / prefillDevices) * (devicesOfDecode / decodeDevices);
         return numbers == Numbers.FULL ? countFull() : most > COUNTED ? most : countAll();
     }
 
-    /// With more prefill instances those of decode become fewer one by one, unless one of prefill takes as many
-    /// devices or more.
+    /// Returns the number of full counts. With more prefill instances the decode instances drop one by one,
+    /// unless a prefill instance takes at least as many devices.
     private long countFull() {
         int most = mostPrefill();
         return prefillDevices >= decodeDevices || most == 0 ? most : decodeInstances(1) - decodeInstances(most + 1);
     }
 
-    /// Of counts that are multiples of each other one is tried: there are as many as counts in lowest terms that
-    /// the devices hold. By inclusion and exclusion: those with a divisor `k` in both are as many as
-    /// a `k`-th of the devices holds.
+    /// Returns the number of counts in lowest terms that the devices hold: of multiples only one is tried.
+    /// Inclusion and exclusion: the counts with a common divisor `k` equal those that a `k`-th of the devices
+    /// holds.
     private long countAll() {
         long all = 0;
         int last = Math.min(devices / prefillDevices, devicesOfDecode / decodeDevices);
@@ -56,7 +57,7 @@ record Stock(int devices, int devicesOfDecode, int prefillDevices, int decodeDev
         return all;
     }
 
-    /// Counts that so many devices hold.
+    /// Returns the number of counts that the given devices hold.
     private long held(int ofPrefill, int ofDecode) {
         if (numbers == Numbers.APART) {
             return (long) (ofPrefill / prefillDevices) * (ofDecode / decodeDevices);
@@ -70,7 +71,8 @@ record Stock(int devices, int devicesOfDecode, int prefillDevices, int decodeDev
         return held;
     }
 
-    /// 0 of a number with a square in it, else 1 or -1 as it has an even or an odd number of prime factors.
+    /// Returns the Möbius function: 0 for a number with a square factor, else 1 or -1 for an even or odd number
+    /// of prime factors.
     private static int moebius(int number) {
         int sign = 1;
         int left = number;
@@ -94,7 +96,9 @@ record Stock(int devices, int devicesOfDecode, int prefillDevices, int decodeDev
                         .filter(counts -> holds(counts, 0) && !holds(counts, 1)));
     }
 
-    /// @param more times the counts in lowest terms
+    /// Returns whether the devices hold the counts plus multiples of them in lowest terms.
+    ///
+    /// @param more number of times to add the counts in lowest terms
     private boolean holds(InstanceCounts counts, int more) {
         int divisor = divisor(counts.prefill(), counts.decode());
         int prefill = (counts.prefill() + more * counts.prefill() / divisor) * prefillDevices;
@@ -106,8 +110,8 @@ record Stock(int devices, int devicesOfDecode, int prefillDevices, int decodeDev
         return other == 0 ? one : divisor(other, one % other);
     }
 
-    /// Numbers of instances that no other counts exceed in one kind without giving up the other, the fewest
-    /// prefill instances first; none if the devices do not hold an instance of each kind.
+    /// Returns the maximal counts, where no instance of either phase can be added, the fewest prefill instances
+    /// first; empty if the devices do not hold an instance of each phase.
     private List<InstanceCounts> full() {
         return IntStream.rangeClosed(1, mostPrefill())
                 .filter(prefill -> decodeInstances(prefill + 1) < decodeInstances(prefill))
@@ -123,13 +127,13 @@ record Stock(int devices, int devicesOfDecode, int prefillDevices, int decodeDev
         return Math.floorDiv(devices - prefillInstances * prefillDevices, decodeDevices);
     }
 
-    /// Which numbers of instances are tried.
+    /// Selection of instance counts to try.
     enum Numbers {
-        /// Those that leave no room for one more.
+        /// Counts that leave no space for another instance.
         FULL,
-        /// All, of multiples of each other the largest: it does all that the smaller do, in proportion.
+        /// All counts, of multiples only the largest: it serves proportionally more.
         ALL,
-        /// The same where each kind of instance has as many devices of its own.
+        /// All counts, with separate devices for each phase.
         APART
     }
 }

@@ -7,10 +7,10 @@ import io.throughputoptimizer.core.workload.Phase;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// An instance that a search of measured devices tries, whatever it serves.
+/// An instance that a calibrated search tries, independent of the workload.
 public record TriedReplica(MeasuredDevice device, Phase phase, SiliconDeployment deployment) {
 
-    /// All that a problem tries, by kind of device, phase and layout.
+    /// Returns all instances that a problem tries, by kind of device, phase and layout.
     public static Stream<TriedReplica> of(MeasuredProblem problem) {
         Pairing instances = problem.instances();
         return problem.devices().stream()
@@ -29,12 +29,12 @@ public record TriedReplica(MeasuredDevice device, Phase phase, SiliconDeployment
                                         instances.decodeSizes(device.name(), problem.available()))));
     }
 
-    /// Those of one size and kind of device that do both phases.
+    /// Returns the instances of given deployments.
     public static Stream<TriedReplica> all(MeasuredDevice device, Phase phase, List<SiliconDeployment> deployments) {
         return deployments.stream().map(deployment -> new TriedReplica(device, phase, deployment));
     }
 
-    /// Those that do one phase alone.
+    /// Returns the instances of one disaggregated phase.
     ///
     /// @param sizes devices of an instance
     public static Stream<TriedReplica> apart(
@@ -42,9 +42,9 @@ public record TriedReplica(MeasuredDevice device, Phase phase, SiliconDeployment
         return sizes.stream().flatMap(size -> all(device, phase, problem.instancesApart(device, size, phase)));
     }
 
-    /// Returns requests that fit its memory.
+    /// Returns the requests that fit its memory.
     ///
-    /// @throws IllegalArgumentException if the deployment has an obstacle
+    /// @throws IllegalArgumentException if the deployment is not supported
     public CacheRoom room() {
         return new CacheRoom(deployment, phase);
     }

@@ -1,4 +1,4 @@
-/// What to run on measured devices: layouts ranked by the steady law, each figure with how far it can be trusted.
+/// Calibrated optimizer: layouts ranked by the steady-state law, each figure with its prediction interval.
 @NullMarked
 package io.throughputoptimizer.core.measured;
 

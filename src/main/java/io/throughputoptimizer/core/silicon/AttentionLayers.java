@@ -4,8 +4,7 @@ import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.CompressedSpec;
 import java.util.SortedMap;
 
-/// Layers of one kind of attention on a rank: what they launch, what they weigh, and what a request
-/// keeps in them.
+/// Layers of one kind of attention on a rank: their kernels, weights and cached bytes per request.
 sealed interface AttentionLayers
         permits GroupedQueryLayers,
                 LatentLayers,
@@ -15,16 +14,16 @@ sealed interface AttentionLayers
                 CompressedLayers,
                 BlockSparseLayers {
 
-    /// Writes down their operators, from behind the norm to the output projection.
+    /// Adds their operators, from after the norm to the output projection.
     void write(PassBuilder pass);
 
-    /// What a request keeps in all of them.
+    /// Returns the bytes that a request caches in all of them.
     RequestBytes requestBytes();
 
-    /// Layers that are alike up to their window.
+    /// Returns layers that are equal except for their window.
     ///
-    /// @param attention without its window
-    /// @param layersByWindow how many layers see that many tokens; 0 for all
+    /// @param attention attention without its window
+    /// @param layersByWindow number of layers by window in tokens; 0 for full attention
     static AttentionLayers of(
             SiliconDeployment deployment, AttentionSpec attention, SortedMap<Integer, Integer> layersByWindow) {
         int layers =

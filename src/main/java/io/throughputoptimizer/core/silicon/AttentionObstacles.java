@@ -11,12 +11,12 @@ import io.throughputoptimizer.core.silicon.kernel.LatentDecode;
 import io.throughputoptimizer.core.silicon.kernel.LatentPrefill;
 import java.util.Optional;
 
-/// Why attention cannot be priced by measured kernels: modules and latent attention were measured
-/// with heads of some widths only.
+/// Reasons why calibrated kernels cannot price an attention: modules and latent attention were measured with
+/// heads of certain widths only.
 final class AttentionObstacles {
     private AttentionObstacles() {}
 
-    /// Of widths, on any device.
+    /// Returns the obstacle of widths, on any device.
     static Optional<Obstacle> ofWidths(ModelArchitecture model) {
         return model.attentions().stream()
                 .map(attention -> ofWidths(model, attention))
@@ -92,8 +92,8 @@ final class AttentionObstacles {
         return when(!measured, Part.MODEL, what + ", and that of " + model.id() + " is another");
     }
 
-    /// Of number formats: entries of compressed attention are in FP8, and modules were never
-    /// measured with W8A8.
+    /// Returns the obstacle of number formats: entries of compressed attention are in FP8, and modules were
+    /// never measured with W8A8.
     static Optional<Obstacle> ofPrecision(ModelArchitecture model, Precision precision) {
         boolean compressed = model.compressed().isPresent();
         boolean module = model.attentions().stream().anyMatch(AttentionSpec::cachesInOwnFormat);

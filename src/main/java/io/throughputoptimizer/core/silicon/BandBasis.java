@@ -4,48 +4,48 @@ import io.throughputoptimizer.core.model.ModelArchitecture;
 import java.util.Locale;
 import java.util.Set;
 
-/// Serving figures whose errors were measured together: quantiles of measured over predicted,
-/// every model with the same weight. Of figures with fitted scalars behind them those with each
-/// model left out of the fit count too, and the outer end holds.
+/// Serving figures with a joint error distribution: quantiles of measured over predicted, with equal weight per
+/// model. For figures with fitted scalars the quantiles with each model left out of the fit are included, and
+/// the wider end is used.
 public enum BandBasis implements Spread {
     TPOT_DENSE,
     TPOT_MOE,
     /// Decode instances within the domain of the link.
     TPOT_DISAGGREGATED_ONE_NODE,
-    /// Larger ones.
+    /// Decode instances beyond the domain of the link.
     TPOT_DISAGGREGATED_NODES,
     TTFT_DENSE,
-    /// Models of the types that were measured.
+    /// Models of the measured types.
     TTFT_MOE,
-    /// Other models with experts: each measured one left out of the fit.
+    /// Other models with experts: each measured model left out of the fit.
     TTFT_MOE_OTHER,
     TTFT_DISAGGREGATED;
 
     private static final int MOST_SQUARINGS = 2;
 
-    /// Every band of every probe says it.
+    /// Name in results; cached, since every interval of every probe uses it.
     private final String label = name().toLowerCase(Locale.ROOT).replaceFirst("_", "/");
 
-    /// Those of Kimi-K2.5 have a decoder of Kimi-K2 or DeepSeek-V3.
+    /// Measured model families; those of Kimi-K2.5 have a decoder of Kimi-K2 or DeepSeek-V3.
     private static final Set<String> MEASURED_WITH_EXPERTS =
             Set.of("deepseek_v3", "gpt_oss", "kimi_k2", "kimi_k25", "minimax_m2");
 
-    /// Ends of a band as multiples of the figure.
+    /// Ends of a prediction interval as multiples of the figure.
     ///
-    /// @param high infinite where there is no end
+    /// @param high upper end; infinite if unbounded
     public record Factors(double low, double high) {
-        /// How far apart they are.
+        /// Returns the width of the interval as a ratio of its ends.
         public double ratio() {
             return high / low;
         }
 
-        /// Both ends to that power.
+        /// Returns the factors with both ends raised to a power.
         private Factors widened(double power) {
             return new Factors(Math.pow(low, power), Math.pow(high, power));
         }
     }
 
-    /// Share of measured figures that a band holds.
+    /// Share of measured figures within a prediction interval.
     public enum Coverage {
         HALF(0.5),
         NINE_TENTHS(0.9);
@@ -61,7 +61,7 @@ public enum BandBasis implements Spread {
         }
     }
 
-    /// Measured servers behind the quantiles.
+    /// Returns the number of measured servers behind the quantiles.
     public int servers() {
         return switch (this) {
             case TPOT_DENSE -> 930;
@@ -74,7 +74,7 @@ public enum BandBasis implements Spread {
         };
     }
 
-    /// A flag squares the ends, two or more square them twice.
+    /// Returns the interval factors: one flag squares them, two or more square them twice.
     @Override
     public Factors factors(Coverage coverage, Set<Flag> flags) {
         return factors(coverage).widened(1 << Math.min(flags.size(), MOST_SQUARINGS));
@@ -97,7 +97,7 @@ public enum BandBasis implements Spread {
         };
     }
 
-    /// The quartiles.
+    /// Returns the quartiles.
     private Factors half() {
         return switch (this) {
             case TPOT_DENSE -> new Factors(0.96, 1.10);
@@ -111,7 +111,7 @@ public enum BandBasis implements Spread {
         };
     }
 
-    /// The 5 % and 95 % quantiles.
+    /// Returns the 5% and 95% quantiles.
     private Factors nineTenths() {
         return switch (this) {
             case TPOT_DENSE -> new Factors(0.89, 1.26);
@@ -125,17 +125,17 @@ public enum BandBasis implements Spread {
         };
     }
 
-    /// Name in results, such as `tpot/dense`.
+    /// Returns the name in results, such as `tpot/dense`.
     public String label() {
         return label;
     }
 
-    /// TPOT of instances that do both phases.
+    /// Returns the basis of the TPOT of aggregated instances.
     public static BandBasis tpot(ModelArchitecture model) {
         return hasBandsOfExperts(model) ? TPOT_MOE : TPOT_DENSE;
     }
 
-    /// TTFT of instances that do both phases.
+    /// Returns the basis of the TTFT of aggregated instances.
     public static BandBasis ttft(ModelArchitecture model) {
         if (!hasBandsOfExperts(model)) {
             return TTFT_DENSE;
@@ -143,13 +143,13 @@ public enum BandBasis implements Spread {
         return MEASURED_WITH_EXPERTS.contains(model.family()) ? TTFT_MOE : TTFT_MOE_OTHER;
     }
 
-    /// The same bands hold for recurrent and selecting attention without experts, whose servers
-    /// were not measured.
+    /// Returns whether the intervals of models with experts apply; they also cover recurrent and selecting
+    /// attention without experts, whose servers were not measured.
     private static boolean hasBandsOfExperts(ModelArchitecture model) {
         return model.experts().isPresent() || Evidence.of(model) != Evidence.ALL_ENGINES;
     }
 
-    /// TPOT of decode instances that do nothing else.
+    /// Returns the basis of the TPOT of disaggregated decode instances.
     public static BandBasis disaggregatedTpot(SiliconDeployment decode) {
         int ranks = decode.layout().deviceCount();
         return decode.calibration().peaks().links().crossNodes(ranks)

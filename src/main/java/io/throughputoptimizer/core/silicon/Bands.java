@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
-/// How far the figures of one row can be trusted. A flag squares the ends of all its bands, two or more square them
-/// twice; what is uncalibrated has no band.
+/// Prediction intervals of a row. One flag squares the interval factors; two or more square them twice.
+/// Uncalibrated figures have no interval.
 ///
-/// @param coverage share of measured figures that a band holds
-/// @param flags of the row
+/// @param coverage share of measured figures within an interval
+/// @param flags uncertainty flags of the row
 /// @param tpot errors of its TPOT
 /// @param ttft errors of its TTFT
 public record Bands(Coverage coverage, Set<Flag> flags, Spread tpot, Spread ttft) {
@@ -21,39 +21,41 @@ public record Bands(Coverage coverage, Set<Flag> flags, Spread tpot, Spread ttft
         flags = Set.copyOf(flags);
     }
 
-    /// Where a figure may lie, in its unit.
+    /// Prediction interval of a figure, in its unit.
     ///
-    /// @param high empty where nothing bounds it
-    /// @param basis errors that it is taken from
+    /// @param low lower end
+    /// @param high upper end; empty if unbounded
+    /// @param basis error distribution of the interval
     public record Band(double low, OptionalDouble high, String basis) {
-        /// That of a figure with a known part more.
+        /// Returns the interval shifted by a known part.
         public Band plus(double known) {
             return new Band(
                     low + known, high.isPresent() ? OptionalDouble.of(high.getAsDouble() + known) : high, basis);
         }
     }
 
-    /// The band of a mean TPOT; empty when it is uncalibrated.
+    /// Returns the interval of a mean TPOT; empty if uncalibrated.
     public Optional<Band> ofTpot(double figure) {
         return band(figure, tpot, label(tpot));
     }
 
-    /// The band of a mean TTFT; empty when it is uncalibrated.
+    /// Returns the interval of a mean TTFT; empty if uncalibrated.
     public Optional<Band> ofTtft(double figure) {
         return band(figure, ttft, label(ttft));
     }
 
-    /// The band of another statistic of TPOT, such as a percentile: that of its mean.
+    /// Returns the interval of another statistic of TPOT, such as a percentile: that of its mean.
     public Optional<Band> ofTpotStatistic(double figure) {
         return band(figure, tpot, label(tpot) + OF_THE_MEAN);
     }
 
-    /// The band of another statistic of TTFT, such as a percentile or that of a burst: that of its mean.
+    /// Returns the interval of another statistic of TTFT, such as a percentile or that of a burst: that of its
+    /// mean.
     public Optional<Band> ofTtftStatistic(double figure) {
         return band(figure, ttft, label(ttft) + OF_THE_MEAN);
     }
 
-    /// The band of a throughput, whose requests each take `TTFT + osl TPOT`: both at their ends.
+    /// Returns the interval of a throughput, whose requests each take `TTFT + osl TPOT`: both at their ends.
     ///
     /// @param ttftMillis mean TTFT
     /// @param decodeMillis `osl` times the mean TPOT
@@ -61,9 +63,10 @@ public record Bands(Coverage coverage, Set<Flag> flags, Spread tpot, Spread ttft
         return ofThroughput(figure, ttftMillis, decodeMillis, 0);
     }
 
-    /// The same where a part of each request's time is known.
+    /// Returns the interval of a throughput if a part of each request's time is known.
     ///
     /// @param ttftMillis mean TTFT without that part
+    /// @param knownMillis known part of each request's time
     public Optional<Band> ofThroughput(double figure, double ttftMillis, double decodeMillis, double knownMillis) {
         if (flags.contains(Flag.UNCALIBRATED)) {
             return Optional.empty();
@@ -77,11 +80,11 @@ public record Bands(Coverage coverage, Set<Flag> flags, Spread tpot, Spread ttft
                 label(ttft) + ", " + label(tpot)));
     }
 
-    /// The band of a mean time of a whole answer, made of both latencies: both at their ends.
+    /// Returns the interval of a mean end-to-end latency: both latencies at their ends.
     ///
-    /// @param ttftMillis mean TTFT without the part that is known
-    /// @param decodeMillis that the tokens after the first take
-    /// @param knownMillis part of each request's time that is known
+    /// @param ttftMillis mean TTFT without the known part
+    /// @param decodeMillis mean time of the tokens after the first
+    /// @param knownMillis known part of each request's time
     public Optional<Band> ofRequestLatency(double ttftMillis, double decodeMillis, double knownMillis) {
         if (flags.contains(Flag.UNCALIBRATED)) {
             return Optional.empty();
@@ -95,13 +98,13 @@ public record Bands(Coverage coverage, Set<Flag> flags, Spread tpot, Spread ttft
                 label(ttft) + ", " + label(tpot)));
     }
 
-    /// What takes no time takes none at any end.
+    /// Returns the time at an end of its interval; 0 stays 0 even at an infinite end.
     private static double atEnd(double millis, double factor) {
         return millis == 0 ? 0 : millis * factor;
     }
 
-    /// Whether nine of ten measured figures lie further apart than 1:10, in TTFT or in TPOT, or nobody knows how far;
-    /// that of a throughput lies between both. The same whatever share a band is to hold.
+    /// Returns whether the 90% interval of TTFT or TPOT is wider than 1:10, or uncalibrated; that of a
+    /// throughput lies between both. Independent of the requested coverage.
     public boolean isWide() {
         return flags.contains(Flag.UNCALIBRATED) || isWide(ttft) || isWide(tpot);
     }
@@ -129,7 +132,7 @@ public record Bands(Coverage coverage, Set<Flag> flags, Spread tpot, Spread ttft
         return spread.label(coverage, flags);
     }
 
-    /// Those of what the model alone says.
+    /// Returns the intervals of the model alone.
     public Bands ofModel() {
         return new Bands(coverage, flags, tpot.ofModel(), ttft.ofModel());
     }

@@ -12,7 +12,7 @@ record BlockSparseLayers(
         AttentionSpec.BlockIndexer indexer,
         int layers)
         implements AttentionLayers {
-    /// What the module was measured with.
+    /// Sizes of the measured module.
     static final int HEAD = 128;
 
     static final int SELECTED = 2048;

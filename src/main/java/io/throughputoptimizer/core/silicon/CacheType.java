@@ -18,9 +18,9 @@ public enum CacheType {
         this.bytes = bytes;
     }
 
-    /// What a server of any engine caches in that nobody tells a type: what the checkpoint says, else the model's own
-    /// type. Empty for attention to selected or compressed tokens, whose cache has a format of its own that goes by
-    /// engine, release and device.
+    /// Returns the default KV cache type of any engine: that of the checkpoint, else the model's own type.
+    /// Empty for attention to selected or compressed tokens, whose cache format depends on engine, release and
+    /// device.
     public static Optional<CacheType> unlessTold(ModelArchitecture model) {
         boolean own = model.attentions().stream().anyMatch(AttentionSpec::cachesInOwnFormat);
         StoredQuantization stored = model.stored();
@@ -30,17 +30,17 @@ public enum CacheType {
         return Optional.of(stored != null && stored.cache() == StoredCache.FLOAT8 ? FP8 : BF16);
     }
 
-    /// Bytes of a cached element, `e`.
+    /// Returns the bytes of a cached element, `e`.
     public double bytes() {
         return bytes;
     }
 
-    /// Name in requests, such as `fp8`.
+    /// Returns the name in requests, such as `fp8`.
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /// Name in the types of kernels, such as `kv_fp8`.
+    /// Returns the name in kernel types, such as `kv_fp8`.
     String kernelLabel() {
         return "kv_" + label();
     }

@@ -20,21 +20,21 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Forward passes of a deployment, priced as the plain sum of the kernels that an engine launches. All parameters are
-/// looked up when it is made; a price is then some arithmetic for each kind of kernel, and makes nothing.
+/// Forward passes of a deployment, priced as the sum of the kernels that an engine launches. All parameters are
+/// looked up on creation; a price then takes some arithmetic per kind of kernel, without allocation.
 ///
-/// Batches and lengths may be fractions: they are means. A step that decodes and works on prompts costs both.
+/// Batches and lengths may be fractional: they are means. A mixed step costs the sum of its decode and prefill
+/// parts.
 public final class CalibratedPass implements StepTimes {
-    /// Version of the laws that passes are priced by and bands belong to. In the first,
-    /// all-reduces of any number of ranks had joint parameters, and prompts of models with
-    /// experts no factors of their own.
+    /// Version of the laws that price passes and of their prediction intervals. In version 1, all-reduces of
+    /// any number of ranks had joint parameters, and prompts of models with experts no factors of their own.
     public static final int LAWS = 2;
 
     private final PhaseOperators decode;
     private final PhaseOperators prefill;
-    /// Tokens of a sequence in a step that decodes.
+    /// Tokens of a sequence in a decode step.
     private final int query;
-    /// Absent where steps draft nothing.
+    /// Drafting; absent if steps do not draft.
     private final @Nullable Drafting drafting;
 
     private CalibratedPass(PhaseOperators decode, PhaseOperators prefill, int query, @Nullable Drafting drafting) {
@@ -44,9 +44,9 @@ public final class CalibratedPass implements StepTimes {
         this.drafting = drafting;
     }
 
-    /// The rest of a step that verifies drafts.
+    /// Drafting part of a step that verifies drafts.
     ///
-    /// @param pass of one draft of each request
+    /// @param pass pass of one draft of each request
     private record Drafting(PhaseOperators pass, Speculation speculation) {
         double outsideAttention(double requests) {
             return speculation.drafts() * pass.outsideAttention(requests, requests)
@@ -68,9 +68,9 @@ public final class CalibratedPass implements StepTimes {
         }
     }
 
-    /// Passes of a deployment, whose decode steps draft and verify as its speculation says.
+    /// Returns the passes of a deployment, whose decode steps draft and verify according to its speculation.
     ///
-    /// @throws IllegalArgumentException if it has an obstacle
+    /// @throws IllegalArgumentException if the deployment is not supported
     public static CalibratedPass of(SiliconDeployment deployment) {
         Speculation speculation = deployment.speculation();
         if (speculation == null || !speculation.drafting()) {
@@ -84,11 +84,11 @@ public final class CalibratedPass implements StepTimes {
                 new Drafting(drafts(deployment.ofDrafts()), speculation));
     }
 
-    /// Passes of a deployment whose steps verify drafts: each computes so many tokens more of a
-    /// sequence, all of them rows of logits, and reads its cache once.
+    /// Returns the passes of a deployment whose steps verify drafts: each computes `drafts` more tokens of a
+    /// sequence, all with a row of logits, and reads its cache once.
     ///
-    /// @param drafts tokens that are verified beside the next one; 0 for usual passes
-    /// @throws IllegalArgumentException if it has an obstacle
+    /// @param drafts tokens verified in addition to the next one; 0 without speculation
+    /// @throws IllegalArgumentException if the deployment is not supported
     public static CalibratedPass verifying(SiliconDeployment deployment, int drafts) {
         deployment.obstacle().ifPresent(obstacle -> {
             throw new IllegalArgumentException(obstacle.reason());
@@ -98,8 +98,8 @@ public final class CalibratedPass implements StepTimes {
                 operators(deployment, step), operators(deployment, new Step(Phase.PREFILL, 1)), step.query(), null);
     }
 
-    /// One draft of each request: its last token and the state before it joined, and a layer with
-    /// embedding and head.
+    /// Returns the operators of one draft of each request: the join of its last token with the previous state,
+    /// and a layer with embedding and head.
     private static PhaseOperators drafts(SiliconDeployment deployment) {
         PassBuilder pass = written(deployment, new Step(Phase.DECODE, 1));
         double hidden = deployment.model().hiddenSize();
@@ -128,8 +128,8 @@ public final class CalibratedPass implements StepTimes {
         return pass;
     }
 
-    /// The attention half of all layers and the norm behind it. Mixtures of several residual
-    /// streams, those of the feed-forward half among them, are written with it, and hold the norms.
+    /// Adds the attention half of all layers and the norm after it. Mixtures of several residual streams,
+    /// including those of the feed-forward half, are added with it and contain the norms.
     private static void writeAttention(SiliconDeployment deployment, PassBuilder pass) {
         ModelArchitecture model = deployment.model();
         int layers = model.layers();
@@ -164,7 +164,8 @@ public final class CalibratedPass implements StepTimes {
         return layers;
     }
 
-    /// Routers were not measured one by one: a product and a choice stand for all.
+    /// Returns the feed-forward part with a softmax router: routers were not measured separately, so one
+    /// product and one selection represent all.
     private static FeedForwardSpec whateverRoutes(FeedForwardSpec feedForward) {
         return switch (feedForward) {
             case FeedForwardSpec.Dense dense -> dense;
@@ -172,29 +173,29 @@ public final class CalibratedPass implements StepTimes {
         };
     }
 
-    /// Milliseconds of a step that gives `requests` of this rank [#tokensPerStep] each.
+    /// Returns the milliseconds of a step that gives `requests` of this rank [#tokensPerStep] each.
     ///
-    /// @param context their cached tokens in sum
+    /// @param context their total cached tokens
     @Override
     public double decode(double requests, double context) {
         return decodeOutsideAttention(requests) + decodeAttention(requests, context);
     }
 
-    /// The part of [#decode] that does not depend on the context.
+    /// Returns the part of [#decode] that does not depend on the context.
     @Override
     public double decodeOutsideAttention(double requests) {
         double outside = decode.outsideAttention(requests * query, requests * query);
         return drafting == null ? outside : outside + drafting.outsideAttention(requests);
     }
 
-    /// The part of [#decode] that depends on the context.
+    /// Returns the part of [#decode] that depends on the context.
     @Override
     public double decodeAttention(double requests, double context) {
         double attention = decode.attention(requests * query, context);
         return drafting == null ? attention : attention + drafting.attention(requests, context);
     }
 
-    /// Milliseconds of a step over prompt tokens of this rank, of which one row of logits is asked.
+    /// Returns the milliseconds of a step over prompt tokens of this rank with one row of logits.
     ///
     /// @param pairs visible pairs of query and key: `s^2/2` for a prompt of `s` tokens, `x c + x^2/2` for `x`
     ///     tokens after `c` cached ones
@@ -203,13 +204,13 @@ public final class CalibratedPass implements StepTimes {
         return prefillOutsideAttention(tokens) + prefillAttention(tokens, pairs);
     }
 
-    /// The part of [#prefill] that does not depend on the pairs.
+    /// Returns the part of [#prefill] that does not depend on the pairs.
     @Override
     public double prefillOutsideAttention(double tokens) {
         return prefill.outsideAttention(tokens, 1);
     }
 
-    /// The part of [#prefill] that depends on the pairs.
+    /// Returns the part of [#prefill] that depends on the pairs.
     @Override
     public double prefillAttention(double tokens, double pairs) {
         return prefill.attention(tokens, pairs);
@@ -225,7 +226,7 @@ public final class CalibratedPass implements StepTimes {
         return query;
     }
 
-    /// What a decode step of that many requests consists of; absent where it drafts nothing.
+    /// Returns the parts of a decode step of `requests` requests; absent without drafts.
     public Speculation.@Nullable StepParts stepParts(double requests, double context) {
         if (drafting == null) {
             return null;
@@ -243,17 +244,17 @@ public final class CalibratedPass implements StepTimes {
                 : Stream.concat(decode.uses().stream(), drafting.pass.uses().stream());
     }
 
-    /// The parts of [#decode] of steps that draft nothing.
+    /// Returns the time split of [#decode] for steps without drafts.
     public PassSplit decodeSplit(double requests, double context) {
         return decode.split(requests, requests, context);
     }
 
-    /// The parts of [#prefill].
+    /// Returns the time split of [#prefill].
     public PassSplit prefillSplit(double tokens, double pairs) {
         return prefill.split(tokens, 1, pairs);
     }
 
-    /// The operators of a decode step.
+    /// Returns the operators of a decode step.
     public List<OperatorTime> decodeOperators(double requests, double context) {
         List<OperatorTime> own = decode.times(requests * query, requests * query, context);
         return drafting == null
@@ -262,27 +263,27 @@ public final class CalibratedPass implements StepTimes {
                         .toList();
     }
 
-    /// The operators of a step over prompts, each of which asks one row of logits.
+    /// Returns the operators of a step over prompts, each with one row of logits.
     public List<OperatorTime> prefillOperators(double prompts, double tokens, double pairs) {
         return prefill.times(tokens, prompts, pairs);
     }
 
-    /// Kernels of decode steps whose price is based on neither the backend's own nor the joint measurements.
+    /// Returns the kernels of decode steps priced by neither the backend's own nor the joint measurements.
     public List<KernelUse> unexpectedDecodeUses() {
         return unexpected(decodeUses());
     }
 
-    /// Kernels of steps over prompts, likewise.
+    /// Returns the kernels of prefill steps, likewise.
     public List<KernelUse> unexpectedPrefillUses() {
         return unexpected(prefill.uses().stream());
     }
 
-    /// Kernels of either kind of step, likewise.
+    /// Returns the kernels of both kinds of step, likewise.
     public List<KernelUse> unexpectedUses() {
         return unexpected(Stream.concat(decodeUses(), prefill.uses().stream()));
     }
 
-    /// What the prices of [#unexpectedUses()] are based on.
+    /// Returns the bases of the prices of [#unexpectedUses()].
     public List<Basis> unexpectedBases() {
         return unexpectedUses().stream().map(KernelUse::basis).distinct().toList();
     }

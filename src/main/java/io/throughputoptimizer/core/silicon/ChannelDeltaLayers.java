@@ -40,7 +40,7 @@ record ChannelDeltaLayers(SiliconDeployment deployment, AttentionSpec.GatedDelta
                 deployment.precision().state());
     }
 
-    /// What decays and how fast it is written, on every rank for all heads.
+    /// Returns the width of the decay and write-strength gates, on every rank for all heads.
     private double gates() {
         return attention.valueHeads() + attention.size();
     }

@@ -6,11 +6,10 @@ import io.throughputoptimizer.core.silicon.calibration.KernelClass;
 import io.throughputoptimizer.core.silicon.kernel.AttentionModule.Shape;
 import io.throughputoptimizer.core.silicon.kernel.AttentionModule.Work;
 
-/// Layers of attention to a window and to compressed entries. Those that forget what is before the
-/// window are priced as those with coarse entries, of which they have none. Cache and indexer are
-/// on every rank.
+/// Layers of attention to a window and to compressed entries. Layers with a window only are priced as coarse
+/// layers without entries. Cache and indexer are on every rank.
 record CompressedLayers(SiliconDeployment deployment, CompressedSpec attention, int layers) implements AttentionLayers {
-    /// What the modules were measured with.
+    /// Sizes of the measured modules.
     static final int HEAD = 512;
 
     static final int WINDOW = 128;

@@ -45,7 +45,7 @@ record DeltaLayers(SiliconDeployment deployment, AttentionSpec.GatedDelta attent
                 attention.keyHeads() / tp, attention.valueHeads() / tp, attention.size(), attention.size());
     }
 
-    /// Of queries, keys, values and gates.
+    /// Returns the combined width of queries, keys, values and gates.
     private double projected() {
         return channels() + width();
     }

@@ -6,20 +6,17 @@ import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.steady.EngineSettings;
 import org.jspecify.annotations.Nullable;
 
-/// A serving engine, as far as figures depend on it. Its values are data; a request may
-/// override each.
+/// A serving engine: the properties that figures depend on. Its values are data; a request may override each.
 ///
 /// @param backend name in calibrations and requests, such as `vllm`
-/// @param settings how it serves where nothing is said: as many requests at once as its cache
-///     holds
-/// @param maxSequences most sequences that a rank of it runs unless a request says otherwise
+/// @param settings default scheduling: batches as large as its cache holds
+/// @param maxSequences default maximum sequences per rank
 /// @param memory parameters of its memory
-/// @param memorySettings settings of a server that its memory depends on
-/// @param attendsInCacheType whether attention over prompts runs in FP8 where the cache is
-/// @param factors what a pass multiplies the prices of its kernels with
-/// @param withExperts what takes the place of its front end and its factors in instances that
-///     do both phases of a model with experts; absent where that was not fitted, or was decided
-///     by [#serving] or [#apart]
+/// @param memorySettings server settings that affect its memory
+/// @param attendsInCacheType whether prefill attention runs in FP8 if the cache is in FP8
+/// @param factors factors of kernel prices within a pass
+/// @param withExperts front end and factors of aggregated instances of models with experts; absent if not
+///     fitted, or if [#serving] or [#apart] has resolved it
 public record Engine(
         String backend,
         EngineSettings settings,
@@ -34,7 +31,7 @@ public record Engine(
     /// The backend of Ascend devices.
     public static final String VLLM_ASCEND = "vllm-ascend";
 
-    /// Whether prompts of no more tokens than an indexer selects are attended to whole, without it.
+    /// Returns whether prompts no longer than the indexer's selection use full attention, without the indexer.
     boolean attendsToAllOfShortPrompts() {
         return isSglang();
     }
@@ -43,8 +40,8 @@ public record Engine(
         return backend.equals(SGLANG);
     }
 
-    /// The same in instances that do both phases of that model. What was fitted on models with
-    /// experts is for those whose attention is like that of the measured ones.
+    /// Returns this engine for aggregated instances of a model. Values fitted on models with experts apply to
+    /// models with the attention of the measured ones.
     public Engine serving(ModelArchitecture model) {
         return withExperts == null || model.experts().isEmpty() || !model.attendsToEachToken()
                 ? apart()
@@ -59,29 +56,29 @@ public record Engine(
                         null);
     }
 
-    /// The same in instances that do one phase each, of any model.
+    /// Returns this engine for disaggregated instances of any model.
     public Engine apart() {
         return new Engine(backend, settings, maxSequences, memory, memorySettings, attendsInCacheType, factors, null);
     }
 
-    /// The same in instances of either kind of that model: undecided where they differ.
+    /// Returns this engine for either kind of instance of a model: unresolved if they differ.
     public Engine servingEither(ModelArchitecture model) {
         Engine together = serving(model);
         return together.equals(apart()) ? together : this;
     }
 
-    /// Time of a request outside the steps, in milliseconds; absent where that is undecided.
+    /// Returns the time of a request outside the steps, in milliseconds; absent if unresolved.
     public @Nullable Double frontendMillis() {
         double usual = settings.frontendMillis();
         return withExperts == null || withExperts.frontendMillis == usual ? Double.valueOf(usual) : null;
     }
 
-    /// The same with another budget of tokens in a step.
+    /// Returns a copy with another token budget per step.
     public Engine withTokenBudget(int tokens) {
         return with(settings.withTokenBudget(tokens));
     }
 
-    /// The same with that front end, whatever it serves.
+    /// Returns a copy with that front end for all models.
     public Engine withFrontend(double millis) {
         return new Engine(
                 backend,
@@ -112,24 +109,23 @@ public record Engine(
         return new Engine(backend, settings, maxSequences, memory, other, attendsInCacheType, factors, withExperts);
     }
 
-    /// The same with other settings; the front end of models with experts stays.
+    /// Returns a copy with other settings; the front end of models with experts stays.
     public Engine with(EngineSettings other) {
         return new Engine(
                 backend, other, maxSequences, memory, memorySettings, attendsInCacheType, factors, withExperts);
     }
 
-    /// Scalars that were fitted on servers of models with experts.
+    /// Scalars fitted on servers of models with experts.
     ///
-    /// @param frontendMillis see [EngineSettings]
+    /// @param frontendMillis front end time, see [EngineSettings]
     public record Fitted(double frontendMillis, PassFactors factors) {}
 
-    /// Kernels in a pass against the same measured alone: skewed routing, and what happens
-    /// outside graphs.
+    /// Ratios of kernels in a pass to kernels measured alone: skewed routing, and overhead outside graphs.
     ///
-    /// @param expertsInDecode of routed experts in decode
-    /// @param expertsInPrefill of routed experts over prompts
-    /// @param othersInPrefill of all other operators over prompts, collectives among them;
-    ///     those of decode run in graphs
+    /// @param expertsInDecode factor of routed experts in decode
+    /// @param expertsInPrefill factor of routed experts in prefill
+    /// @param othersInPrefill factor of all other operators in prefill, including collectives; those of decode
+    ///     run in graphs
     public record PassFactors(double expertsInDecode, double expertsInPrefill, double othersInPrefill) {
         double of(Phase phase, OperatorClass kind) {
             boolean experts = kind == OperatorClass.EXPERTS;

@@ -5,16 +5,16 @@ import io.throughputoptimizer.core.model.CompressedSpec;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import java.util.Comparator;
 
-/// Of what servers figures of a kind of attention were compared with measurements.
+/// Servers whose measurements validate figures of a kind of attention.
 enum Evidence {
     /// Servers of all engines.
     ALL_ENGINES,
-    /// SGLang alone, of a release older than the kernels that were measured.
+    /// SGLang only, of a release older than the measured kernels.
     SGLANG,
-    /// None.
+    /// No server.
     NONE;
 
-    /// That of the kind of attention with the least.
+    /// Returns the evidence of the model's kind of attention with the least.
     static Evidence of(ModelArchitecture model) {
         return model.attentions().stream()
                 .map(Evidence::of)
@@ -31,7 +31,7 @@ enum Evidence {
         };
     }
 
-    /// Whether servers of that engine were measured.
+    /// Returns whether servers of that engine were measured.
     boolean covers(Engine engine) {
         return switch (this) {
             case ALL_ENGINES -> true;

@@ -6,29 +6,29 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/// Why a figure is less certain than those that its band was taken from.
+/// Reason why a figure is less certain than those behind its prediction interval.
 public enum Flag {
     /// No serving figures were measured on the device.
     DEVICE,
-    /// Some kernels are priced as those of another device or backend, or no server of the engine
-    /// with such attention was measured.
+    /// Some kernels are priced as those of another device or backend, or no server of the engine with such
+    /// attention was measured.
     FAMILY,
     /// Requests wait for the KV cache, or nearly do; its capacity is an estimate.
     CAPACITY,
-    /// Attention data parallelism beside tensor parallelism.
+    /// Attention data parallelism combined with tensor parallelism.
     LAYOUT,
     /// Longer prompts, more requests or more ranks than were measured.
     EXTRAPOLATED,
-    /// Steps verify drafts: how many are accepted is as asked for, and few such servers were measured.
+    /// Steps verify drafts: the acceptance is an input, and few such servers were measured.
     SPECULATION,
     /// Too few waves for a steady state.
     ONE_WAVE,
-    /// Some kernels were never measured, or not as an engine launches them: there is no band.
+    /// Some kernels were never measured, or not as an engine launches them: there is no interval.
     UNCALIBRATED;
 
     private static final Set<String> SERVED = Set.of("h100_sxm", "h200_sxm", "b200_sxm", "b300_sxm");
     private static final Set<String> SERVED_APART = Set.of("gb200", "gb300");
-    /// Its servers of newer kinds of attention ran engines older than the kernels that were measured.
+    /// Device whose measured servers of newer kinds of attention ran engines older than the measured kernels.
     private static final String SERVED_BY_OLD_ENGINES = "h200_sxm";
 
     private static final double NEAR_CAPACITY = 0.7;
@@ -36,15 +36,15 @@ public enum Flag {
     private static final double MOST_REQUESTS = 512;
     private static final double FEWEST_WAVES = 3;
 
-    /// Name in results.
+    /// Returns the name in results.
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /// Flags of whatever a deployment serves.
+    /// Returns the flags of a deployment, independent of its load.
     ///
-    /// @param bases of its kernels, see [CalibratedPass#unexpectedBases()]
-    /// @param disaggregated whether instances for prefill and decode are apart
+    /// @param bases bases of its kernels, see [CalibratedPass#unexpectedBases()]
+    /// @param disaggregated whether prefill and decode instances are separate
     public static Set<Flag> of(SiliconDeployment deployment, List<Basis> bases, boolean disaggregated) {
         Set<Flag> flags = EnumSet.noneOf(Flag.class);
         String device = deployment.calibration().device();
@@ -72,12 +72,12 @@ public enum Flag {
         return flags;
     }
 
-    /// What a deployment is asked to do.
+    /// Load of a deployment.
     ///
-    /// @param concurrency requests of a rank, `B`
-    /// @param running how many of them run at once, `b`
+    /// @param concurrency requests in flight of a rank, `B`
+    /// @param running batch size of a rank, `b`
     /// @param capacity requests that the cache of a rank holds, `K / (isl + 0.75 osl)`
-    /// @param instanceConcurrency requests of all ranks of an instance
+    /// @param instanceConcurrency requests in flight of all ranks of an instance
     /// @param meanInput mean input length
     /// @param waves requests over concurrency, `W`
     public record Load(
@@ -88,7 +88,7 @@ public enum Flag {
             double meanInput,
             double waves) {}
 
-    /// Flags of a load.
+    /// Returns the flags of a load.
     public static Set<Flag> of(Load load) {
         Set<Flag> flags = EnumSet.noneOf(Flag.class);
         if (load.running < load.concurrency || load.concurrency >= NEAR_CAPACITY * load.capacity) {

@@ -3,11 +3,11 @@ package io.throughputoptimizer.core.silicon;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import org.jspecify.annotations.Nullable;
 
-/// What instances of a model on one kind of device differ in: a search tries each combination.
+/// Form of an instance of a model on one kind of device: a search tries each combination.
 ///
-/// @param speculation of decode steps; absent where nobody asks, or there are none
+/// @param speculation speculation of decode steps; absent if none is requested
 public record InstanceForm(ParallelLayout layout, @Nullable Speculation speculation) {
-    /// As people read it.
+    /// Returns the display name.
     public String label() {
         return speculation != null && speculation.drafting()
                 ? layout.label() + " | MTP=" + speculation.drafts()

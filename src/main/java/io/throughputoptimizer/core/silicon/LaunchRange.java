@@ -2,18 +2,18 @@ package io.throughputoptimizer.core.silicon;
 
 import java.util.function.ToDoubleFunction;
 
-/// A figure of an Ascend device, whose kernels were measured by single launches: an engine that captures graphs hides
-/// an unknown part of them. It has no coverage.
+/// Range of a figure of an Ascend device, whose kernels were measured by single launches: an engine that
+/// captures graphs hides an unknown part of the launch overhead. It has no coverage.
 ///
-/// @param low with all launches for free
-/// @param high as priced
+/// @param low figure without launch overhead
+/// @param high figure with launch overhead
 public record LaunchRange(double low, double high) {
-    /// What stands behind the ends.
+    /// Basis of the ends.
     public static final String BASIS = "kernels of single launches, graph capture unknown";
 
-    /// The range of a figure that passes give.
+    /// Returns the range of a figure of passes.
     ///
-    /// @throws IllegalArgumentException if the deployment has an obstacle
+    /// @throws IllegalArgumentException if the deployment is not supported
     public static LaunchRange of(SiliconDeployment deployment, ToDoubleFunction<CalibratedPass> figure) {
         return new LaunchRange(
                 figure.applyAsDouble(CalibratedPass.of(deployment.withoutLaunches())),

@@ -2,7 +2,7 @@ package io.throughputoptimizer.core.silicon;
 
 import java.util.Locale;
 
-/// What the time of a pass is spent on.
+/// Classes of operators in the time breakdown of a pass.
 public enum OperatorClass {
     GEMM,
     ATTENTION,
@@ -10,7 +10,7 @@ public enum OperatorClass {
     COMMUNICATION,
     ELEMENTWISE;
 
-    /// Name in results.
+    /// Returns the name in results.
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/// Writes down the operators of a pass for some layers at a time. Sizes are those of one rank.
+/// Builder of the operators of a pass, for several layers at a time. Sizes are those of one rank.
 final class PassBuilder {
     /// Bytes of an activation between kernels.
     static final double ACTIVATION_BYTES = ProductType.UNQUANTIZED_BYTES;
 
-    /// Name of the operator that attends.
+    /// Name of the attention operator.
     static final String ATTENTION = "attention";
 
     private final Step step;
@@ -31,7 +31,9 @@ final class PassBuilder {
     private final List<Operator> operators = new ArrayList<>();
     private final Map<Equal, Price> collectives = new HashMap<>();
 
-    /// @param factors what prices of kernels measured alone are multiplied with, by class
+    /// Creates a builder.
+    ///
+    /// @param factors factors of the prices of kernels measured alone, by class
     PassBuilder(Step step, Kernels kernels, ToDoubleFunction<OperatorClass> factors) {
         this.step = step;
         this.kernels = kernels;
@@ -55,26 +57,26 @@ final class PassBuilder {
         operators.add(new Operator(name, kind, calls, factors.applyAsDouble(kind), use, price));
     }
 
-    /// A product of every token: `[N, k] x [k, n]`.
+    /// Adds a matrix product of every token: `[N, k] x [k, n]`.
     void linear(String name, int calls, ProductType type, double n, double k) {
         Priced<Gemm> gemm = kernels.gemm(type);
         Gemm kernel = gemm.kernel();
         add(name, OperatorClass.GEMM, calls, gemm.use(), (tokens, _, _) -> kernel.microseconds(tokens, n, k));
     }
 
-    /// A kernel that moves `bytes` for every token.
+    /// Adds a kernel that moves `bytes` for every token.
     void move(String name, int calls, double bytes) {
         add(name, OperatorClass.ELEMENTWISE, calls, move.use(), moving(move.kernel(), bytes));
     }
 
-    /// A kernel of its own class that moves `bytes` for every token.
+    /// Adds a kernel of a separate class that moves `bytes` for every token.
     void move(String name, int calls, KernelClass kernel, double bytes) {
         Priced<Move> priced = kernels.move(kernel);
         add(name, OperatorClass.ELEMENTWISE, calls, priced.use(), moving(priced.kernel(), bytes));
     }
 
-    /// Activations of that width brought into the type of the product that follows; nothing where they stay as they
-    /// are. Fused into the kernel before it.
+    /// Adds the quantization of activations of that width for the next product; nothing if the product does not
+    /// quantize them. Fused into the kernel before it.
     void quantise(String name, int calls, ProductType type, double width) {
         if (type.quantizesActivations()) {
             double bytes = (ACTIVATION_BYTES + type.activationBytes()) * width;
@@ -91,7 +93,7 @@ final class PassBuilder {
         return (tokens, _, _) -> kernel.microseconds(tokens * bytes);
     }
 
-    /// A collective of `ranks` on `bytes` for every token; nothing for a rank alone.
+    /// Adds a collective of `ranks` on `bytes` for every token; nothing for a single rank.
     void collective(String name, int calls, Collective.Kind kind, int ranks, double bytes) {
         if (ranks > 1) {
             Priced<Collective> collective = kernels.collective(kind, ranks);
@@ -106,10 +108,10 @@ final class PassBuilder {
         }
     }
 
-    /// What the price of a collective depends on.
+    /// Inputs of the price of a collective.
     private record Equal(Collective.Kind kind, int ranks, double bytes) {}
 
-    /// The output head `[R, k] x [k, n]`, split over `ranks` that gather the logits.
+    /// Adds the output head `[R, k] x [k, n]`, sharded over `ranks` that gather the logits.
     void head(int ranks, double vocabulary, double hidden) {
         Priced<Gemm> gemm = kernels.gemm(ProductType.BFLOAT16);
         Gemm product = gemm.kernel();

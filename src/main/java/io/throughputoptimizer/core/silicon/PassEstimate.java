@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// One pass of a deployment, priced, and how far its latency can be trusted.
+/// Price of one pass of a deployment, with its prediction interval.
 ///
-/// @param latencyMillis all operators, the gap of a step and, of one that drafts, what kernels do not show
-/// @param operators in order
-/// @param unexpectedUses kernels of the pass whose price is based on neither the backend's own nor the joint
-///     measurements
-/// @param range of the latency on an Ascend device; absent on others
-/// @param parts of a decode step that drafts; absent of other passes
+/// @param latencyMillis time of all operators, the step gap and, for drafting steps, time that kernels do not
+///     show
+/// @param operators operators in order
+/// @param unexpectedUses kernels of the pass priced by neither the backend's own nor the joint measurements
+/// @param range range of the latency on an Ascend device; absent on others
+/// @param parts parts of a drafting decode step; absent for other passes
 public record PassEstimate(
         Phase phase,
         double latencyMillis,
@@ -26,10 +26,10 @@ public record PassEstimate(
         Speculation.@Nullable StepParts parts) {
     private static final double MICROS_PER_MILLI = 1000;
 
-    /// The estimate of a pass.
+    /// Returns the estimate of a pass.
     ///
-    /// @param capacity requests as long as those of the pass that the cache of a rank holds
-    /// @throws IllegalArgumentException if the deployment has an obstacle
+    /// @param capacity requests of the pass's length that the cache of a rank holds
+    /// @throws IllegalArgumentException if the deployment is not supported
     public static PassEstimate of(SiliconDeployment deployment, RankPass pass, double capacity, Coverage coverage) {
         CalibratedPass priced = CalibratedPass.of(deployment);
         List<KernelUse> unexpected = pass.unexpectedUses(priced);
@@ -61,7 +61,7 @@ public record PassEstimate(
                 + deployment.engine().settings().stepGapMillis();
     }
 
-    /// A pass seen as a lasting load: nobody waits outside, and it has no waves.
+    /// Returns the flagged load of a pass in the steady state: no request waits outside, and it has no waves.
     private static Flag.Load load(SiliconDeployment deployment, RankPass pass, double capacity) {
         return new Flag.Load(
                 pass.requests(),
@@ -72,8 +72,8 @@ public record PassEstimate(
                 Double.POSITIVE_INFINITY);
     }
 
-    /// Where the latency may lie: the errors of TPOT for decode, those of TTFT for prefill. Empty when it is
-    /// uncalibrated.
+    /// Returns the prediction interval of the latency: with the errors of TPOT for decode, those of TTFT for
+    /// prefill. Empty if uncalibrated.
     public Optional<Band> band() {
         return switch (phase) {
             case DECODE -> bands.ofTpot(latencyMillis);

@@ -1,18 +1,18 @@
 package io.throughputoptimizer.core.silicon;
 
-/// Milliseconds of a pass, and what of them tells servers apart: how their ranks talk to each other, and how tokens
-/// choose experts.
+/// Time split of a pass, in milliseconds, by the parts that differ between servers: communication of ranks and
+/// routing of tokens to experts.
 ///
-/// @param millis of all operators
-/// @param collectives those of class [OperatorClass#COMMUNICATION]
-/// @param experts those of class [OperatorClass#EXPERTS]
+/// @param millis time of all operators
+/// @param collectives time of class [OperatorClass#COMMUNICATION]
+/// @param experts time of class [OperatorClass#EXPERTS]
 public record PassSplit(double millis, double collectives, double experts) {
-    /// Of operators of neither class.
+    /// Returns the time of operators of neither class.
     public double others() {
         return millis - collectives - experts;
     }
 
-    /// The same with so much more of others.
+    /// Returns a copy with additional time of other operators.
     public PassSplit plus(double more) {
         return new PassSplit(millis + more, collectives, experts);
     }

@@ -1,9 +1,9 @@
 package io.throughputoptimizer.core.silicon;
 
-/// What a pass computes.
+/// Phase of a pass.
 public enum Phase {
-    /// The next token of sequences whose context is cached.
+    /// Computes the next token of sequences with cached context.
     DECODE,
-    /// Prompts.
+    /// Computes prompts.
     PREFILL
 }

@@ -4,26 +4,27 @@ import io.throughputoptimizer.core.silicon.calibration.KernelUse;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The requests of one pass on one rank, added up.
+/// Total work of the requests of one pass on one rank.
 ///
-/// @param requests in the pass
-/// @param newTokens computed in it
-/// @param cachedTokens in the cache when it is done
+/// @param requests requests in the pass
+/// @param newTokens tokens computed in it
+/// @param cachedTokens tokens in the cache after it
 /// @param attended cached tokens in decode, visible pairs of query and key in prefill
 public record RankPass(Phase phase, double requests, double newTokens, double cachedTokens, double attended) {
 
     /// Equal requests.
     ///
-    /// @param newTokens of each; in decode 1, and one for each draft
-    /// @param context tokens of each when the pass is done, new ones included
+    /// @param count number of requests
+    /// @param newTokens new tokens of each; in decode 1, and one for each draft
+    /// @param context tokens of each after the pass, new ones included
     public record Sequences(double count, double newTokens, double context) {
-        /// `x c + x^2/2` for `x` tokens after `c` cached ones.
+        /// Returns the visible pairs, `x c + x^2/2` for `x` tokens after `c` cached ones.
         private double pairs() {
             return count * newTokens * (context - newTokens / 2);
         }
     }
 
-    /// The pass of such requests.
+    /// Returns the pass of the given requests.
     public static RankPass of(Phase phase, List<Sequences> sequences) {
         double requests = 0;
         double newTokens = 0;
@@ -42,12 +43,12 @@ public record RankPass(Phase phase, double requests, double newTokens, double ca
         return new RankPass(phase, requests, newTokens, cached, attended);
     }
 
-    /// Tokens of a request in the cache when the pass is done, in the mean.
+    /// Returns the mean cached tokens of a request after the pass.
     public double context() {
         return cachedTokens / requests;
     }
 
-    /// Whether prompts follow tokens that are cached already.
+    /// Returns whether prompts follow tokens that are already cached.
     boolean continuesPrompts() {
         return phase == Phase.PREFILL && cachedTokens > newTokens;
     }
@@ -59,7 +60,7 @@ public record RankPass(Phase phase, double requests, double newTokens, double ca
         };
     }
 
-    /// Of a decode step that drafts; absent of other passes.
+    /// Returns the parts of a drafting decode step; absent for other passes.
     Speculation.@Nullable StepParts stepParts(CalibratedPass pass) {
         return switch (phase) {
             case DECODE -> pass.stepParts(requests, attended);

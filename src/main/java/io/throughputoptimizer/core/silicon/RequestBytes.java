@@ -1,34 +1,34 @@
 package io.throughputoptimizer.core.silicon;
 
-/// What a request keeps in the memory of a rank: a part that grows with its tokens, within a window
-/// only, or not at all.
+/// Memory of a request on a rank: a part that grows with its tokens, a part that grows within a window only,
+/// and a constant part.
 ///
 /// @param perToken bytes of each token
 /// @param constant bytes of a request, such as a recurrent state
-/// @param perWindowToken bytes of each of the most recent tokens
-/// @param window how many of these are kept
+/// @param perWindowToken bytes of each token in the window
+/// @param window tokens in the window
 public record RequestBytes(double perToken, double constant, double perWindowToken, double window) {
-    /// Of tokens alone.
+    /// Returns the bytes of a request that caches tokens only.
     static RequestBytes ofTokens(double perToken) {
         return new RequestBytes(perToken, 0, 0, 0);
     }
 
-    /// Bytes of a request of that many tokens.
+    /// Returns the bytes of a request of `tokens` tokens.
     public double of(double tokens) {
         return perToken * tokens + constant + perWindowToken * Math.min(tokens, window);
     }
 
-    /// Bytes of a request whatever its length is, once it is longer than the window.
+    /// Returns the bytes of a request that do not depend on its length beyond the window.
     public double fixed() {
         return constant + perWindowToken * window;
     }
 
-    /// Whether a request takes as much as its tokens, each as much as any other.
+    /// Returns whether the bytes are proportional to the tokens.
     public boolean isOfTokensAlone() {
         return fixed() == 0;
     }
 
-    /// What is kept in other layers too, whose window is no other.
+    /// Returns the sum with other layers, which must not have another window.
     RequestBytes plus(RequestBytes other) {
         return new RequestBytes(
                 perToken + other.perToken,

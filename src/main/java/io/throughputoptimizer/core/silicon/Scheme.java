@@ -8,24 +8,24 @@ import io.throughputoptimizer.core.silicon.calibration.Peaks;
 import io.throughputoptimizer.core.silicon.calibration.ProductType;
 import java.util.Optional;
 
-/// How a checkpoint is quantized: types of the attention projections, of dense and shared feed-forward parts, and of
-/// routed experts. Router, embedding and output head stay in bfloat16.
+/// Quantization of a checkpoint: types of the attention projections, of dense and shared feed-forward parts,
+/// and of routed experts. Router, embedding and output head stay in bfloat16.
 public enum Scheme {
     BF16(ProductType.BFLOAT16),
-    /// One scale a tensor.
+    /// One scale per tensor.
     FP8(ProductType.FP8),
-    /// One scale a block (DeepSeek, MiniMax, Qwen3-FP8).
+    /// One scale per block (DeepSeek, MiniMax, Qwen3-FP8).
     FP8_BLOCK(ProductType.FP8_BLOCK),
     NVFP4(ProductType.NVFP4),
     /// NVIDIA's releases of DeepSeek, Kimi and MiniMax.
     NVFP4_EXPERTS(ProductType.BFLOAT16, ProductType.NVFP4, ProductType.NVFP4),
     /// Kimi.
     INT4_EXPERTS(ProductType.BFLOAT16, ProductType.BFLOAT16, ProductType.INT4_WO),
-    /// gpt-oss: with activations in MXFP8 where the device multiplies in FP4, else in bfloat16.
+    /// Scheme of gpt-oss: activations in MXFP8 if the device multiplies in FP4, else in bfloat16.
     MXFP4_EXPERTS(ProductType.BFLOAT16, ProductType.BFLOAT16, ProductType.W4A16_MXFP4),
     /// NVIDIA's release of Qwen3.5: shared experts stay in bfloat16.
     NVFP4_ROUTED(ProductType.BFLOAT16, ProductType.BFLOAT16, ProductType.NVFP4),
-    /// DeepSeek-V4: experts as of [#MXFP4_EXPERTS], the rest in FP8 by blocks.
+    /// Scheme of DeepSeek-V4: experts as in [#MXFP4_EXPERTS], the rest in FP8 by blocks.
     FP8_MXFP4(ProductType.FP8_BLOCK, ProductType.FP8_BLOCK, ProductType.W4A16_MXFP4),
     /// Ascend only.
     W8A8(ProductType.W8A8);
@@ -44,7 +44,7 @@ public enum Scheme {
         this.experts = experts;
     }
 
-    /// Returns the scheme that a checkpoint is stored in, or empty if kernels of none are like it.
+    /// Returns the scheme of a stored checkpoint; empty if no kernels match it.
     public static Optional<Scheme> of(ModelArchitecture model) {
         StoredQuantization stored = model.stored();
         if (stored == null) {
@@ -70,27 +70,28 @@ public enum Scheme {
         return like ? Optional.of(scheme) : Optional.empty();
     }
 
-    /// Type of the projections of attention.
+    /// Returns the type of the attention projections.
     public ProductType attention() {
         return attention;
     }
 
-    /// Type of dense feed-forward parts and of shared experts.
+    /// Returns the type of dense feed-forward parts and of shared experts.
     public ProductType dense() {
         return dense;
     }
 
-    /// Type of routed experts on a device with these peaks.
+    /// Returns the type of routed experts on a device with these peaks.
     public ProductType experts(Peaks peaks) {
         return experts == ProductType.W4A16_MXFP4 && peaks.has(MatrixPeak.FP4) ? ProductType.W4A8_MXFP4_MXFP8 : experts;
     }
 
-    /// Whether it is one of routed experts: for a model without them there is no such checkpoint.
+    /// Returns whether the scheme quantizes routed experts differently; models without them have no such
+    /// checkpoint.
     public boolean setsExpertsApart() {
         return experts != attention;
     }
 
-    /// Type of the cache unless a server is started with another.
+    /// Returns the default KV cache type of a server.
     public CacheType defaultCache() {
         return switch (this) {
             case BF16, INT4_EXPERTS, W8A8 -> CacheType.BF16;

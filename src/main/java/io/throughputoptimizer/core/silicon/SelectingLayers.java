@@ -6,15 +6,15 @@ import io.throughputoptimizer.core.silicon.calibration.ModuleType;
 import io.throughputoptimizer.core.silicon.kernel.AttentionModule.Shape;
 import io.throughputoptimizer.core.silicon.kernel.AttentionModule.Work;
 
-/// Layers of latent attention to the tokens that an indexer selects, their own or that of a layer
-/// before. The indexer and the cache are on every rank.
+/// Layers of latent attention to the tokens that an indexer selects, their own or that of an earlier layer. The
+/// indexer and the cache are on every rank.
 record SelectingLayers(
         SiliconDeployment deployment,
         AttentionSpec.MultiHeadLatent attention,
         AttentionSpec.Indexer indexer,
         int layers)
         implements AttentionLayers {
-    /// What the module was measured with.
+    /// Sizes of the measured module.
     static final int SELECTED = 2048;
 
     static final int RANK = 512;

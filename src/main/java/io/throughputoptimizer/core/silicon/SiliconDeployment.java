@@ -27,13 +27,13 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// One instance of a model on devices that were measured: all that the calibrated price of a pass depends on
-/// besides the requests in it.
+/// A calibrated instance of a model: all inputs of a pass price except the requests in it.
 ///
-/// @param calibration of the device
-/// @param engine as it serves that model; one that is [Engine#apart] stays so
-/// @param layout tensor parallel ranks, attention data parallel ranks, and expert groups for a model with experts
-/// @param speculation what decode steps draft; absent where nobody asks
+/// @param calibration calibration of the device
+/// @param engine engine resolved for the model; one that is [Engine#apart] stays so
+/// @param layout tensor parallel ranks, attention data parallel ranks, and expert groups for a model with
+///     experts
+/// @param speculation drafts of decode steps; absent if none are requested
 public record SiliconDeployment(
         ModelArchitecture model,
         Calibration calibration,
@@ -42,15 +42,15 @@ public record SiliconDeployment(
         Precision precision,
         @Nullable Speculation speculation) {
 
-    /// Largest instance with attention data parallelism whose ranks gather all tokens; a larger one sends each
-    /// token to the ranks of its experts.
+    /// Largest instance with attention data parallelism whose ranks gather all tokens; a larger one dispatches
+    /// each token to the ranks of its experts.
     private static final int MOST_GATHERING_RANKS = 8;
 
     public SiliconDeployment {
         engine = engine.serving(model);
     }
 
-    /// Whose steps draft nothing.
+    /// Creates a deployment without drafts.
     public SiliconDeployment(
             ModelArchitecture model,
             Calibration calibration,
@@ -60,27 +60,28 @@ public record SiliconDeployment(
         this(model, calibration, layout, engine, precision, null);
     }
 
-    /// The same with steps that draft.
+    /// Returns a copy with another speculation.
     public SiliconDeployment with(@Nullable Speculation other) {
         return new SiliconDeployment(model, calibration, layout, engine, precision, other);
     }
 
-    /// What it differs in from others of the model on the same kind of device.
+    /// Returns the form: layout and speculation.
     public InstanceForm form() {
         return new InstanceForm(layout, speculation);
     }
 
-    /// The same with a layer that drafts in place of the model's layers.
+    /// Returns a copy with the drafting layer in place of the model's layers.
     SiliconDeployment ofDrafts() {
         return new SiliconDeployment(model.drafting(), calibration, layout, engine, precision);
     }
 
-    /// Whether decode steps draft.
+    /// Returns whether decode steps draft.
     public boolean isDrafting() {
         return speculation != null && speculation.drafting();
     }
 
-    /// The layout of `tp` tensor parallel and `dp` attention data parallel ranks, whose experts form `ep` groups.
+    /// Returns the layout of `tp` tensor parallel and `dp` attention data parallel ranks, whose experts form
+    /// `ep` groups.
     ///
     /// @throws IllegalArgumentException if `ep` does not divide the ranks of a model with experts
     public static ParallelLayout layout(ModelArchitecture model, int tp, int dp, int ep) {
@@ -89,33 +90,33 @@ public record SiliconDeployment(
                 : new ParallelLayout(tp, 1, dp, new ExpertLayout(ep, tp * dp / ep, 1));
     }
 
-    /// The same on a device that launches kernels for free, as a captured graph may come close to.
+    /// Returns a copy without launch overhead, which a captured graph may approach.
     public SiliconDeployment withoutLaunches() {
         return new SiliconDeployment(model, calibration.withoutLaunches(), layout, engine, precision, speculation);
     }
 
-    /// Expert groups; 1 without experts.
+    /// Returns the expert groups; 1 without experts.
     int ep() {
         ExpertLayout experts = layout.experts();
         return experts == null ? 1 : experts.ep();
     }
 
-    /// Ranks that share an expert.
+    /// Returns the ranks that share an expert.
     int moeTp() {
         return layout.deviceCount() / ep();
     }
 
-    /// Whether attention is data parallel.
+    /// Returns whether attention is data parallel.
     boolean isDataParallel() {
         return layout.dp() > 1;
     }
 
-    /// Whether tokens go to the ranks of their experts alone.
+    /// Returns whether tokens are dispatched only to the ranks of their experts.
     boolean dispatches() {
         return isDataParallel() && layout.deviceCount() > MOST_GATHERING_RANKS;
     }
 
-    /// Type of the kernel that attends over prompts, such as `bf16/kv_fp8`.
+    /// Returns the type of the prefill attention kernel, such as `bf16/kv_fp8`.
     String prefillAttentionType() {
         return (attendsInFp8() ? "fp8/" : "bf16/") + precision.cache().kernelLabel();
     }
@@ -124,13 +125,12 @@ public record SiliconDeployment(
         return precision.cache() == CacheType.FP8 && engine.attendsInCacheType() && !model.cachesLatent();
     }
 
-    /// Why the model cannot be run or priced this way; empty when it can.
+    /// Returns the obstacle to running or pricing the model this way; empty if there is none.
     ///
-    /// - Backend: `vllm-ascend` is for Ascend devices, and they have no other.
-    /// - Scheme: the device has a rate for each type; W8A8 is for Ascend devices.
-    /// - Cache: in FP8 not on Ascend; attention in FP8 needs a rate for it.
-    /// - Model: latent, sparse and compressed attention is not priced of other widths than were
-    /// measured.
+    /// - Backend: `vllm-ascend` supports Ascend devices only, and they support no other.
+    /// - Scheme: the device has a rate for each type; W8A8 requires an Ascend device.
+    /// - Cache: FP8 is not supported on Ascend; attention in FP8 needs a rate for it.
+    /// - Model: latent, sparse and compressed attention is priced in the measured widths only.
     /// - Layout: heads divide over the tensor parallel ranks; expert groups divide experts and ranks.
     public Optional<Obstacle> obstacle() {
         return Stream.of(
@@ -145,8 +145,8 @@ public record SiliconDeployment(
                 .findFirst();
     }
 
-    /// Returns the obstacle to serving, or empty: the deployment can be priced, and the memory of its ranks is known by
-    /// the engine's law or stated.
+    /// Returns the obstacle to serving; empty if the deployment can be priced, and the memory of its ranks is
+    /// known by the engine's memory model or given.
     public Optional<Obstacle> servingObstacle() {
         return obstacle().or(() -> SiliconMemory.obstacle(this));
     }
@@ -212,7 +212,7 @@ public record SiliconDeployment(
                                 + " does not multiply in: bf16 does"));
     }
 
-    /// Why a model cannot be priced on any device; empty when it can.
+    /// Returns the obstacle to pricing a model on any device; empty if there is none.
     public static Optional<Obstacle> obstacle(ModelArchitecture model) {
         return when(
                         model.connections() instanceof SandwichNorms,
@@ -227,8 +227,8 @@ public record SiliconDeployment(
                 .or(() -> AttentionObstacles.ofWidths(model));
     }
 
-    /// Layers of the model by their attention, in the order of the first of each kind, of a
-    /// deployment without obstacles.
+    /// Returns the layers of the model by attention, in the order of the first of each kind; requires a
+    /// supported deployment.
     List<AttentionLayers> attention() {
         Map<AttentionSpec, SortedMap<Integer, Integer>> layers = new LinkedHashMap<>();
         for (LayerGroup group : model.groups()) {

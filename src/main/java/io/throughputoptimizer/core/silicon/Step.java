@@ -1,10 +1,10 @@
 package io.throughputoptimizer.core.silicon;
 
-/// A kind of pass: its phase, and in decode how many tokens of each sequence it computes.
+/// Kind of pass: its phase, and in decode the tokens computed per sequence.
 ///
-/// @param query 1 without speculation; drafts and the token after them where they are verified
+/// @param query 1 without speculation; otherwise the drafts and the token after them
 record Step(Phase phase, int query) {
-    /// Whether it works on prompts.
+    /// Returns whether the step prefills prompts.
     boolean prefills() {
         return phase == Phase.PREFILL;
     }

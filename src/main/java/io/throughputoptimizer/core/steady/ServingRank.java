@@ -6,7 +6,7 @@ package io.throughputoptimizer.core.steady;
 ///     weights leave no memory
 /// @param use cache use of a request
 public record ServingRank(StepTimes step, double kvTokens, EngineSettings engine, CacheUse use) {
-    /// Whose requests take nothing but their tokens.
+    /// Creates a rank whose requests use cache for their tokens only.
     public ServingRank(StepTimes step, double kvTokens, EngineSettings engine) {
         this(step, kvTokens, engine, CacheUse.TOKENS);
     }

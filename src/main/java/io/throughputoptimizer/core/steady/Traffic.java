@@ -76,7 +76,7 @@ public record Traffic(
         return kept != null && lengths instanceof TurnLengths turns ? turns.meanFound(kept.foundTokens()) : mean();
     }
 
-    /// Whether anything of prompts lies in the cache already.
+    /// Returns whether requests can hit the prefix cache.
     public boolean findsPrefixes() {
         return prefixHitRate > 0
                 || (lengths instanceof TurnLengths(Conversation conversation, var _) && conversation.keepsCache());

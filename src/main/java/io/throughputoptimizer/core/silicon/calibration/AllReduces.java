@@ -4,17 +4,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// All-reduces within the domain of a link, as each backend has been measured to run them: for
-/// numbers of ranks that were measured what tensors of some sizes take, and for others the
-/// parameters of a form. No backend stands for another, and no device lends its own.
+/// All-reduces within the domain of a link, as measured per backend: times by tensor size for the measured
+/// numbers of ranks, and the parameters of a formula for others. No backend represents another, and no device
+/// lends its own.
 ///
-/// @param tables by backend and number of ranks: points, the smallest tensor first
-/// @param forms by backend, or [Calibration#POOLED]: values of [#PARAMETERS]
-/// @param linkBytesPerSecond rate of the link that the tables were measured on, of one device
-///     in one direction
+/// @param tables points by backend and number of ranks, the smallest tensor first
+/// @param forms values of [#PARAMETERS] by backend, or [Calibration#POOLED]
+/// @param linkBytesPerSecond rate of the link that the tables were measured on, of one device in one direction
 public record AllReduces(
         Map<String, Map<Integer, List<Point>>> tables, Map<String, ParameterSet> forms, double linkBytesPerSecond) {
-    /// Parameters of a form, named like those of [KernelClass].
+    /// Parameters of the formula, named like those of [KernelClass].
     public static final List<String> PARAMETERS = List.of(
             "latency_us",
             "latency_per_rank_us",
@@ -24,19 +23,20 @@ public record AllReduces(
             "ring_us",
             "ring_efficiency");
 
-    /// Nothing was measured apart: all-reduces are priced like other collectives.
+    /// No separate measurements: all-reduces are priced like other collectives.
     public static final AllReduces NONE = new AllReduces(Map.of(), Map.of(), Double.POSITIVE_INFINITY);
 
-    /// A tensor that was measured.
+    /// A measured tensor.
     ///
-    /// @param bytes of the full tensor
+    /// @param bytes bytes of the full tensor
+    /// @param microseconds measured time
     public record Point(double bytes, double microseconds) {}
 
-    /// What an all-reduce is priced by.
+    /// Source of an all-reduce price.
     public sealed interface Choice {
         Basis basis();
 
-        /// Points of the backend with so many ranks.
+        /// Points of the backend with that number of ranks.
         record Table(List<Point> points, double linkBytesPerSecond) implements Choice {
             @Override
             public Basis basis() {
@@ -44,7 +44,7 @@ public record AllReduces(
             }
         }
 
-        /// Parameters of the form.
+        /// Parameters of the formula.
         record Form(ParameterSet set, Basis basis) implements Choice {}
     }
 
@@ -66,8 +66,8 @@ public record AllReduces(
         }
     }
 
-    /// The backend's own table, else its own form, else that of all backends; empty where there
-    /// is none.
+    /// Returns the backend's own table, else its own formula, else that of all backends; empty if there is
+    /// none.
     public Optional<Choice> choose(String backend, int ranks) {
         List<Point> points = tables.getOrDefault(backend, Map.of()).get(ranks);
         if (points != null) {

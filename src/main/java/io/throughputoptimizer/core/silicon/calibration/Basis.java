@@ -2,34 +2,34 @@ package io.throughputoptimizer.core.silicon.calibration;
 
 import java.util.Locale;
 
-/// What stands behind the price of a kernel.
+/// Basis of a kernel's price.
 public enum Basis {
-    /// Measured with the backend asked for.
+    /// Measured with the requested backend.
     OWN,
     /// Measured with all backends.
     POOLED,
-    /// Measured with another backend, or set aside as unusual.
+    /// Measured with another backend, or excluded as unusual.
     SPECIAL,
     /// Measured on a device of the same family.
     FAMILY,
     /// Measured within a node, and used between nodes.
     INTER_NODE,
-    /// Measured on a device of another generation: shares of peaks that nobody compared.
+    /// Measured on a device of another generation: unverified shares of peaks.
     PEAKS,
-    /// Nothing: constants that fit any device.
+    /// No measurement: constants for any device.
     NONE;
 
-    /// Name in results.
+    /// Returns the name in results.
     public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /// Whether the result leaves it unsaid.
+    /// Returns whether the basis is expected, so that results do not mention it.
     public boolean isExpected() {
         return this == OWN || this == POOLED;
     }
 
-    /// Whether nobody knows how far off the price is.
+    /// Returns whether the error of the price is unknown.
     public boolean isUncalibrated() {
         return this == PEAKS || this == NONE;
     }

@@ -10,18 +10,17 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// What was measured on a device: the peaks, and the parameters of its kernels.
+/// Measurements of a device: the peaks, and the parameters of its kernels.
 ///
 /// @param device name of the calibration, such as `h100_sxm`
-/// @param family devices alike, such as `hopper`
-/// @param peaks which the efficiencies are shares of
-/// @param launchOverlapsMemory whether a decode attention streams its cache while it is being launched
-/// @param versions versions of the backends that were measured, by backend
+/// @param family family of similar devices, such as `hopper`
+/// @param peaks peaks that the efficiencies are shares of
+/// @param launchOverlapsMemory whether a decode attention streams its cache during its launch
+/// @param versions measured versions of the backends, by backend
 /// @param sets parameters by class, type and backend
-/// @param allReduces which are priced apart from the class of collectives
+/// @param allReduces all-reduces priced separately from the class of collectives
 /// @param lender device whose parameters fill the gaps, with its own peaks left out; absent for none
-/// @param donor device whose sets stand in where neither has any of kernels that are not pooled;
-///     absent for none
+/// @param donor device whose sets replace missing sets of kernels that are not pooled; absent for none
 public record Calibration(
         String device,
         String family,
@@ -35,7 +34,8 @@ public record Calibration(
     /// Name of the set that joins all backends.
     public static final String POOLED = "pooled";
 
-    /// Products of TensorRT-LLM in FP8 were measured with the quantization of their activations; this is the rest.
+    /// Name of the FP8 products of TensorRT-LLM without the quantization of their activations, with which they
+    /// were measured.
     public static final String TRTLLM_NET = "trtllm_net";
 
     private static final String TRTLLM = "trtllm";
@@ -47,33 +47,32 @@ public record Calibration(
         sets = mapped(sets, ofType -> mapped(ofType, Collections::unmodifiableSortedMap));
     }
 
-    /// A parameter set and what it is based on.
+    /// A parameter set and its basis.
     ///
-    /// @param set absent where nothing was measured
+    /// @param set parameters; absent if nothing was measured
     public record Choice(@Nullable ParameterSet set, Basis basis) {}
 
-    /// The same calibration with another device to borrow from. Loans are not passed on.
+    /// Returns a copy with a device to borrow from. Borrowed sets are not lent again.
     public Calibration borrowingFrom(Calibration other) {
         return new Calibration(device, family, peaks, launchOverlapsMemory, versions, sets, allReduces, other, donor);
     }
 
-    /// The same calibration with a device that stands for its generation.
+    /// Returns a copy with a device that represents its generation.
     public Calibration standingInBy(@Nullable Calibration other) {
         return new Calibration(device, family, peaks, launchOverlapsMemory, versions, sets, allReduces, lender, other);
     }
 
-    /// Whether the kernels were measured by single launches of an Ascend device.
+    /// Returns whether the kernels were measured by single launches of an Ascend device.
     public boolean isAscend() {
         return family.equals(ASCEND);
     }
 
-    /// The parameters with which a pass prices a kernel: the backend's own, else those of all backends, else any, the
-    /// first by name, else the same of the device that it borrows from.
+    /// Returns the parameters with which a pass prices a kernel: the backend's own, else those of all backends,
+    /// else any, the first by name, else the same of the device that it borrows from.
     ///
-    /// Of kernels that are not pooled: the backend's own, else another's of the same type, else
-    /// those of its stand-ins; these on the device itself, on that it borrows from, and on that
-    /// which stands for its generation. Sets that are set aside do not count, and where a device
-    /// has no others, none is borrowed for it.
+    /// For kernels that are not pooled: the backend's own, else another backend's of the same type, else those
+    /// of the type's stand-ins; first on this device, then on the lender, and then on the donor. Excluded sets
+    /// do not count, and if a device has only excluded ones, none is borrowed for it.
     public Choice choose(KernelClass kernel, String type, String backend) {
         return kernel.isPooled() ? choosePooled(kernel, type, backend) : chooseNearest(kernel, type, backend);
     }
@@ -109,7 +108,7 @@ public record Calibration(
         return new Choice(null, Basis.NONE);
     }
 
-    /// A device whose sets may stand in.
+    /// A device whose sets may be used instead.
     private record Lent(Calibration from, Basis basis) {}
 
     private static boolean isSetAside(SortedMap<String, ParameterSet> sets) {
@@ -160,17 +159,17 @@ public record Calibration(
         return sets.getOrDefault(kernel, Map.of()).getOrDefault(type, new TreeMap<>());
     }
 
-    /// The same kernels on a device with other peaks, which their efficiencies are shares of.
+    /// Returns the same kernels on a device with other peaks, which their efficiencies are shares of.
     public Calibration with(Peaks other) {
         return new Calibration(device, family, other, launchOverlapsMemory, versions, sets, allReduces, lender, donor);
     }
 
-    /// The same device with kernels that are launched for free, as a captured graph may come close to.
+    /// Returns a copy without launch overhead, which a captured graph may approach.
     public Calibration withoutLaunches() {
         return withLaunches(0);
     }
 
-    /// The same device with kernels whose launches take `factor` times as long.
+    /// Returns a copy with launch times multiplied by `factor`.
     public Calibration withLaunches(double factor) {
         return new Calibration(
                 device,

@@ -5,10 +5,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Kernels that share a formula: which types are measured, and which parameters the formula has.
-/// Units end the names of parameters: `_us` microseconds, `_ns` nanoseconds, `_efficiency` share
-/// of a peak, `_overhead` elements or tokens, `_traffic` passes over the activations, `_floor`
-/// heads, `_share` part of 1.
+/// Classes of kernels that share a formula, with their measured types and the formula's parameters. The names
+/// of parameters end in units: `_us` microseconds, `_ns` nanoseconds, `_efficiency` share of a peak,
+/// `_overhead` elements or tokens, `_traffic` passes over the activations, `_floor` heads, `_share` part of 1.
 public enum KernelClass {
     GEMM,
     PREFILL_ATTENTION,
@@ -28,13 +27,12 @@ public enum KernelClass {
     KDA_SCAN,
     KDA_CONV_DECODE,
     KDA_UPDATE,
-    /// Update and convolution in one, which no pass launches.
+    /// Update and convolution in one; no pass launches it.
     KDA_FUSED_UPDATE,
-    /// State spaces of Mamba2, of which only the convolution was measured: no pass launches it.
+    /// State spaces of Mamba2; only the convolution was measured, and no pass launches it.
     MAMBA2_CONV_PREFILL,
     MAMBA2_CONV_DECODE,
-    /// Mixtures of several residual streams, before and behind attention and feed-forward part
-    /// together.
+    /// Mixtures of several residual streams, before and after attention and feed-forward part together.
     HYPER_PRE,
     HYPER_POST,
     /// Latent attention to the tokens that an indexer selects.
@@ -52,31 +50,31 @@ public enum KernelClass {
     MSA_DECODE,
     MSA_PREFILL;
 
-    /// The types of attention modules whose layers take the selection of another layer end so.
+    /// Suffix of the types of attention modules whose layers use the selection of another layer.
     public static final String SHARED_INDEX = "/shared_index";
 
     /// The only type of recurrent kernels and of mixtures of streams.
     public static final String PLAIN_TYPE = "bfloat16";
 
-    /// The class of that name in a calibration, such as `decode_attention`.
+    /// Returns the class of a name in a calibration, such as `decode_attention`.
     public static Optional<KernelClass> of(String label) {
         return Arrays.stream(values())
                 .filter(kernel -> kernel.label().equals(label))
                 .findFirst();
     }
 
-    /// Name in a calibration.
+    /// Returns the name in a calibration.
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /// Whether backends are so alike that a set of them all was fitted. Where they are not,
-    /// another backend's or another device's set stands in, which says so.
+    /// Returns whether backends are similar enough for a joint set. Otherwise another backend's or device's set
+    /// is used, which its basis tells.
     public boolean isPooled() {
         return compareTo(GDN_CONV_PREFILL) < 0;
     }
 
-    /// Types that a calibration may list.
+    /// Returns the types that a calibration may list.
     public List<String> types() {
         return switch (this) {
             case GEMM, MOE ->
@@ -106,7 +104,7 @@ public enum KernelClass {
         };
     }
 
-    /// Parameters of a set.
+    /// Returns the parameters of a set.
     public List<String> parameters() {
         String names = switch (this) {
             case GEMM -> "compute_efficiency memory_efficiency launch_us m_overhead n_overhead k_overhead k_latency_ns";
@@ -137,7 +135,7 @@ public enum KernelClass {
         return List.of(names.split(" ", -1));
     }
 
-    /// Parameters that a set may go without.
+    /// Returns the optional parameters of a set.
     public List<String> optionalParameters() {
         return this == CSA_DECODE ? List.of(ParameterSet.SWITCH) : List.of();
     }

@@ -3,33 +3,32 @@ package io.throughputoptimizer.core.silicon.calibration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Type of an attention module, which is everything from the first projection to the output
-/// projection.
+/// Type of an attention module, which is everything from the first projection to the output projection.
 ///
 /// @param fp8 whether its products are in FP8 by blocks; else in bfloat16
 /// @param fp8Cache whether its cache is in FP8; else in bfloat16
-/// @param sharedIndex whether its layer takes the selection of another layer
+/// @param sharedIndex whether its layer uses the selection of another layer
 public record ModuleType(boolean fp8, boolean fp8Cache, boolean sharedIndex) {
-    /// What the products count as.
+    /// Returns the type of its matrix products.
     public ProductType product() {
         return fp8 ? ProductType.FP8_BLOCK : ProductType.BFLOAT16;
     }
 
-    /// Name in a calibration, such as `fp8_block/kv_bf16`.
+    /// Returns the name in a calibration, such as `fp8_block/kv_bf16`.
     public String label() {
         return product().label() + "/kv_" + (fp8Cache ? "fp8" : "bf16") + (sharedIndex ? KernelClass.SHARED_INDEX : "");
     }
 
-    /// Names of all, those of a shared index last.
+    /// Returns the names of all types, those with a shared index last.
     static List<String> labels(boolean withSharedIndex) {
         return all().filter(type -> withSharedIndex || !type.sharedIndex)
                 .map(ModuleType::label)
                 .toList();
     }
 
-    /// Names of types whose sets stand in for one, that itself first: the same products with the
-    /// other cache, the other products with the same cache, the other with the other; of a shared
-    /// index all with it before any without. What names no module is its own stand-in only.
+    /// Returns the names of types whose sets may price a type, itself first: the same products with the other
+    /// cache, the other products with the same cache, the other with the other; for a shared index all types
+    /// with it before any without. A name that is no module has only itself.
     static List<String> standIns(String label) {
         return all().filter(type -> type.label().equals(label))
                 .findFirst()

@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 
 /// Parameters of one kernel on one device under one backend.
 ///
-/// @param values by name, in the units of [KernelClass]
-/// @param notPooled why the set is not used in passes; absent when it is
-/// @param assumed why the set is an assumption; absent when it was measured
+/// @param values values by name, in the units of [KernelClass]
+/// @param notPooled reason why passes do not use the set; absent if they do
+/// @param assumed reason why the set is an assumption; absent if it was measured
 public record ParameterSet(
         Map<String, Double> values,
         @Nullable String notPooled,
         @Nullable String assumed) {
-    /// Time of a kernel that an engine launches besides at some lengths.
+    /// Time of a kernel that an engine launches additionally at some lengths.
     public static final String SWITCH = "switch_us";
 
     private static final String LAUNCH = "launch_us";
@@ -23,7 +23,7 @@ public record ParameterSet(
         values = Map.copyOf(values);
     }
 
-    /// The value of a parameter.
+    /// Returns the value of a parameter.
     ///
     /// @throws IllegalArgumentException if the set has none of that name
     public double get(String parameter) {
@@ -31,17 +31,17 @@ public record ParameterSet(
                 .orElseThrow(() -> new IllegalArgumentException("there is no parameter " + parameter));
     }
 
-    /// The value of a parameter that sets may go without; 0 then.
+    /// Returns the value of an optional parameter; 0 if absent.
     public double getOrZero(String parameter) {
         return values.getOrDefault(parameter, 0.0);
     }
 
-    /// Whether passes are priced with it before any other.
+    /// Returns whether passes prefer this set.
     boolean isPreferred() {
         return notPooled == null;
     }
 
-    /// The same kernel whose launch takes `factor` times as long.
+    /// Returns a copy with the launch time multiplied by `factor`.
     ParameterSet withLaunch(double factor) {
         Map<String, Double> changed = new LinkedHashMap<>(values);
         changed.computeIfPresent(LAUNCH, (_, micros) -> micros * factor);

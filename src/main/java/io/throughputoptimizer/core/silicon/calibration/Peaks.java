@@ -6,10 +6,11 @@ import java.util.stream.Stream;
 
 /// Peaks of a device, dense and without sparsity; efficiencies of kernels are shares of them.
 ///
-/// @param matrixOperationsPerSecond 2 operations per multiply-accumulate; a rate that is absent or 0 is not there
-/// @param memoryBytes capacity
+/// @param matrixOperationsPerSecond rates with 2 operations per multiply-accumulate; an absent rate or 0 is not
+///     supported
+/// @param memoryBytes capacity of the memory
 /// @param memoryBytesPerSecond bandwidth of the memory
-/// @param links between devices
+/// @param links links between devices
 public record Peaks(
         Map<MatrixPeak, Double> matrixOperationsPerSecond,
         double memoryBytes,
@@ -18,10 +19,10 @@ public record Peaks(
 
     /// Links of one device in one direction.
     ///
-    /// @param bytesPerSecond within the domain
+    /// @param bytesPerSecond rate within the domain
     /// @param domainDevices devices that reach each other at that rate
-    /// @param interNodeBytesPerSecond of a group that is larger than the domain
-    /// @param inSwitchReduction whether switches sum up what passes through them
+    /// @param interNodeBytesPerSecond rate of a group that is larger than the domain
+    /// @param inSwitchReduction whether switches reduce tensors that pass through them
     public record Links(
             double bytesPerSecond, int domainDevices, double interNodeBytesPerSecond, boolean inSwitchReduction) {
         public Links {
@@ -30,7 +31,7 @@ public record Peaks(
             requirePositive("inter-node rate", interNodeBytesPerSecond);
         }
 
-        /// Whether a group of `ranks` reaches beyond the domain.
+        /// Returns whether a group of `ranks` is larger than the domain.
         public boolean crossNodes(int ranks) {
             return ranks > domainDevices;
         }
@@ -48,14 +49,14 @@ public record Peaks(
         });
     }
 
-    /// Whether the device multiplies at this rate at all.
+    /// Returns whether the device supports this rate.
     public boolean has(MatrixPeak peak) {
         return matrixOperationsPerSecond.getOrDefault(peak, 0.0) > 0;
     }
 
-    /// Operations per second.
+    /// Returns the operations per second.
     ///
-    /// @throws IllegalArgumentException if the device has no such rate
+    /// @throws IllegalArgumentException if the device does not support the rate
     public double rate(MatrixPeak peak) {
         if (!has(peak)) {
             throw new IllegalArgumentException("there is no matrix rate for " + peak);
@@ -63,7 +64,7 @@ public record Peaks(
         return matrixOperationsPerSecond.getOrDefault(peak, 0.0);
     }
 
-    /// The rates that are there, in operations per second.
+    /// Returns the supported rates, in operations per second.
     public Map<MatrixPeak, Double> rates() {
         Map<MatrixPeak, Double> rates = new EnumMap<>(MatrixPeak.class);
         Stream.of(MatrixPeak.values()).filter(this::has).forEach(peak -> rates.put(peak, rate(peak)));

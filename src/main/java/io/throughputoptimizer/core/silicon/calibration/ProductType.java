@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Number format of a matrix product: the rate it runs at, and what an element takes, scales included.
+/// Number format of a matrix product: its peak rate, and the bytes of an element, scales included.
 public enum ProductType {
     BFLOAT16(MatrixPeak.BF16, 2, 2),
-    /// One scale a tensor.
+    /// One scale per tensor.
     FP8(MatrixPeak.FP8, 1, 1),
-    /// One scale a block of 128.
+    /// One scale per block of 128.
     FP8_BLOCK(MatrixPeak.FP8, 1, 1),
     NVFP4(MatrixPeak.FP4, 0.5625, 0.5625),
     /// Weights only, in groups of 128.
@@ -35,14 +35,14 @@ public enum ProductType {
         this.activationBytes = activationBytes;
     }
 
-    /// The type of that name in a calibration, such as `fp8_block`.
+    /// Returns the type of a name in a calibration, such as `fp8_block`.
     public static Optional<ProductType> of(String label) {
         return Arrays.stream(values())
                 .filter(type -> type.label().equals(label))
                 .findFirst();
     }
 
-    /// Name in a calibration.
+    /// Returns the name in a calibration.
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
@@ -51,17 +51,17 @@ public enum ProductType {
         return peak;
     }
 
-    /// Bytes of a weight, `w`.
+    /// Returns the bytes of a weight, `w`.
     public double weightBytes() {
         return weightBytes;
     }
 
-    /// Bytes of an activation, `a`.
+    /// Returns the bytes of an activation, `a`.
     public double activationBytes() {
         return activationBytes;
     }
 
-    /// Whether activations are brought into another format before the product.
+    /// Returns whether activations are quantized before the product.
     public boolean quantizesActivations() {
         return activationBytes != UNQUANTIZED_BYTES;
     }

@@ -1,4 +1,4 @@
-/// What was measured on a device: its peaks, and the parameters of its kernels by class, type and backend.
+/// Calibration of a device: its peaks, and the parameters of its kernels by class, type and backend.
 @NullMarked
 package io.throughputoptimizer.core.silicon.calibration;
 

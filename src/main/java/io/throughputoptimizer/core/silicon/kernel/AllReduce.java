@@ -11,17 +11,15 @@ import java.util.List;
 final class AllReduce {
     private AllReduce() {}
 
-    /// What was measured with so many ranks, and between two points the line through their
-    /// logarithms:
+    /// All-reduce measured with that number of ranks, interpolated log-log between two points:
     ///
     /// ```
     /// M <= M_first: t_first;      M >= M_last: t_last M / M_last
     /// else:         t_0 (M / M_0)^(ln(t_1 / t_0) / ln(M_1 / M_0))
     /// ```
     ///
-    /// With a link `f` times as fast as the one measured a tensor takes what one of `M / f`
-    /// bytes does, as it would by
-    /// any form of a latency and a rate.
+    /// With a link `f` times as fast as the measured one, a tensor of `M` bytes takes the time of one of `M /
+    /// f` bytes, as in any formula of a latency and a rate.
     static final class Tabled implements Collective {
         private final double[] sizes;
         private final double[] times;
@@ -39,6 +37,8 @@ final class AllReduce {
             }
         }
 
+        /// Returns the interpolation of points.
+        ///
         /// @param points at least one, the smallest tensor first
         /// @param measured rate of the link that they were measured on
         /// @param link rate of the link to price
@@ -65,8 +65,9 @@ final class AllReduce {
         }
     }
 
-    /// The quickest of three ways: each rank reads the whole tensor of every other one; each
-    /// reads its share, sums it up and hands it on; a ring, or what the switches do for one.
+    /// The fastest of three algorithms: one-shot, where each rank reads the whole tensor of every other rank;
+    /// two-shot, where each rank reads its share, reduces it and passes it on; and a ring, or a reduction in
+    /// the switches.
     ///
     /// ```
     /// ring = (n-1)/n;  base = latency_us + latency_per_rank_us n
@@ -75,7 +76,10 @@ final class AllReduce {
     ///             base + two_shot_us + ring_us + us(wire,     link * ring_efficiency) )
     /// ```
     ///
-    /// @param oneShot the first way, and so on
+    /// @param baseUs base latency, in microseconds
+    /// @param oneShot one-shot algorithm
+    /// @param twoShot two-shot algorithm
+    /// @param ring ring algorithm
     record Form(double baseUs, Way oneShot, Way twoShot, Way ring) implements Collective {
         /// @param beyondBaseUs time beyond the base
         /// @param share bytes that a rank moves per byte of the tensor

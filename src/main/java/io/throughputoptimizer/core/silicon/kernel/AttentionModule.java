@@ -8,9 +8,8 @@ import io.throughputoptimizer.core.silicon.calibration.ModuleType;
 import io.throughputoptimizer.core.silicon.calibration.ParameterSet;
 import io.throughputoptimizer.core.silicon.calibration.Peaks;
 
-/// A whole attention that selects or compresses what it attends to, from the first projection to
-/// the output projection: it was measured in one, and its parameters are effective values, not
-/// figures of the hardware.
+/// A whole attention that selects or compresses its context, from the first projection to the output
+/// projection. It was measured as a unit, and its parameters are effective values, not figures of the hardware.
 ///
 /// ```
 /// linear    = max(us(2 T el, peak), us(w el + T bytes, bandwidth))
@@ -18,20 +17,20 @@ import io.throughputoptimizer.core.silicon.calibration.Peaks;
 /// attention = max(us(o h pairs, bf16 peak), us(entry pairs r + query h T, bandwidth))
 /// ```
 ///
-/// with `T` tokens, `h` heads of the rank, `el` weights, and `r` 1 in decode, 1/64 over prompts,
-/// where a block of 64 queries reads an entry once.
+/// with `T` tokens, `h` heads of the rank, `el` weights, and `r` 1 in decode, 1/64 in prefill, where a block of
+/// 64 queries reads an entry once.
 public sealed interface AttentionModule {
-    /// Microseconds of a step.
+    /// Returns the microseconds of a step.
     double microseconds(Shape shape, Work work);
 
-    /// What does not depend on the requests.
+    /// Sizes of a module that do not depend on the requests.
     ///
-    /// @param heads of this rank
+    /// @param heads heads of this rank
     /// @param weights elements of all projections, `el`
-    /// @param tokenBytes activations read and written for a token
-    /// @param pairOperations of a head for a query and an entry, `o`
-    /// @param entryBytes of a cached entry
-    /// @param queryBytes of a query and its result of a head
+    /// @param tokenBytes activation bytes read and written per token
+    /// @param pairOperations operations per head for a query and an entry, `o`
+    /// @param entryBytes bytes of a cached entry
+    /// @param queryBytes bytes of a query and its result per head
     record Shape(
             double heads,
             double weights,
@@ -40,12 +39,14 @@ public sealed interface AttentionModule {
             double entryBytes,
             double queryBytes) {}
 
-    /// What a step does.
+    /// Work of a step.
     ///
-    /// @param tokens new ones, `T`
-    /// @param length cached tokens of a sequence in the mean
-    /// @param pairs of a query and an entry that are attended to
-    /// @param fullPairs the same if every query had as many entries as it selects at most
+    /// @param tokens new tokens, `T`
+    /// @param length mean cached tokens of a sequence
+    /// @param indexOperations operations of the indexer
+    /// @param indexBytes bytes that the indexer reads
+    /// @param pairs attended pairs of a query and an entry
+    /// @param fullPairs pairs if every query had the maximum selection
     record Work(
             double tokens, double length, double indexOperations, double indexBytes, double pairs, double fullPairs) {}
 
@@ -142,10 +143,10 @@ public sealed interface AttentionModule {
         }
     }
 
-    /// All parts at 0.7 of the matrix rate or 0.8 of the bandwidth, whichever takes longer, and
-    /// 10 us; no heads or pairs besides the true ones, and queries for free.
+    /// Estimate without measurements: all parts at 0.7 of the matrix rate or 0.8 of the bandwidth, whichever
+    /// takes longer, and 10 us; only the actual heads and pairs, and queries for free.
     ///
-    /// @param entryShare `r`
+    /// @param entryShare share of entries read, `r`
     record Generic(Rates rates, double entryShare) implements AttentionModule {
         static Generic of(ModuleType type, Peaks peaks, boolean prefills) {
             return new Generic(Rates.of(type, peaks), shareOfEntries(prefills));

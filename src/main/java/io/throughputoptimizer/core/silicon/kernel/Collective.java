@@ -5,9 +5,8 @@ import static io.throughputoptimizer.core.silicon.kernel.Times.us;
 import io.throughputoptimizer.core.silicon.calibration.ParameterSet;
 import java.util.Locale;
 
-/// A collective of `n` ranks on the full tensor of `M` bytes: what an all-reduce takes in, an
-/// all-gather results in, a reduce-scatter has before; of an all-to-all what one rank sends. Of
-/// those bytes the wire of one rank carries
+/// A collective of `n` ranks on the full tensor of `M` bytes: the input of an all-reduce or reduce-scatter, the
+/// output of an all-gather, or the bytes that one rank sends in an all-to-all. The wire of one rank carries
 ///
 /// ```
 /// wire = M 2 (n-1)/n                       all-reduce
@@ -19,10 +18,10 @@ import java.util.Locale;
 /// link. An all-reduce within the domain is an [AllReduce] where those of the device were
 /// measured apart.
 public sealed interface Collective permits Collective.Measured, Collective.Generic, AllReduce.Tabled, AllReduce.Form {
-    /// Microseconds of a tensor of that size.
+    /// Returns the microseconds of a tensor of that size.
     double microseconds(double bytes);
 
-    /// What is done with the tensor.
+    /// Operation on the tensor.
     enum Kind {
         ALL_REDUCE,
         ALL_GATHER,
@@ -34,7 +33,7 @@ public sealed interface Collective permits Collective.Measured, Collective.Gener
             return name().toLowerCase(Locale.ROOT);
         }
 
-        /// Share of the tensor that passes the wire of one of `ranks`.
+        /// Returns the share of the tensor that passes the wire of one of `ranks`.
         double wireShare(double ranks, boolean inSwitchReduction) {
             double ring = (ranks - 1) / ranks;
             return switch (this) {

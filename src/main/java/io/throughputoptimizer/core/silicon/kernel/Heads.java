@@ -6,7 +6,7 @@ package io.throughputoptimizer.core.silicon.kernel;
 /// @param keyValue key and value heads, `g`
 /// @param size elements of a head, `d`
 public record Heads(double query, double keyValue, double size) {
-    /// Whether query heads share keys and values.
+    /// Returns whether query heads share keys and values.
     public boolean areGrouped() {
         return query > keyValue;
     }

@@ -14,7 +14,7 @@ import io.throughputoptimizer.core.silicon.calibration.ProductType;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// The kernels of one backend on one device. Looked up once; what comes back prices any size.
+/// The kernels of one backend on one device. Each kernel is looked up once and then prices any size.
 public final class Kernels {
     private static final String STATIC_QUANTIZATION = "quantize_static";
     private static final String LAUNCH = "launch_us";
@@ -30,10 +30,10 @@ public final class Kernels {
         this.backend = backend;
     }
 
-    /// A kernel, and what its price is based on.
+    /// A kernel, and the basis of its price.
     public record Priced<T>(T kernel, KernelUse use) {}
 
-    /// Products of that type.
+    /// Returns matrix products of a type.
     ///
     /// @throws IllegalArgumentException if the device has no rate for it
     public Priced<Gemm> gemm(ProductType type) {
@@ -83,7 +83,7 @@ public final class Kernels {
                 () -> LatentDecode.Generic.of(bytes, peaks));
     }
 
-    /// Routed experts whose products are of that type.
+    /// Returns routed experts with products of that type.
     public Priced<Experts> experts(ProductType type) {
         return priced(
                 KernelClass.MOE,
@@ -92,7 +92,7 @@ public final class Kernels {
                 () -> Experts.Generic.of(type, peaks));
     }
 
-    /// A collective of `ranks`, at least 2. Its basis says so where it leaves the domain of the link.
+    /// Returns a collective of `ranks`, at least 2. Its basis tells whether it leaves the domain of the link.
     public Priced<Collective> collective(Collective.Kind kind, int ranks) {
         boolean within = kind == Collective.Kind.ALL_REDUCE && !peaks.links().crossNodes(ranks);
         return within
@@ -116,7 +116,7 @@ public final class Kernels {
         return new Priced<>(kernel, new KernelUse(KernelClass.COLLECTIVE, kind.label(), choice.basis()));
     }
 
-    /// By the parameters that all numbers of ranks share.
+    /// Returns a collective with the parameters that all numbers of ranks share.
     private Priced<Collective> jointly(Collective.Kind kind, int ranks) {
         Peaks.Links links = peaks.links();
         boolean crossing = links.crossNodes(ranks);
@@ -132,22 +132,22 @@ public final class Kernels {
                 : priced;
     }
 
-    /// A kernel that only moves bytes.
+    /// Returns a kernel that only moves bytes.
     public Priced<Move> move() {
         return move(STATIC_QUANTIZATION);
     }
 
-    /// A kernel that moves bytes as that measured one does.
+    /// Returns a kernel that moves bytes like the measured one of a type.
     Priced<Move> move(String type) {
         return priced(KernelClass.ELEMENTWISE, type, set -> Move.measured(peaks, set), () -> Move.generic(peaks));
     }
 
-    /// A kernel of one type that moves bytes, such as the convolution of a step that decodes.
+    /// Returns a kernel of one type that moves bytes, such as the convolution of a decode step.
     public Priced<Move> move(KernelClass kernel) {
         return priced(kernel, KernelClass.PLAIN_TYPE, set -> Move.measured(peaks, set), () -> Move.generic(peaks));
     }
 
-    /// Convolutions of prompts of that class.
+    /// Returns prompt convolutions of a class.
     public Priced<PromptConvolution> promptConvolution(KernelClass kernel) {
         return priced(
                 kernel,
@@ -156,7 +156,7 @@ public final class Kernels {
                 () -> new PromptConvolution.Generic(Move.generic(peaks)));
     }
 
-    /// Scans of prompts of that class.
+    /// Returns prompt scans of a class.
     public Priced<StateScan> scan(KernelClass kernel) {
         return priced(
                 kernel,
@@ -165,7 +165,7 @@ public final class Kernels {
                 () -> StateScan.Generic.of(peaks));
     }
 
-    /// Updates of states of that class.
+    /// Returns state updates of a class.
     public Priced<StateUpdate> update(KernelClass kernel) {
         return priced(
                 kernel,
@@ -174,7 +174,7 @@ public final class Kernels {
                 () -> new StateUpdate.Generic(Move.generic(peaks)));
     }
 
-    /// Attention modules of that class, in a step that decodes.
+    /// Returns attention modules of a class in decode.
     public Priced<AttentionModule> decodeModule(KernelClass kernel, ModuleType type) {
         return priced(
                 kernel,
@@ -183,8 +183,8 @@ public final class Kernels {
                 () -> AttentionModule.Generic.of(type, peaks, false));
     }
 
-    /// The same over prompts. Modules over prompts were measured with the time of the host;
-    /// within a pass that is no longer than what the same module needs in a captured graph.
+    /// Returns attention modules of a class in prefill. They were measured with the host time; within a pass
+    /// that is at most the launch time of the same module in a captured graph.
     ///
     /// @param decoding class of the same module in decode
     public Priced<AttentionModule> prefillModule(KernelClass kernel, ModuleType type, KernelClass decoding) {
@@ -194,7 +194,9 @@ public final class Kernels {
         return prefillModule(kernel, type, most);
     }
 
-    /// @param mostFloorUs longest time of the host
+    /// Returns attention modules of a class in prefill.
+    ///
+    /// @param mostFloorUs maximum host time
     Priced<AttentionModule> prefillModule(KernelClass kernel, ModuleType type, double mostFloorUs) {
         return priced(
                 kernel,

@@ -5,8 +5,8 @@ import static io.throughputoptimizer.core.silicon.kernel.Times.us;
 import io.throughputoptimizer.core.silicon.calibration.ParameterSet;
 import io.throughputoptimizer.core.silicon.calibration.Peaks;
 
-/// A kernel that only moves bytes: `launch_us + us(bytes, bandwidth * memory_efficiency)`. Without a measurement it is
-/// launched in 2 us and reaches 0.8.
+/// A kernel that only moves bytes: `launch_us + us(bytes, bandwidth * memory_efficiency)`. Without a
+/// measurement its launch takes 2 us and its efficiency is 0.8.
 public record Move(double memoryRate, double launchUs) {
     private static final double GENERIC_LAUNCH_US = 2;
 
@@ -18,12 +18,12 @@ public record Move(double memoryRate, double launchUs) {
         return new Move(GenericRates.memory(peaks), GENERIC_LAUNCH_US);
     }
 
-    /// The same, fused into another kernel and so without a launch of its own.
+    /// Returns this kernel fused into another one, without a launch of its own.
     public Move fused() {
         return new Move(memoryRate, 0);
     }
 
-    /// Microseconds of that many bytes, read or written.
+    /// Returns the microseconds of moving `bytes`, read or written.
     public double microseconds(double bytes) {
         return launchUs + us(bytes, memoryRate);
     }

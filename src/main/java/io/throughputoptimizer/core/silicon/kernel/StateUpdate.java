@@ -9,10 +9,10 @@ import io.throughputoptimizer.core.silicon.calibration.Peaks;
 /// The delta rule in decode: `n` sequences with `q` tokens each, whose state of `S` bytes an
 /// element is read once and written once a token.
 public sealed interface StateUpdate {
-    /// Microseconds of `sequences`.
+    /// Returns the microseconds of updating `sequences`.
     ///
     /// @param query tokens of a sequence, 1 without speculation
-    /// @param stateBytes of an element of the state
+    /// @param stateBytes bytes of an element of the state
     double microseconds(double sequences, double query, StateHeads heads, double stateBytes);
 
     /// ```
@@ -34,7 +34,7 @@ public sealed interface StateUpdate {
         }
     }
 
-    /// The same bytes at 0.8 of the bandwidth, and 2 us.
+    /// Estimate without measurements: the bytes at 0.8 of the bandwidth, and 2 us.
     record Generic(Move move) implements StateUpdate {
         @Override
         public double microseconds(double sequences, double query, StateHeads heads, double stateBytes) {

@@ -372,7 +372,7 @@ class DashboardLiveIT extends BrowserTest {
             visit.field("Model").fill("Qwen/Qwen3-235B-A22B");
             visit.field("Devices").fill("2");
             Locator card = visit.liveAnswer().locator(".hero.none");
-            assertThat(card).containsText("Weights take 110.1 GiB of a device that has 80.0 GiB.");
+            assertThat(card).containsText("Weights take 110.3 GiB of a device that has 79.2 GiB.");
             assertThat(card).not().containsText("Does not fit in memory");
             visit.assertNoBarriers();
             visit.button("Take H200_SXM").click();

@@ -46,7 +46,7 @@ class BriefResultIT extends HttpTest {
     void anAnswerIsSmallUnlessAllOfItIsAskedFor(String request) {
         String path = OPTIMIZATIONS + "/" + optimize(request).extract().path("id");
         for (String place : List.of(path, path + "/result")) {
-            assertThat(text(place)).isEqualTo(text(place + "?points=false")).hasSizeLessThan(300 * KILOBYTES);
+            assertThat(text(place)).isEqualTo(text(place + "?points=false")).hasSizeLessThan(450 * KILOBYTES);
             assertThat(text(place + "?points=true").length())
                     .isGreaterThan(text(place).length());
         }

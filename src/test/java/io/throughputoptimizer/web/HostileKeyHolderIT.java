@@ -83,7 +83,8 @@ class HostileKeyHolderIT extends SecuredTest {
     void noKeyOpensMoreThanItShould() throws Exception {
         System.out.println("hostile.seed=" + SEED);
         List<Credential> credentials = credentials();
-        credentials.subList(0, 2).forEach(this::submit);
+        List<Credential> submitters = credentials.subList(0, 2);
+        submitters.forEach(this::submit);
         HostileRequests requests = requests();
         RawHttp http = new RawHttp(port, PATIENCE);
         try (ExecutorService callers = Executors.newFixedThreadPool(CALLERS)) {
@@ -106,7 +107,8 @@ class HostileKeyHolderIT extends SecuredTest {
         System.out.println("hostile answers by status: " + statuses);
         assertThat(complaints).isEmpty();
         assertThat(statuses.keySet()).contains(200, 202, 400, 401, 403, 404);
-        for (Credential submitter : List.of(credentials.get(0), credentials.get(1))) {
+        submitters.forEach(this::submit);
+        for (Credential submitter : submitters) {
             assertThat(api().header("Authorization", submitter.header())
                             .get(OPTIMIZATIONS + "?limit=100")
                             .jsonPath()

@@ -9,24 +9,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 
-/// Finds layouts and concurrencies for measured devices, by the laws of a lasting load: replicas that do both phases,
-/// or prefill instances that feed decode instances.
+/// Optimizer of layouts and concurrencies on calibrated devices, by steady-state laws: aggregated replicas, or
+/// disaggregated prefill and decode instances.
 ///
-/// The same problem gives the same result, however many threads help.
+/// Results are deterministic, independent of the number of threads.
 public final class MeasuredOptimizer {
     private MeasuredOptimizer() {}
 
-    /// On the calling thread alone.
+    /// Searches on the calling thread alone.
     ///
-    /// @throws CancellationException soon after the monitor asked for it
+    /// @throws CancellationException soon after the monitor cancels the search
     public static MeasuredResult optimize(MeasuredProblem problem, SearchMonitor monitor) {
         return optimize(problem, monitor, Workers.ALONE);
     }
 
-    /// Searches every kind of device in turn, layouts and pairs of them side by side. A search that finds nothing
-    /// feasible is a result, which says why for every layout.
+    /// Searches every kind of device in turn, its layouts and pairs in parallel. If nothing is feasible, the
+    /// result has the reason for every layout.
     ///
-    /// @throws CancellationException soon after the monitor asked for it
+    /// @throws CancellationException soon after the monitor cancels the search
     public static MeasuredResult optimize(MeasuredProblem problem, SearchMonitor monitor, Workers workers) {
         monitor.candidatesTotal(Math.toIntExact(problem.candidates()));
         List<DeviceRanking> devices = new ArrayList<>();

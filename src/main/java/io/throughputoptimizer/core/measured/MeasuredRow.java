@@ -15,18 +15,18 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Instances at their best concurrency.
+/// Calibrated deployment at its best concurrency.
 ///
-/// @param at what they deliver there
-/// @param steps what a decode step and a prompt consist of
-/// @param cacheTokens that the KV cache of a rank which decodes holds
-/// @param simulation of one rank at that concurrency, or at the rate that was asked for; absent unless asked for
-/// @param most the same layouts of a pair in the numbers that serve most on the devices available; absent where its own
-///     do
-/// @param unreliable what more requests at once promise with figures that cannot be relied on; absent where that is no
-///     more
-/// @param binds what keeps the concurrency from being larger, as far as its search knows: every limit that the next one
-///     breaks, or what else; none where nobody asked for it
+/// @param at figures at that concurrency
+/// @param steps operators of a decode step and a prefill step
+/// @param cacheTokens KV cache capacity of a decode rank, in tokens
+/// @param simulation simulation of one rank at that concurrency, or at the requested rate; absent unless
+///     requested
+/// @param most same layouts of a pair in the counts with the highest throughput on the available devices;
+///     absent if its own counts have it
+/// @param unreliable unreliable figures of a higher concurrency that promise more; absent if there are none
+/// @param binds limiting constraints of the concurrency, as far as its search knows: every limit that the next
+///     one exceeds, or another reason; empty if unknown
 public record MeasuredRow(
         MeasuredPoint at,
         Steps steps,
@@ -39,9 +39,9 @@ public record MeasuredRow(
         binds = Set.copyOf(binds);
     }
 
-    /// Operators of the two kinds of step.
+    /// Operators of both kinds of step.
     ///
-    /// @param parts of a decode step; absent where it drafts nothing
+    /// @param parts parts of a decode step; absent without drafts
     public record Steps(List<OperatorTime> decode, List<OperatorTime> prefill, Speculation.@Nullable StepParts parts) {}
 
     /// Returns the memory of a rank that decodes, as its launch command has it; empty where the law does not cover it.
@@ -56,9 +56,8 @@ public record MeasuredRow(
                 : Optional.empty();
     }
 
-    /// Returns the memory of a rank of a pair that prefills one prompt at a time, with the layers that draft: its
-    /// launch
-    /// command names them too. Empty where the law does not cover it.
+    /// Returns the memory of a prefill rank of a pair, for one prompt at a time and with the drafting layers,
+    /// which its launch command names too. Empty if the memory model does not cover it.
     ///
     /// @param lengths lengths of the requests
     public Optional<RankMemory> promptMemory(RequestLengths lengths) {
@@ -69,7 +68,7 @@ public record MeasuredRow(
                 : Optional.empty();
     }
 
-    /// Requests outstanding at a rank that decodes: its most sequences.
+    /// Returns the requests in flight at a decode rank: its maximum sequences.
     public int sequences() {
         return switch (at.instances()) {
             case MeasuredInstances.Replicas _ -> (int) Math.ceil(at.figures().concurrency());

@@ -21,9 +21,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Prefill instances that feed decode instances on one kind of device, or each on one of its own: all pairs of layouts
-/// in all numbers that leave no room for one more instance, or of all sizes in the best of all numbers; each at its
-/// best concurrency, ranked by the objective, usually tokens per second and device that works.
+/// Search of disaggregated deployments on one kind of device, or with prefill and decode on separate kinds: all
+/// pairs of layouts in all counts that leave no space for another instance, or of all sizes in their best
+/// counts; each at its best concurrency, ranked by the objective, by default tokens per second and busy device.
 final class PairSearch {
     private final MeasuredProblem problem;
     private final SteadyTerms terms;
@@ -117,7 +117,9 @@ final class PairSearch {
         return new Searched(pair, found);
     }
 
-    /// @param searched one pair of layouts in all numbers
+    /// Adds the results of a pair of layouts.
+    ///
+    /// @param searched one pair of layouts in all counts
     private void keep(List<Searched> searched, Outcome outcome) {
         Comparator<MeasuredRow> order = betterFirst.thenComparingDouble(PairSearch::tokensPerDevice);
         List<MeasuredRow> found =
@@ -151,14 +153,17 @@ final class PairSearch {
         return searched.pair.best(searched.found);
     }
 
-    /// Numbers of the same layouts that are equal by the objective: the most tokens per second and device that works
-    /// first.
+    /// Returns the tie breaker between counts of the same layouts with equal objective: most tokens per second
+    /// and busy device first.
     private static double tokensPerDevice(MeasuredRow row) {
         return -row.at().figures().outputTokensPerSecond() / row.at().devices();
     }
 
-    /// @param found the same layouts in all numbers that were tried
-    /// @param order decides among numbers that serve as much on as many devices
+    /// Returns the rows with the counts of the highest throughput.
+    ///
+    /// @param shown rows to extend
+    /// @param found same layouts in all tried counts
+    /// @param order tie breaker between counts of equal throughput and devices
     private static List<MeasuredRow> withMost(
             List<MeasuredRow> shown, List<MeasuredRow> found, Comparator<MeasuredRow> order) {
         Optional<MeasuredPoint> most = found.stream()
@@ -183,6 +188,6 @@ final class PairSearch {
         }
     }
 
-    /// A pair of layouts in some numbers, and what was found of it.
+    /// A pair of layouts in some counts, and its search result.
     private record Searched(PricedPair pair, Found found) {}
 }

@@ -23,9 +23,9 @@ import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Prefill instances that feed decode instances on a measured device, which can be priced at any concurrency.
+/// Calibrated prefill and decode instances that can be priced at any concurrency.
 ///
-/// @param handover of a request's cache to decode; absent where that takes no time
+/// @param handover KV transfer of a request; absent if it takes no time
 public record PricedPair(
         SteadyTerms terms,
         PricedInstance prefill,
@@ -34,10 +34,10 @@ public record PricedPair(
         @Nullable Handover handover)
         implements MeasuredServing {
 
-    /// All pairs of layouts of all sizes in all numbers that a search tries on the only kinds of device of a problem;
-    /// none that cannot be run or priced there.
+    /// Returns all pairs of layouts of all sizes in all counts that a search tries on the only kinds of device
+    /// of a problem and that can run and be priced there.
     ///
-    /// @param checkpoint is called again and again, and may end the work by an exception
+    /// @param checkpoint called repeatedly; may cancel the work by an exception
     static List<PricedPair> all(MeasuredProblem problem, Runnable checkpoint) {
         Pairing pairing = problem.instances();
         if (pairing == null) {
@@ -94,7 +94,7 @@ public record PricedPair(
                 .search(leastConcurrency(), mostConcurrency(), true);
     }
 
-    /// The law of these instances, to be asked more than once.
+    /// Returns the law of these instances, for repeated use.
     public DoubleFunction<LawOutcome> law() {
         return law(prefill.workers(counts.prefill()), decode.workers(counts.decode()));
     }

@@ -6,13 +6,15 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/// A figure and where it may lie; neither where it is uncalibrated on a device whose launches count.
+/// A figure with its prediction interval or launch range; neither if it is uncalibrated on a device whose
+/// launches do not matter.
 ///
-/// @param range on an Ascend device
+/// @param range range of launch overhead on an Ascend device
 public record Uncertain(
         double value, Optional<Band> band, @Nullable LaunchRange range) {
 
-    /// A figure that falls as this one rises, `inverse * value = constant`; its ends are those of this one, in turn.
+    /// Returns a figure that falls as this one rises, `inverse * value = constant`, with the ends of its
+    /// interval swapped.
     Uncertain inverse(double other) {
         double constant = other * value;
         return new Uncertain(

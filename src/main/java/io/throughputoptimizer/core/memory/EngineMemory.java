@@ -8,13 +8,14 @@ import java.util.Map;
 import java.util.NavigableMap;
 import org.jspecify.annotations.Nullable;
 
-/// Memory of a serving engine by version. All values are data.
+/// Memory parameters of a serving engine by version. All values are data.
 ///
 /// @param backend name of the engine, such as `vllm`
-/// @param law how the engine sizes its cache
-/// @param newest version that a request without one stands for
+/// @param law formula that sizes the KV cache
+/// @param newest default version of a request
 /// @param versions parameters by the first version that has them
-/// @param reserve default share of an engine that computes one; absent where `share` of the parameters is the default
+/// @param reserve default share of an engine that computes one; absent if `share` of the parameters is the
+///     default
 /// @param bands errors of the cache by class
 /// @param devices memory of devices by name
 public record EngineMemory(
@@ -26,7 +27,7 @@ public record EngineMemory(
         Map<BandClass, Band> bands,
         Map<String, DeviceMemory> devices) {
 
-    /// Share of the nominal memory that a runtime reports differently.
+    /// Maximum relative difference between nominal and reported memory.
     private static final double LARGEST_DIFFERENCE = 0.1;
 
     /// Size of the KV cache of a rank, in GiB.
@@ -39,14 +40,14 @@ public record EngineMemory(
         FREE_SHARE
     }
 
-    /// Servers whose errors are alike.
+    /// Classes of servers with similar errors.
     public enum BandClass {
         ALONE,
         SEVERAL,
         RECURRENT,
         COMPRESSED,
         UNIFIED,
-        /// Versions that the law does not cover well.
+        /// Versions that the memory model does not cover well.
         OLD,
         /// All servers of an engine.
         ALL
@@ -123,13 +124,13 @@ public record EngineMemory(
 
     /// Memory of a rank outside the allocator, in GiB.
     ///
-    /// @param alone of one rank
-    /// @param linked of several ranks with fast links
-    /// @param linkedExperts of more than two ranks with fast links, of a model with experts
-    /// @param unlinked of several ranks over PCIe
-    /// @param recurrent more for gated delta nets
-    /// @param compressed more for DeepSeek-V4
-    /// @param unified more on devices that share the memory of the host
+    /// @param alone memory of a single rank
+    /// @param linked memory of several ranks with fast links
+    /// @param linkedExperts memory of more than two ranks with fast links, of a model with experts
+    /// @param unlinked memory of several ranks over PCIe
+    /// @param recurrent additional memory for gated delta nets
+    /// @param compressed additional memory for DeepSeek-V4
+    /// @param unified additional memory on devices that share the memory of the host
     public record Other(
             double alone,
             double linked,
@@ -139,12 +140,12 @@ public record EngineMemory(
             double compressed,
             double unified) {}
 
-    /// Most sequences `S` and token budget `T` where a request says neither.
+    /// Default maximum sequences `S` and token budget `T`.
     ///
-    /// @param largeSequences of devices with 70 GiB or more
-    /// @param smallSequences of other devices
+    /// @param largeSequences maximum sequences of devices with 70 GiB or more
+    /// @param smallSequences maximum sequences of other devices
     /// @param tokens token budget by the smallest memory in GiB that has it
-    /// @param contextTokens largest context that is the token budget itself; 0 where the context decides nothing
+    /// @param contextTokens largest context that replaces the token budget; 0 if the context does not matter
     /// @param longContextTokens token budget of longer contexts
     public record Defaults(
             int largeSequences,
@@ -193,7 +194,8 @@ public record EngineMemory(
 
         /// Captured graphs of devices below a memory in GiB.
         ///
-        /// @param few of fewer than 4 ranks
+        /// @param few graphs of fewer than 4 ranks
+        /// @param many graphs of 4 or more ranks
         public record Graphs(double belowGib, int few, int many) {}
 
         double share(DeviceMemory device, int tokens, int tp, int dp, boolean tower) {
@@ -219,10 +221,10 @@ public record EngineMemory(
         }
     }
 
-    /// Returns the memory of a device; a share of its nominal memory where no log is known, or where a device of that
+    /// Returns the memory of a device; a share of its nominal memory if no log is known, or if a device of that
     /// name has another amount.
     ///
-    /// @param nominalGib nominal memory; 0 where only the name counts
+    /// @param nominalGib nominal memory; 0 if only the name matters
     public DeviceMemory device(String name, double nominalGib) {
         DeviceMemory known = devices.get(name);
         boolean other =

@@ -7,8 +7,8 @@ import io.throughputoptimizer.core.memory.MemoryModel.Kind;
 ///
 /// @param tokenBytes bytes of a token
 /// @param blockTokens tokens of a block
-/// @param stateBytes bytes of a recurrent state; 0 without. Then `9/19` of the pool are for states, and a request takes
-///     up to 3 of them
+/// @param stateBytes bytes of a recurrent state; 0 without. With states `9/19` of the pool are for them, and a
+///     request takes up to 3
 record TokenPool(double tokenBytes, int blockTokens, double stateBytes) implements KvCache {
     private static final int TENSORRT_BLOCK = 32;
     private static final double STATE_SHARE = 0.9 / 1.9;
@@ -88,7 +88,7 @@ record TokenPool(double tokenBytes, int blockTokens, double stateBytes) implemen
         return stateBytes == 0 ? 0 : Math.floor(Math.max(0, poolBytes) * STATE_SHARE / stateBytes);
     }
 
-    /// Bytes of a pool that hold tokens.
+    /// Returns the bytes of a pool that hold tokens.
     private double ofTokens(double poolBytes) {
         return Math.max(0, poolBytes) - states(poolBytes) * stateBytes;
     }
@@ -104,7 +104,7 @@ record TokenPool(double tokenBytes, int blockTokens, double stateBytes) implemen
         return heldBytes(tokens);
     }
 
-    /// With states the larger of both shares of the pool.
+    /// Returns the bytes of a request; with states the larger of its shares of both parts of the pool.
     @Override
     public double heldBytes(double tokens) {
         double whole = blockTokens == 1 ? tokens : Math.ceil(tokens / blockTokens) * blockTokens;

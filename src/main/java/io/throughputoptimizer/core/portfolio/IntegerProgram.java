@@ -3,20 +3,25 @@ package io.throughputoptimizer.core.portfolio;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A linear program, some of whose variables are whole numbers: the least `sum cost_i x_i` with
-/// `lower_i <= x_i <= upper_i` and `least_j <= sum factor_ij x_i <= most_j`.
+/// A mixed-integer linear program: minimizes `sum cost_i x_i` subject to `lower_i <= x_i <= upper_i` and
+/// `least_j <= sum factor_ij x_i <= most_j`, some `x_i` integer.
 public record IntegerProgram(List<Variable> variables, List<Row> rows) {
 
-    /// @param upper may be infinite
+    /// A variable.
+    ///
+    /// @param upper upper bound; may be infinite
+    /// @param whole whether it is an integer
     public record Variable(double lower, double upper, boolean whole, double cost) {}
 
     /// A term of a row.
     ///
-    /// @param variable its place among the variables
+    /// @param variable index of its variable
     public record Term(int variable, double factor) {}
 
-    /// @param least may be infinite
-    /// @param most may be infinite
+    /// A constraint.
+    ///
+    /// @param least lower bound; may be infinite
+    /// @param most upper bound; may be infinite
     public record Row(double least, double most, List<Term> terms) {
         public Row {
             terms = List.copyOf(terms);
@@ -28,19 +33,21 @@ public record IntegerProgram(List<Variable> variables, List<Row> rows) {
         rows = List.copyOf(rows);
     }
 
-    /// Used by one thread.
+    /// Builder of a program. Used by one thread.
     static final class Builder {
         private final List<Variable> variables = new ArrayList<>();
         private final List<Row> rows = new ArrayList<>();
 
-        /// @return its place
+        /// Adds an integer variable.
+        ///
+        /// @return its index
         int whole(double upper, double cost) {
             return add(new Variable(0, upper, true, cost));
         }
 
-        /// Between 0 and 1.
+        /// Adds a variable between 0 and 1.
         ///
-        /// @return its place
+        /// @return its index
         int share(double cost) {
             return add(new Variable(0, 1, false, cost));
         }
@@ -58,7 +65,9 @@ public record IntegerProgram(List<Variable> variables, List<Row> rows) {
             rows.add(new Row(Double.NEGATIVE_INFINITY, most, terms));
         }
 
-        /// @param most of the sum of all costs
+        /// Limits the sum of all costs.
+        ///
+        /// @param most maximum of the sum
         void costsAtMost(double most) {
             List<Term> terms = new ArrayList<>();
             for (int place = 0; place < variables.size(); place++) {

@@ -8,8 +8,8 @@ import io.throughputoptimizer.core.workload.Phase;
 import java.util.Optional;
 import java.util.function.LongPredicate;
 
-/// Requests that fit the KV cache of a rank: the engine admits the longest, and the cache holds all. The server is
-/// started for as many sequences. Instances that prefill hold the prompt that they work on.
+/// Requests that fit the KV cache of a rank: the engine admits the longest, and the cache holds all. The server
+/// starts with their number as its maximum sequences. Prefill instances hold the prompt that they compute.
 ///
 /// @param phase phase of the instance
 public record CacheRoom(SiliconDeployment deployment, Phase phase) implements ContextRoom {
@@ -33,15 +33,15 @@ public record CacheRoom(SiliconDeployment deployment, Phase phase) implements Co
         return memory.starts() && memory.requestsHeld(tokens) >= requests;
     }
 
-    /// Returns the memory of a rank for so many requests of so many tokens.
+    /// Returns the memory of a rank for `requests` requests of `tokens` tokens.
     public RankMemory memory(long requests, long tokens) {
         return RankLimits.memory(deployment, phase, (int) Math.min(requests, Integer.MAX_VALUE), tokens);
     }
 
-    /// Returns the memory of a rank that serves the most requests of so many tokens, at least one; empty where the
-    /// engine's law does not cover it.
+    /// Returns the memory of a rank that serves the most requests of `tokens` tokens, at least one; empty if
+    /// the engine's memory model does not cover it.
     ///
-    /// @param most requests of [#most]
+    /// @param most result of [#most]
     public Optional<RankMemory> memoryAtMost(long most, long tokens) {
         return SiliconMemory.isSpecified(deployment)
                 ? Optional.of(memory(Math.max(1, most), tokens))

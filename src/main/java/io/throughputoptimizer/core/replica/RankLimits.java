@@ -14,27 +14,27 @@ import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.workload.Phase;
 import org.jspecify.annotations.Nullable;
 
-/// Limits of ranks of any layout, apart from the scheduling of their engine.
+/// Limits of ranks of any layout, in addition to their engine's scheduler.
 ///
-/// @param cacheTokens tokens that the KV cache of a rank holds; absent where the engine's memory decides
-/// @param maxRunning most requests that are admitted at once
-/// @param pollInterval steps after which the engine looks at new requests
+/// @param cacheTokens capacity of the KV cache of a rank, in tokens; absent if the engine's memory decides
+/// @param maxRunning maximum number of admitted requests
+/// @param pollInterval steps between checks for new requests
 public record RankLimits(@Nullable Double cacheTokens, int maxRunning, int pollInterval) {
     /// Smallest token budget of an instance that decodes only.
     private static final int LEAST_DECODE_BUDGET = 256;
 
     private static final int MOST_TOKENS = 1 << 20;
 
-    /// Share of a cache that must not decide whether one request more fits.
+    /// Tolerance of cache shares, so that rounding does not decide whether another request fits.
     private static final double ROUNDING = 1e-12;
 
-    /// A share has two decimals in commands.
+    /// Steps of a share in commands, which have two decimals.
     private static final double SHARE_STEPS = 100;
 
     /// Returns the settings of a server's memory as its launch command has them.
     ///
-    /// @param sequences most sequences of a rank
-    /// @param context most tokens of a request
+    /// @param sequences maximum sequences of a rank
+    /// @param context maximum tokens of a request
     private static MemorySettings settings(SiliconDeployment deployment, Phase phase, int sequences, long context) {
         Engine engine = deployment.engine();
         MemorySettings stated = engine.memorySettings();
@@ -59,8 +59,8 @@ public record RankLimits(@Nullable Double cacheTokens, int maxRunning, int pollI
 
     /// Returns the memory of a rank as its launch command has it.
     ///
-    /// @param sequences most sequences of a rank
-    /// @param context most tokens of a request
+    /// @param sequences maximum sequences of a rank
+    /// @param context maximum tokens of a request
     public static RankMemory memory(SiliconDeployment deployment, Phase phase, int sequences, long context) {
         return starting(SiliconMemory.of(deployment, settings(deployment, phase, sequences, context)));
     }
@@ -74,7 +74,7 @@ public record RankLimits(@Nullable Double cacheTokens, int maxRunning, int pollI
                 : memory.with(memory.rank().settings().withShare(largest));
     }
 
-    /// Returns whether the cache of a rank is known: by the engine's law, or as it is stated.
+    /// Returns whether the cache of a rank is known: by the engine's memory model, or given.
     public boolean isKnown(SiliconDeployment deployment) {
         return cacheTokens != null || SiliconMemory.isSpecified(deployment);
     }
@@ -92,7 +92,7 @@ public record RankLimits(@Nullable Double cacheTokens, int maxRunning, int pollI
 
     /// Returns the limits of a rank.
     ///
-    /// @param most most sequences to look for
+    /// @param most maximum sequences to try
     public CalibratedRank.Limits of(SiliconDeployment deployment, Phase phase, RequestLengths lengths, int most) {
         boolean prompts = phase == Phase.PREFILL;
         double tokens =
@@ -125,14 +125,15 @@ public record RankLimits(@Nullable Double cacheTokens, int maxRunning, int pollI
                 held, maxRunning, pollInterval, request -> cache.heldBytes(request) / unit, memory);
     }
 
-    /// Bytes of a request as tokens of those that grow with it.
+    /// Returns the cache use of a request: its bytes in units of the tokens that it grows with.
     static CacheUse statedUse(SiliconDeployment deployment) {
         RequestBytes request = SiliconMemory.requestBytes(deployment);
         double unit = request.perToken() == 0 ? 1 : request.perToken();
         return request.isOfTokensAlone() ? CacheUse.TOKENS : tokens -> request.of(tokens) / unit;
     }
 
-    /// Most sequences for which the cache holds as many requests; fewer sequences leave more to the cache.
+    /// Returns the memory with the most sequences for which the cache holds that many requests; fewer sequences
+    /// leave more to the cache.
     private RankMemory memory(SiliconDeployment deployment, Phase phase, double tokens, long longest, int most) {
         if (maxRunning != Scheduling.NO_LIMIT || phase == Phase.PREFILL) {
             return stated(memory(deployment, phase, phase == Phase.PREFILL ? 1 : maxRunning, longest));

@@ -22,13 +22,13 @@ import io.throughputoptimizer.core.workload.TtftBasis;
 import java.util.List;
 import java.util.Set;
 
-/// Equal replicas of a calibrated deployment under one load. All ranks see the same share of it, so one is simulated.
+/// Equal replicas of a calibrated deployment under one load. All ranks get equal shares, so one is simulated.
 ///
-/// @param replicas of the deployment
-/// @param traffic with a rate, or else a closed loop
-/// @param basis whether the requests that open a closed loop count in its TTFT
-/// @param rankConcurrency requests outstanding at each rank of a closed loop, of turns conversations that are open;
-///     nothing counts it with a rate
+/// @param replicas number of replicas
+/// @param traffic traffic at a request rate, or else in a closed loop
+/// @param basis whether the TTFT includes the opening burst of a closed loop
+/// @param rankConcurrency requests in flight at each rank of a closed loop, or open conversations; unused at a
+///     request rate
 public record SimulatedReplicas(
         SiliconDeployment deployment,
         CalibratedRank.Limits limits,
@@ -54,12 +54,12 @@ public record SimulatedReplicas(
         return ranks();
     }
 
-    /// Attention data parallel ranks of all replicas.
+    /// Returns the attention data parallel ranks of all replicas.
     public int ranks() {
         return replicas * deployment.layout().dp();
     }
 
-    /// Requests, of their mean lengths, that the cache of a rank holds; below 1 nothing can be served.
+    /// Returns the mean requests that the cache of a rank holds; below 1 no request can be served.
     public double capacity() {
         return rank(deployment).capacity(traffic.mean());
     }
@@ -69,10 +69,9 @@ public record SimulatedReplicas(
         return ranks() * new SteadyLaw(rank(deployment), traffic.mean(), traffic.waves()).highestRatePerSecond();
     }
 
-    /// Each request ends the step of its arrival, of its
-    /// first and of its last token; of the others at least half of the budget goes to prompts, or
-    /// else at least half of it to output, a token of which takes more than one of it where steps
-    /// verify drafts.
+    /// Returns an upper bound of the steps. Each request ends the step of its arrival, of its first and of its
+    /// last token; of the others at least half of the budget goes to prompts, or else at least half of it to
+    /// output, a token of which takes more than one of it if steps verify drafts.
     @Override
     public double mostSteps() {
         MeanRequest request = traffic.mean();
@@ -102,7 +101,7 @@ public record SimulatedReplicas(
                 unexpected);
     }
 
-    /// The requests of one rank.
+    /// Returns the load of one rank.
     @Override
     public SimulatedLoad load() {
         return traffic.share(ranks(), rankConcurrency, basis, this::law);
@@ -128,7 +127,7 @@ public record SimulatedReplicas(
                 closed || load.arrivals() instanceof Arrivals.Turns ? traffic.waves() : Double.POSITIVE_INFINITY);
     }
 
-    /// Requests that were sent and not answered, over the time of the simulation.
+    /// Returns the mean requests in flight over the simulation.
     private static double meanOutstanding(SimulationResult result) {
         double sum = result.timeline().stream()
                 .mapToDouble(interval ->

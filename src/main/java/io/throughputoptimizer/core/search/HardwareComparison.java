@@ -9,12 +9,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Kinds of device side by side (several devices): what each reaches, and the best row of each. Kinds without a row
+/// Comparison of kinds of device: the effective rates of each, and the best row of each. Kinds without a row
 /// are left out of a ranking; of equal ones the earlier goes first.
 ///
 /// @param profiles one entry per kind of device, in the problem's order
-/// @param phases one ranking per phase; empty where prefill and decode are searched for their ratio
-/// @param pdRatio the ranking by ratio search; empty in other modes
+/// @param phases one ranking per phase; empty if the search combines prefill and decode
+/// @param pdRatio ranking of a P:D ratio search; empty in other modes
 public record HardwareComparison(List<DeviceFigures> profiles, List<PhaseRanking> phases, List<PdRatioBest> pdRatio) {
 
     /// Kinds of device by the throughput of their best row.
@@ -26,14 +26,14 @@ public record HardwareComparison(List<DeviceFigures> profiles, List<PhaseRanking
 
     /// The best row of one kind of device.
     ///
-    /// @param rank place from 1
+    /// @param rank rank from 1
     /// @param deviceCount devices of one instance
     public record PhaseBest(int rank, DeviceProfile device, int deviceCount, ResultRow row) {}
 
     /// The best combination on one kind of device, or on two.
     ///
-    /// @param rank place from 1
-    /// @param device what they are called
+    /// @param rank rank from 1
+    /// @param device display name of the kind or kinds
     public record PdRatioBest(int rank, String device, PdRatioRow row) {}
 
     public HardwareComparison {
@@ -42,8 +42,10 @@ public record HardwareComparison(List<DeviceFigures> profiles, List<PhaseRanking
         pdRatio = List.copyOf(pdRatio);
     }
 
+    /// Returns the comparison.
+    ///
     /// @param devices results of one problem, so that all have the same phases
-    /// @param problem says what they are ranked by
+    /// @param problem problem with the objective
     static HardwareComparison of(List<DeviceResult> devices, OptimizationProblem problem) {
         Objective objective = problem.ranking();
         boolean byRatio = devices.getFirst().pdRatio() != null;

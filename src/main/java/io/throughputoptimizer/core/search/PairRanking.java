@@ -9,21 +9,22 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Pairs prefill instances with decode instances of all layouts and sizes, each pair in the numbers that are best for
-/// it.
+/// Ranking of prefill and decode instances of all layouts and sizes, each pair in its best instance counts.
 ///
-/// @param objective what pairs are ranked by
-/// @param handovers what prefill hands over; absent where that takes no time
+/// @param objective objective that ranks pairs
+/// @param handovers targets reduced by KV transfers
 /// @param available devices of each kind
 record PairRanking(PairObjective objective, HandoverLimit handovers, AvailableDevices available) {
-    /// Pairs that are shown.
+    /// Maximum number of pairs in the result.
     static final int MOST_ROWS = 1000;
 
-    /// Bounds what is held while there are more.
+    /// Maximum number of pairs retained during the ranking.
     private static final int MOST_HELD = 4 * MOST_ROWS;
 
-    /// @param search of what each candidate offers
-    /// @param step is called again and again, and may end the work by an exception
+    /// Ranks all pairs.
+    ///
+    /// @param search search that combines sides
+    /// @param step called repeatedly; may cancel the search by an exception
     PdRatioResult rank(
             PdRatioSearch search,
             Kinds kinds,
@@ -58,7 +59,7 @@ record PairRanking(PairObjective objective, HandoverLimit handovers, AvailableDe
         return new PdRatioResult(shown, found - shown.size());
     }
 
-    /// The pair in the numbers that are best for it; empty when the devices do not hold one of each.
+    /// Returns the pair in its best instance counts; empty if the devices do not hold one of each.
     Optional<PdRatioRow> best(PairCounts pair) {
         return objective
                 .counts(pair)

@@ -5,11 +5,11 @@ import io.throughputoptimizer.core.serving.ServingOutcome;
 import io.throughputoptimizer.core.serving.ServingPoint;
 import org.jspecify.annotations.Nullable;
 
-/// One probe that fits in memory, for curves. Figures are rounded to 3 decimals.
+/// A probe that fits in memory, for curves. Figures are rounded to 3 decimals.
 ///
-/// @param sustainedQps requests a second that the time of the passes suffices for, not rounded
-/// @param requestLatencyMillis of a whole answer, of a phase by itself the part that it makes
-/// @param withinLimits whether it keeps every limit before rounding
+/// @param sustainedQps requests per second that the pass times sustain, not rounded
+/// @param requestLatencyMillis end-to-end latency; for a single phase its part of it
+/// @param withinLimits whether it meets every target before rounding
 public record SearchPoint(
         Candidate candidate,
         long batchSize,
@@ -21,7 +21,7 @@ public record SearchPoint(
         @Nullable Double requestLatencyMillis,
         boolean withinLimits) {
 
-    /// The point of a candidate that was evaluated.
+    /// Returns the point of an evaluated candidate.
     public static SearchPoint of(Candidate candidate, ServingOutcome outcome) {
         ServingPoint point = outcome.point();
         return new SearchPoint(

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
 
-/// A published curve of tokens that a step yields in the mean by the number of drafts: accepted drafts
-/// and the token after them. Measured with vLLM on B300 over SPEED-Bench's category coding;
-/// `golden_al_distribution` of github.com/SemiAnalysisAI/InferenceX 843c6254 (2026-08-21).
+/// A published curve of the mean tokens that a step yields by the number of drafts: accepted drafts and the
+/// token after them. Measured with vLLM on B300 over SPEED-Bench's category coding; `golden_al_distribution` of
+/// github.com/SemiAnalysisAI/InferenceX 843c6254 (2026-08-21).
 ///
 /// @param name model, method of drafting, and whether the model thinks
-/// @param yields of one draft, two, and so on
+/// @param yields tokens per step with one draft, two, and so on
 public record AcceptanceCurve(String name, List<Double> yields) {
-    /// Most drafts that curves know.
+    /// Maximum number of drafts of a curve.
     public static final int MOST_DRAFTS = 8;
 
     private static final List<AcceptanceCurve> ALL = List.of(
@@ -45,9 +45,9 @@ public record AcceptanceCurve(String name, List<Double> yields) {
         return ALL.stream().filter(curve -> curve.name.equals(name)).findFirst();
     }
 
-    /// Tokens that a step of so many drafts yields.
+    /// Returns the mean tokens that a step yields.
     ///
-    /// @param drafts from 1 to [#MOST_DRAFTS]
+    /// @param drafts number of drafts, from 1 to [#MOST_DRAFTS]
     public double accepted(int drafts) {
         return yields.get(drafts - 1);
     }

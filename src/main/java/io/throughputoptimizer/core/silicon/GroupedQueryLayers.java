@@ -8,10 +8,10 @@ import io.throughputoptimizer.core.silicon.kernel.Kernels.Priced;
 import io.throughputoptimizer.core.silicon.kernel.PrefillAttention;
 import java.util.SortedMap;
 
-/// Layers of grouped-query attention that are alike up to their window.
+/// Layers of grouped-query attention that are equal except for their window.
 ///
-/// @param attention without its window
-/// @param layersByWindow how many layers see that many tokens; 0 for all
+/// @param attention attention without its window
+/// @param layersByWindow number of layers by window in tokens; 0 for full attention
 record GroupedQueryLayers(
         SiliconDeployment deployment, AttentionSpec.GroupedQuery attention, SortedMap<Integer, Integer> layersByWindow)
         implements AttentionLayers {
@@ -82,7 +82,7 @@ record GroupedQueryLayers(
         return layersByWindow.values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    /// Key-value heads are repeated where there are fewer of them than ranks.
+    /// Returns the heads of a rank; key-value heads are replicated if there are fewer of them than ranks.
     private Heads heads() {
         int tp = deployment.layout().tp();
         return new Heads(
@@ -91,7 +91,7 @@ record GroupedQueryLayers(
                 attention.headSize());
     }
 
-    /// Heads of gates, projected beside the queries.
+    /// Returns the gate heads, projected together with the queries.
     private double gates(Heads heads) {
         return attention.gatesOutput() ? heads.query() : 0;
     }

@@ -7,24 +7,29 @@ import io.throughputoptimizer.core.silicon.kernel.AttentionModule.Shape;
 import io.throughputoptimizer.core.silicon.kernel.AttentionModule.Work;
 import io.throughputoptimizer.core.silicon.kernel.Kernels.Priced;
 
-/// Layers whose attention is one module, and how that is written down.
+/// Layers whose attention is one module, and the builder of their operators.
 ///
 /// @param decoding class of the module in decode
-/// @param prefilling class of the module over prompts
+/// @param prefilling class of the module in prefill
 record ModuleLayers(String name, int layers, KernelClass decoding, KernelClass prefilling, ModuleType type) {
 
-    /// Work of a step that decodes.
+    /// Work of a decode step.
     interface Decode {
-        /// @param tokens new ones
+        /// Returns the work of a step.
+        ///
+        /// @param tokens new tokens
         /// @param length cached tokens of a sequence
         /// @param context cached tokens of all sequences
         Work work(double tokens, double length, double context);
     }
 
-    /// Work over prompts.
+    /// Work of a prefill step.
     interface Prefill {
-        /// @param length of a prompt
-        /// @param pairs of all prompts
+        /// Returns the work of a step.
+        ///
+        /// @param tokens new tokens
+        /// @param length tokens of a prompt
+        /// @param pairs visible pairs of all prompts
         Work work(double tokens, double length, double pairs);
     }
 
@@ -45,7 +50,7 @@ record ModuleLayers(String name, int layers, KernelClass decoding, KernelClass p
         writePrefill(pass, shape, 0, Double.POSITIVE_INFINITY, prefill);
     }
 
-    /// For prompts longer than `above`, to `most`; others take no time.
+    /// Adds the module for prompts longer than `above`, up to `most`; others take no time.
     void writePrefill(PassBuilder pass, Shape shape, double above, double most, Prefill prefill) {
         Priced<AttentionModule> priced = pass.kernels().prefillModule(prefilling, type, decoding);
         AttentionModule kernel = priced.kernel();

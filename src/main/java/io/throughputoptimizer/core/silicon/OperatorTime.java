@@ -2,15 +2,15 @@ package io.throughputoptimizer.core.silicon;
 
 import io.throughputoptimizer.core.silicon.calibration.KernelUse;
 
-/// An operator of one pass and what it takes.
+/// Time of an operator in one pass.
 ///
-/// @param name such as `gate_up`
-/// @param kind what the time counts as
+/// @param name name such as `gate_up`
+/// @param kind class in the time breakdown
 /// @param calls layers that run it
-/// @param microseconds of one call
-/// @param use kernel it is priced as, and what that price is based on
+/// @param microseconds time of one call
+/// @param use kernel that prices it, and the basis of the price
 public record OperatorTime(String name, OperatorClass kind, int calls, double microseconds, KernelUse use) {
-    /// Microseconds of all calls.
+    /// Returns the microseconds of all calls.
     public double totalMicroseconds() {
         return calls * microseconds;
     }

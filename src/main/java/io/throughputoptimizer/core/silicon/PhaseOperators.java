@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The operators of a pass in one phase, whose sizes depend on nothing but the requests any more.
+/// The operators of a pass in one phase; their sizes depend on the requests only.
 final class PhaseOperators {
     private static final double MICROS_PER_MILLI = 1000;
 
@@ -24,10 +24,10 @@ final class PhaseOperators {
 
     /// An operator that some layers run.
     ///
-    /// @param calls how many of them
-    /// @param factor what the price of its kernel is multiplied with
+    /// @param calls number of layers
+    /// @param factor factor of its kernel's price
     record Operator(String name, OperatorClass kind, int calls, double factor, KernelUse use, Price price) {
-        /// Microseconds of one call.
+        /// Returns the microseconds of one call.
         double microseconds(double tokens, double rows, double attended) {
             return factor * price.microseconds(tokens, rows, attended);
         }
@@ -35,25 +35,26 @@ final class PhaseOperators {
 
     /// Price of one call, as the kernel was measured.
     interface Price {
-        /// Microseconds.
+        /// Returns the microseconds of a call.
         ///
         /// @param tokens new tokens on this rank, `N`
-        /// @param rows tokens of which the next one is asked, `R`
-        /// @param attended cached tokens in sum in decode, visible pairs of query and key in prefill
+        /// @param rows rows of logits, `R`
+        /// @param attended total cached tokens in decode, visible pairs of query and key in prefill
         double microseconds(double tokens, double rows, double attended);
     }
 
-    /// Milliseconds of everything but attention.
+    /// Returns the milliseconds of everything except attention.
     double outsideAttention(double tokens, double rows) {
         return millis(others, tokens, rows, 0);
     }
 
-    /// Milliseconds of attention.
+    /// Returns the milliseconds of attention.
     double attention(double tokens, double attended) {
         return millis(attention, tokens, 0, attended);
     }
 
-    /// Equal collectives share a price, which is asked once: a look-up takes longer than a form.
+    /// Returns the total milliseconds of operators. Equal collectives share a price, which is computed once: a
+    /// lookup takes longer than a formula.
     @SuppressWarnings("ReferenceEquality") // Two that only look alike are asked both.
     private static double millis(Operator[] operators, double tokens, double rows, double attended) {
         double sum = 0;
@@ -70,8 +71,8 @@ final class PhaseOperators {
         return sum / MICROS_PER_MILLI;
     }
 
-    /// Milliseconds of all, with those of collectives and of routed experts: of each operator priced once, in the order
-    /// of [#outsideAttention] and [#attention].
+    /// Returns the time split of all operators, each priced once, in the order of [#outsideAttention] and
+    /// [#attention].
     PassSplit split(double tokens, double rows, double attended) {
         double outside = 0;
         double collectives = 0;
@@ -88,7 +89,7 @@ final class PhaseOperators {
                 experts / MICROS_PER_MILLI);
     }
 
-    /// Operators of one pass that take any time, in order.
+    /// Returns the operators of one pass with nonzero time, in order.
     List<OperatorTime> times(double tokens, double rows, double attended) {
         return operators.stream()
                 .map(operator -> new OperatorTime(

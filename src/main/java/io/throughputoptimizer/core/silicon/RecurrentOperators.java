@@ -8,13 +8,15 @@ import io.throughputoptimizer.core.silicon.kernel.StateHeads;
 import io.throughputoptimizer.core.silicon.kernel.StateScan;
 import io.throughputoptimizer.core.silicon.kernel.StateUpdate;
 
-/// Convolution and delta rule of layers that keep a state, by the classes of their kernels.
+/// Convolution and delta rule of layers with a recurrent state, by the classes of their kernels.
 ///
-/// @param name that operators begin with
+/// @param name prefix of operator names
 record RecurrentOperators(
         String name, KernelClass convPrefill, KernelClass scan, KernelClass convDecode, KernelClass update) {
 
-    /// @param channels of the convolution
+    /// Adds the operators of recurrent layers.
+    ///
+    /// @param channels channels of the convolution
     void write(PassBuilder pass, int layers, StateHeads heads, double channels, StateType state) {
         if (pass.step().prefills()) {
             writePrefill(pass, layers, heads, channels);
@@ -42,7 +44,7 @@ record RecurrentOperators(
                 (tokens, _, pairs) -> scans.microseconds(tokens, prompts(tokens, pairs), heads));
     }
 
-    /// Equal prompts that have as many tokens and pairs; there may be a fraction of one.
+    /// Returns the number of equal prompts with the given total tokens and pairs; may be fractional.
     private static double prompts(double tokens, double pairs) {
         return tokens * tokens / (2 * pairs);
     }
@@ -68,7 +70,7 @@ record RecurrentOperators(
                 (tokens, _, _) -> updates.microseconds(tokens / query, query, heads, state.bytes()));
     }
 
-    /// States, and the tokens before the next one that the convolution looks at.
+    /// Returns the bytes of states and of the previous tokens that the convolution reads.
     static RequestBytes requestBytes(int layers, StateHeads heads, double channels, int kernel, StateType state) {
         double window = channels * (kernel - 1) * PassBuilder.ACTIVATION_BYTES;
         return new RequestBytes(0, layers * (heads.stateElements() * state.bytes() + window), 0, 0);

@@ -1,5 +1,5 @@
-/// The calibrated cost model: what a pass of an engine takes on a device whose kernels were measured, what it needs
-/// of the memory, and how far the figures can be trusted.
+/// The calibrated cost model: the time of a pass on a device whose kernels were measured, its memory, and the
+/// prediction intervals of its figures.
 @NullMarked
 package io.throughputoptimizer.core.silicon;
 

@@ -2,13 +2,13 @@ package io.throughputoptimizer.core.steady;
 
 import java.util.Arrays;
 
-/// Requests that decode, by the decode step that gives them their last token; those of one step in the order of
-/// their numbers. A binary heap of numbers, since a simulation changes it once for every request.
+/// Queue of decoding requests by the step of their last token, then by their numbers. A binary heap of numbers,
+/// since a simulation changes it once for every request.
 final class CompletionQueue {
     private static final int REQUEST_BITS = 20;
     private static final long REQUEST_MASK = (1L << REQUEST_BITS) - 1;
 
-    /// Most requests of a simulation, whose numbers must fit beside their steps.
+    /// Maximum number of requests of a simulation: their numbers and steps share one long value.
     static final int MOST_REQUESTS = 1 << REQUEST_BITS;
 
     private static final int FIRST_LENGTH = 64;
@@ -16,7 +16,7 @@ final class CompletionQueue {
     private long[] heap = new long[FIRST_LENGTH];
     private int size;
 
-    /// The step of the next last token, or none that is ever reached.
+    /// Returns the step of the next last token; the maximum value if the queue is empty.
     long firstStep() {
         return size == 0 ? Long.MAX_VALUE : heap[0] >> REQUEST_BITS;
     }
@@ -35,7 +35,7 @@ final class CompletionQueue {
         heap[hole] = key;
     }
 
-    /// The request of the next last token.
+    /// Removes and returns the request of the next last token.
     int removeFirst() {
         long first = heap[0];
         size--;

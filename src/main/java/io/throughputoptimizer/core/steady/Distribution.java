@@ -2,7 +2,7 @@ package io.throughputoptimizer.core.steady;
 
 import java.util.Arrays;
 
-/// Figures of many requests, at least one.
+/// Distribution of a figure over requests, at least one.
 public final class Distribution {
     private final double mean;
     private final double[] sorted;
@@ -12,7 +12,9 @@ public final class Distribution {
         this.sorted = sorted;
     }
 
-    /// @param values at least one, in any order
+    /// Returns the distribution of values.
+    ///
+    /// @param values at least one value, in any order
     public static Distribution of(double[] values) {
         double sum = 0;
         for (double value : values) {
@@ -39,9 +41,9 @@ public final class Distribution {
         return percentile(99);
     }
 
-    /// Linear between the order statistics around rank `percent / 100 (n - 1)`.
+    /// Returns a percentile, linear between the order statistics around rank `percent / 100 (n - 1)`.
     ///
-    /// @param percent from 0 to 100
+    /// @param percent percentile from 0 to 100
     public double percentile(double percent) {
         if (!(percent >= 0 && percent <= 100)) {
             throw new IllegalArgumentException("percentile " + percent + ": from 0 to 100");

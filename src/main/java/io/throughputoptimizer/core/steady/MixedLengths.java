@@ -6,11 +6,11 @@ import io.throughputoptimizer.core.workload.OutputLengths;
 import java.util.List;
 import java.util.OptionalInt;
 
-/// Lengths by their shares, inputs and outputs each by themselves: a stand-in for independent draws that needs no seed.
-/// Of any long row of requests so many have a length as its share says; positions are those of [SpreadLengths].
+/// Independent input and output lengths with given shares: a deterministic replacement for independent draws.
+/// In any long run of requests each length has its share; positions are those of [SpreadLengths].
 ///
-/// @param inputs by rising length, with shares of the requests that add up to 1
-/// @param outputs the same of outputs
+/// @param inputs input lengths in ascending order, with shares of the requests that add up to 1
+/// @param outputs output lengths in ascending order, with shares of the requests that add up to 1
 /// @param longestInput most tokens of any prompt
 /// @param longestOutput most tokens of any output
 public record MixedLengths(List<LengthShare> inputs, List<LengthShare> outputs, int longestInput, int longestOutput)

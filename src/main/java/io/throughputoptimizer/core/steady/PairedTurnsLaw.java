@@ -4,9 +4,8 @@ import io.throughputoptimizer.core.steady.DisaggregatedLaw.Workers;
 import io.throughputoptimizer.core.steady.MeanRequest.Prompts;
 import java.util.function.DoubleFunction;
 
-/// The [DisaggregatedLaw] of prefill workers that serve turns of conversations and keep their prompts, of which as many
-/// find the prompt of the turn before as there is room for ([PromptPressure]). Decode workers keep nothing beyond the
-/// requests that they run.
+/// The [DisaggregatedLaw] of conversation turns, at the hit share that the caches of prefill ranks allow
+/// ([PromptPressure]). Decode ranks cache nothing beyond their running requests.
 public final class PairedTurnsLaw {
     private final Workers prefill;
     private final Workers decode;
@@ -17,9 +16,11 @@ public final class PairedTurnsLaw {
     private final Prompts lost;
     private final PromptPressure pressure;
 
-    /// @param turns of conversations; what is kept of them is their prompts
-    /// @param waves requests of a benchmark per outstanding one, at least 1
-    /// @param transferMillis of the KV cache of a request to decode
+    /// Creates a law.
+    ///
+    /// @param turns turns of conversations, whose prompts are cached
+    /// @param waves benchmark requests per request in flight, at least 1
+    /// @param transferMillis KV transfer time of a request
     public PairedTurnsLaw(Workers prefill, Workers decode, TurnLengths turns, double waves, double transferMillis) {
         TurnLengths prompts = new TurnLengths(turns.conversation(), Keeping.PROMPT);
         this.prefill = prefill;
@@ -33,7 +34,9 @@ public final class PairedTurnsLaw {
                 turns.conversation(), prefill.rank().use(), prefill.rank().kvTokens(), prefill.ranks());
     }
 
-    /// @param concurrency requests outstanding over all workers, at least 1
+    /// Returns the steady state of a concurrency.
+    ///
+    /// @param concurrency requests in flight over all ranks, at least 1
     public LawOutcome at(double concurrency) {
         LawOutcome first = law(found).at(concurrency);
         if (!(first instanceof SteadyFigures figures)) {
@@ -46,7 +49,9 @@ public final class PairedTurnsLaw {
         return pressure.settled(at);
     }
 
-    /// @param share of the tokens that turns before have left, which is found
+    /// Returns the prompt costs at a hit share.
+    ///
+    /// @param share hit share of the reusable tokens
     private Prompts prompts(double share) {
         return share == 1 ? found : share == 0 ? lost : Prompts.of(found, lost, share);
     }

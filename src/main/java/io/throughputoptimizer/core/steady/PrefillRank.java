@@ -2,13 +2,13 @@ package io.throughputoptimizer.core.steady;
 
 import java.util.ArrayDeque;
 
-/// A rank of a simulation that computes prompts alone: one at a time and whole, in the order in which they come.
+/// A simulated prefill rank, which computes one whole prompt at a time, in the order of arrival.
 final class PrefillRank {
     private final ArrayDeque<Integer> waiting = new ArrayDeque<>();
     private double busyMillis;
     private boolean busy;
 
-    /// Requests that wait or are computed.
+    /// Returns the number of requests that wait or are computed.
     int load() {
         return waiting.size() + (busy ? 1 : 0);
     }
@@ -21,15 +21,15 @@ final class PrefillRank {
         return !busy && !waiting.isEmpty();
     }
 
-    /// The first that waits begins.
+    /// Starts and returns the first waiting request.
     int begin() {
         busy = true;
         return waiting.remove();
     }
 
-    /// The one that began has been computed.
+    /// Ends the started request.
     ///
-    /// @param millis that it took
+    /// @param millis time of its prefill
     void end(double millis) {
         busy = false;
         busyMillis += millis;

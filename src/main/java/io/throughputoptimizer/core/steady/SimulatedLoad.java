@@ -1,9 +1,9 @@
 package io.throughputoptimizer.core.steady;
 
-/// The requests of one simulation, at one rank.
+/// Requests of one simulation at one rank.
 ///
-/// @param requests how many, at least 1
-/// @param dropped the first requests that the latencies leave out
+/// @param requests number of requests, at least 1
+/// @param dropped number of first requests that the latencies leave out
 public record SimulatedLoad(RequestLengths lengths, int requests, int dropped, Arrivals arrivals) {
     public SimulatedLoad {
         if (requests < 1 || requests > CompletionQueue.MOST_REQUESTS || dropped < 0 || dropped >= requests) {

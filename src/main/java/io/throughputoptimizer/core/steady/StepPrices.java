@@ -1,18 +1,20 @@
 package io.throughputoptimizer.core.steady;
 
-/// Prices of the steps of one simulation: the part outside attention is asked for once for each number of requests
-/// and, up to a size, of prompt tokens.
+/// Step prices of one simulation, which caches the part outside attention for each number of requests and, up
+/// to a size, of prompt tokens.
 final class StepPrices {
     private static final int MOST_TOKENS = 1 << 15;
 
     private final StepTimes step;
     private final double gapMillis;
-    /// 0 where not asked for yet.
+    /// Cached prices; 0 if not priced yet.
     private final double[] decodeOutside;
 
     private final double[] prefillOutside;
 
-    /// @param mostRequests that decode in one step
+    /// Creates a cache of prices.
+    ///
+    /// @param mostRequests maximum batch size of a decode step
     StepPrices(ServingRank rank, int mostRequests) {
         step = rank.step();
         gapMillis = rank.engine().stepGapMillis();

@@ -3,8 +3,8 @@ package io.throughputoptimizer.core.steady;
 import io.throughputoptimizer.core.steady.MeanRequest.Prompts;
 import java.util.function.DoubleFunction;
 
-/// The [SteadyLaw] of a rank that serves turns of conversations, of which as many find the turn before in its cache as
-/// there is room for ([CachePressure]).
+/// The [SteadyLaw] of a rank that serves conversation turns, at the hit share that the cache allows
+/// ([CachePressure]).
 public final class TurnsLaw {
     private final ServingRank rank;
     private final TurnLengths turns;
@@ -13,7 +13,9 @@ public final class TurnsLaw {
     private final Prompts lost;
     private final CachePressure pressure;
 
-    /// @param waves requests of a benchmark per outstanding one, at least 1
+    /// Creates a law.
+    ///
+    /// @param waves benchmark requests per request in flight, at least 1
     public TurnsLaw(ServingRank rank, TurnLengths turns, double waves) {
         this.rank = rank;
         this.turns = turns;
@@ -23,7 +25,9 @@ public final class TurnsLaw {
         this.pressure = new CachePressure(turns.conversation(), rank.use(), rank.kvTokens());
     }
 
-    /// @param concurrency requests outstanding at this rank, at least 1; may be a fraction
+    /// Returns the steady state of a concurrency.
+    ///
+    /// @param concurrency requests in flight at this rank, at least 1; may be fractional
     public LawOutcome at(double concurrency) {
         MeanRequest request = turns.mean();
         LawOutcome first = new SteadyLaw(rank, request, waves, found).at(concurrency);

@@ -3,17 +3,17 @@ package io.throughputoptimizer.core.workload;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
-/// Divides whole requests by shares.
+/// Largest remainder method: divides whole requests by shares.
 final class LargestRemainder {
     private LargestRemainder() {}
 
-    /// Each part gets `floor(requests * ratio)`; what is left goes, one each, to the largest fractions, the longer part
-    /// first when fractions are equal and the earlier one first when both are.
+    /// Returns the requests of each part: `floor(requests * ratio)`, and one more for the largest fractions; of
+    /// equal fractions the longer part goes first, then the earlier one.
     ///
-    /// Fractions are compared as they come out in doubles, since that decides ties in the reference too.
+    /// Fractions are compared as doubles, since their rounding decides ties in the reference too.
     ///
     /// @param ratios shares that add up to 1
-    /// @param lengths by which of two equal fractions one goes first
+    /// @param lengths lengths of the parts; the longer of two equal fractions goes first
     static long[] allocate(long requests, double[] ratios, long[] lengths) {
         int count = ratios.length;
         long[] samples = new long[count];

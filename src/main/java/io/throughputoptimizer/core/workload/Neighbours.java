@@ -5,16 +5,17 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-/// Joins parts of a whole that are too small to stand by themselves.
+/// Merges length bins with too few samples into a neighbor.
 final class Neighbours {
     private static final double ROUNDING = 1e-9;
 
     private Neighbours() {}
 
-    /// Neighbours joined until each part has a share of at least `1 / most`; the rest at the end goes to the last.
+    /// Returns the parts, merged until each has a share of at least `1 / most`; the rest at the end goes to the
+    /// last.
     ///
     /// @param ratio share of a part, all adding up to 1
-    /// @param merge makes one part of several, with their mean
+    /// @param merge merges several parts into their mean
     static <T> List<T> joined(List<T> parts, long most, ToDoubleFunction<T> ratio, Function<List<T>, T> merge) {
         double least = (1 - ROUNDING) / most;
         List<List<T>> joined = new ArrayList<>();

@@ -6,14 +6,14 @@ import io.throughputoptimizer.core.serving.ServingPoint;
 import io.throughputoptimizer.core.workload.Limits;
 import org.jspecify.annotations.Nullable;
 
-/// Bisects towards the largest feasible batch size, after doubling the upper end while that is feasible (batch
-/// search, base search and widening). A given range is never widened.
+/// Bisection towards the largest feasible batch size, after doubling the upper end while it is feasible. A
+/// given range is never widened.
 ///
-/// Only the bisection's own probes are recorded, so that its steps, not the largest batch size alone, compete for
-/// the best throughput.
+/// Only the bisection's own probes are recorded, so that all its steps, not only the largest batch size,
+/// compete for the best throughput.
 ///
-/// @param doublings how often the upper end may double
-/// @param boundary says where the upper end need not go beyond
+/// @param doublings maximum number of doublings of the upper end
+/// @param boundary upper bound of the widened range
 record BisectingSearch(int doublings, RightBoundary boundary) implements BatchSearch {
 
     /// Batch sizes left to search, both ends included.
@@ -28,8 +28,8 @@ record BisectingSearch(int doublings, RightBoundary boundary) implements BatchSe
         }
     }
 
-    /// The left point of the estimate stays the very first probe, as in the reference, so that an estimate can fall
-    /// below a feasible batch size.
+    /// Widens the range. The left point of the estimate stays the very first probe, as in the reference, so
+    /// that an estimate can fall below a feasible batch size.
     private Bounds widen(Trial trial, Bounds start, ServingPoint first, Limits limits) {
         Bounds bounds = start;
         ServingPoint before = first;
@@ -54,7 +54,7 @@ record BisectingSearch(int doublings, RightBoundary boundary) implements BatchSe
         return bounds;
     }
 
-    /// The first probe, one each time the upper end doubles, and one each time the rest is halved.
+    /// Returns the probes of the first batch size, of each doubling, and of each bisection.
     @Override
     public long mostProbes(@Nullable BatchRange range) {
         return range == null

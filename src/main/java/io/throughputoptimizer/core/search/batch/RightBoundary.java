@@ -5,20 +5,20 @@ import io.throughputoptimizer.core.serving.ServingPoint;
 import io.throughputoptimizer.core.workload.Limits;
 import org.jspecify.annotations.Nullable;
 
-/// Guesses the batch size beyond which nothing is feasible.
+/// Estimate of the batch size beyond which nothing is feasible.
 interface RightBoundary {
 
-    /// No guess: any batch size may be feasible.
+    /// No estimate: any batch size may be feasible.
     RightBoundary UNKNOWN = (first, right, limits) -> Double.POSITIVE_INFINITY;
 
-    /// Straight lines through two probes (batch search, widening, `linear_exponential`).
+    /// Linear extrapolation of two probes, for `linear_exponential`.
     RightBoundary EXTRAPOLATED = (first, right, limits) ->
             LinearExtrapolation.estimate(Sample.of(first), Sample.of(right), MemoryGrowth.at(right), limits);
 
-    /// A whole number, or infinity.
+    /// Returns a whole number, or infinity.
     ///
-    /// @param first the smallest batch size tried
-    /// @param right the upper end of the range
+    /// @param first smallest batch size tried
+    /// @param right upper end of the range
     double estimate(ServingPoint first, ServingPoint right, Limits limits);
 
     /// Latencies in ms at a batch size.
@@ -38,8 +38,8 @@ interface RightBoundary {
 
     /// Device memory in GiB at a batch size.
     ///
-    /// @param perRequestGib memory besides the weights, per request of the batch
-    /// @param freeGib what is left, negative when memory is short
+    /// @param perRequestGib memory except the weights, per request of the batch
+    /// @param freeGib free memory, negative if memory is short
     record MemoryGrowth(double perRequestGib, double freeGib) {
         static MemoryGrowth at(ServingPoint point) {
             MemoryFootprint memory = point.costs().memory();

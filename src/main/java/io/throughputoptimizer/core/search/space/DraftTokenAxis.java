@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 /// Numbers of draft tokens to try.
 ///
-/// @param counts at least one; duplicates are tried once
+/// @param counts numbers, at least one; duplicates are tried once
 public record DraftTokenAxis(List<Integer> counts) implements Axis {
     public DraftTokenAxis {
         counts = List.copyOf(counts);

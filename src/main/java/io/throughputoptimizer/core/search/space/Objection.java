@@ -2,12 +2,12 @@ package io.throughputoptimizer.core.search.space;
 
 import org.jspecify.annotations.Nullable;
 
-/// A reason why a problem cannot be searched as it is put.
+/// Reason why a problem is invalid.
 ///
-/// @param subject the part of the problem at fault
-/// @param element index of the element at fault where the subject is a list; absent for the whole
-/// @param device name of the kind of device at fault where each has its own value; absent for the whole
-/// @param message the value and the rule, for people
+/// @param subject part of the problem at fault
+/// @param element index of the element at fault if the subject is a list; absent for the whole
+/// @param device name of the kind of device at fault if each has its own value; absent for the whole
+/// @param message value and rule, for people
 public record Objection(
         Subject subject,
         @Nullable Integer element,
@@ -26,7 +26,7 @@ public record Objection(
         PREFILL_KINDS,
         DECODE_KINDS,
         KV_TRANSFER,
-        /// Between the prefill and decode instances that serve a demand.
+        /// KV transfer between the prefill and decode instances that serve a demand.
         DEMAND_KV_TRANSFER,
         DEVICES,
         INPUT_LENGTH,
@@ -61,7 +61,7 @@ public record Objection(
         this(subject, null, message);
     }
 
-    /// To how many devices of a kind there are.
+    /// Returns an objection to the number of devices of a kind.
     public static Objection toCount(AvailableDevices available, String device, String message) {
         return new Objection(Subject.DEVICE_COUNT, null, available.isByKind() ? device : null, message);
     }

@@ -8,8 +8,8 @@ import io.throughputoptimizer.core.silicon.calibration.MatrixPeak;
 import io.throughputoptimizer.core.silicon.calibration.ParameterSet;
 import io.throughputoptimizer.core.silicon.calibration.Peaks;
 
-/// Latent attention of one new token a sequence, in its absorbed form: on entries of 576 elements, of which 512 are
-/// the value. `n` sequences with `C` cached tokens in sum.
+/// Latent attention of one new token per sequence, in its absorbed form: on entries of 576 elements, 512 of
+/// them the value. `n` sequences with `C` total cached tokens.
 public sealed interface LatentDecode {
     /// Elements of a cache entry.
     double ENTRY = 576;
@@ -17,7 +17,7 @@ public sealed interface LatentDecode {
     /// Elements that a head reads as key and as value.
     double WIDTH = ENTRY + 512;
 
-    /// Microseconds of `sequences` with `context` cached tokens in sum, on `heads` heads.
+    /// Returns the microseconds of `sequences` with `context` total cached tokens, on `heads` heads.
     double microseconds(double sequences, double context, double heads);
 
     /// ```

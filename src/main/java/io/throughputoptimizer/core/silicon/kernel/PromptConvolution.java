@@ -9,7 +9,7 @@ import io.throughputoptimizer.core.silicon.calibration.Peaks;
 /// The short convolution over queries, keys and values of prompts, before the scan of a recurrent
 /// attention: `T` tokens of `b` prompts on `c` channels.
 public sealed interface PromptConvolution {
-    /// Microseconds of `tokens` in `prompts`, of which there may be a fraction.
+    /// Returns the microseconds of `tokens` in `prompts`, which may be fractional.
     double microseconds(double tokens, double prompts, double channels);
 
     /// `launch_us + ((b sequence_ns/1000)^4 + us(4 T c, bandwidth * memory_efficiency)^4)^(1/4)`

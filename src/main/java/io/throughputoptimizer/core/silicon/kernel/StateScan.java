@@ -10,7 +10,7 @@ import io.throughputoptimizer.core.silicon.calibration.Peaks;
 /// The delta rule over prompts in chunks of 64 tokens: `T` tokens of `b` prompts, a prompt of `s
 /// = T/b`.
 public sealed interface StateScan {
-    /// Microseconds of `tokens` in `prompts`, of which there may be a fraction.
+    /// Returns the microseconds of `tokens` in `prompts`, which may be fractional.
     double microseconds(double tokens, double prompts, StateHeads heads);
 
     /// ```

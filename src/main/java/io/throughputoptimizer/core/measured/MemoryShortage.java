@@ -25,7 +25,7 @@ public record MemoryShortage(RankMemory memory, double requestTokens) {
                 : Optional.of(new MemoryShortage(memory, memory.rank().context()));
     }
 
-    /// Memory that the device shows.
+    /// Returns the memory that the device reports.
     public double deviceBytes() {
         return memory.rank().device().seenGib() * RankMemory.GIB;
     }
@@ -35,17 +35,17 @@ public record MemoryShortage(RankMemory memory, double requestTokens) {
         return memory.weightsGib() * RankMemory.GIB;
     }
 
-    /// Memory that the engine keeps from weights and KV cache.
+    /// Returns the memory that the engine uses for neither weights nor KV cache.
     public double engineBytes() {
         return deviceBytes() - weightBytes() - memory.poolGib() * RankMemory.GIB;
     }
 
-    /// KV cache and states that the engine counts before it admits the request.
+    /// Returns the bytes of KV cache and states that the engine reserves to admit the request.
     public double requestBytes() {
         return memory.cache().admittedBytes(requestTokens);
     }
 
-    /// `weights + engine + request`
+    /// Returns `weights + engine + request`.
     public double neededBytes() {
         return weightBytes() + engineBytes() + requestBytes();
     }

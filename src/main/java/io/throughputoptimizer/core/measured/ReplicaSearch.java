@@ -67,7 +67,7 @@ final class ReplicaSearch {
                                 tried.arrangement(), tried.instance(), tried.leastConcurrency(), found.breaches())));
     }
 
-    /// A layout that the rate saturates has no row.
+    /// Adds the best row of a layout, or its rejection if the request rate saturates it.
     private void add(PricedReplicas tried, MeasuredRow best, Outcome outcome) {
         outcome.effort().used(tried.instance().pass());
         int concurrency = (int) best.at().figures().concurrency();

@@ -62,7 +62,7 @@ record BlockPool(double blockBytes, List<Group> groups, int tokenBudget, long co
     /// @param page bytes of a block
     private record Layers(Group group, long page, long count) {}
 
-    /// The pool of a rank.
+    /// Returns the pool of a rank.
     ///
     /// @throws MemoryNotSpecifiedException if pages of its layers have no common multiple
     static BlockPool of(ServedRank rank) {
@@ -104,7 +104,7 @@ record BlockPool(double blockBytes, List<Group> groups, int tokenBudget, long co
         return new Group(Span.FULL, tokens, 0, 0);
     }
 
-    /// `(kv_lora + rope) e`; with an index 656 for FP8, and 132 for each 128 of its width.
+    /// Returns `(kv_lora + rope) e`; with an index 656 for FP8, and 132 for each 128 of its width.
     private static long latentBytes(ServedRank rank) {
         MemoryModel model = rank.model();
         int element = rank.cacheBytes();
@@ -113,7 +113,7 @@ record BlockPool(double blockBytes, List<Group> groups, int tokenBudget, long co
         return latent + (model.indexed ? model.positive("index_head_dim") / 128 * 132 : 0);
     }
 
-    /// `2 kv D e`, with at least one KV head on a rank.
+    /// Returns `2 kv D e`, with at least one KV head on a rank.
     private static long tokenBytes(ServedRank rank, long heads, long width) {
         return 2 * Math.max(heads / rank.tp(), 1) * width * rank.cacheBytes();
     }
@@ -133,7 +133,7 @@ record BlockPool(double blockBytes, List<Group> groups, int tokenBudget, long co
                         model.count(MemoryModel.Kind.LINEAR))));
     }
 
-    /// `nv dk dv` in the type of the state and `(2 nk dk + nv dv) (c - 1 + draft tokens)` in 16 bits.
+    /// Returns `nv dk dv` in the type of the state and `(2 nk dk + nv dv) (c - 1 + draft tokens)` in 16 bits.
     private static long stateBytes(ServedRank rank) {
         DeltaHeads delta = rank.model().deltaHeads();
         long tp = rank.tp();
@@ -179,8 +179,9 @@ record BlockPool(double blockBytes, List<Group> groups, int tokenBudget, long co
         return kinds.stream().filter(kind -> kind.count > 0).toList();
     }
 
-    /// DeepSeek-V4: a tuple has a page of the index, one of compressed entries and one of ratio 128. A block of the
-    /// pool is `d` tuples, where `d` wastes least when the layers of each kind are rounded up to it.
+    /// Returns the pool of DeepSeek-V4: a tuple has a page of the index, one of compressed entries and one of
+    /// ratio 128. A block of the pool is `d` tuples, with the `d` that wastes least when the layers of each
+    /// kind are rounded up to it.
     private static BlockPool ofCompressed(ServedRank rank) {
         MemoryModel model = rank.model();
         long layers = (long) model.layers + (rank.draftTokens() > 0 ? model.draftLayers : 0);

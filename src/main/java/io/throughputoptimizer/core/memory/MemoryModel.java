@@ -254,7 +254,7 @@ public final class MemoryModel {
         };
     }
 
-    /// First rule of `memory.md` that applies to a model without `layer_types`.
+    /// Returns the kind of a layer of a model without `layer_types`, by the first rule that applies.
     private Kind kind(int layer) {
         if (delta) {
             return everyOther("full_attention_interval", 4, layer, Kind.LINEAR);
@@ -342,7 +342,7 @@ public final class MemoryModel {
                 wide ? 4 : 2);
     }
 
-    /// Format of a module of a layer as the checkpoint stores it.
+    /// Returns the format of a module of a layer in the checkpoint.
     WeightFormat stored(int layer, String module) {
         if (stored.isEmpty() || (storesExpertsAlone && !module.equals(EXPERTS))) {
             return WeightFormat.BF16;
@@ -350,7 +350,7 @@ public final class MemoryModel {
         return requireNonNull(stored.get(layer).get(module));
     }
 
-    /// Format of the output head as the checkpoint stores it.
+    /// Returns the format of the output head in the checkpoint.
     WeightFormat storedHead() {
         return storedHead;
     }

@@ -161,8 +161,8 @@ public record RankMemory(
                 + (rank.device().kind() == Kind.UNIFIED ? other.unified() : 0);
     }
 
-    /// Memory of captured graphs, in GiB: `base + each (captured in pieces + captured whole)`. Sizes are 1, 2, 4, 8 to
-    /// 256 by 8 and 272 to 512 by 16; up to `min(2 S, 512)` in pieces, up to `S` whole.
+    /// Returns the memory of captured graphs, in GiB: `base + each (captured in pieces + captured whole)`.
+    /// Sizes are 1, 2, 4, 8 to 256 by 8 and 272 to 512 by 16; up to `min(2 S, 512)` in pieces, up to `S` whole.
     private static double graphsGib(ServedRank rank) {
         Parameters parameters = rank.parameters();
         int sequences = rank.sequences();
@@ -227,12 +227,13 @@ public record RankMemory(
         return cache.printedTokens(highBytes());
     }
 
-    /// KV cache at the low end of the band, in GiB; 0 or less where the server does not start there.
+    /// Returns the KV cache at the low end of the band, in GiB; 0 or less if the server does not start there.
     public double poolLowGib() {
         return poolGib + band.lowGib();
     }
 
-    /// Largest context with which the server starts at the low end of the band, in tokens; 0 without.
+    /// Returns the largest context with which the server starts at the low end of the band, in tokens; 0 if
+    /// there is none.
     public long longestContextLow() {
         long starts = 0;
         long tooLong = LONGEST_CONTEXT + 1;

@@ -46,7 +46,7 @@ public record ServedRank(
                 model, engine, device, ranks, dp, expertRanks, scheme, cacheBytes, stateBytes, draftTokens, settings);
     }
 
-    /// Version of the engine; the newest where the settings name none that can be read.
+    /// Returns the version of the engine; the newest if the settings name no valid one.
     public EngineVersion version() {
         String stated = settings.version();
         return stated == null ? engine.newest() : EngineVersion.of(stated).orElse(engine.newest());
@@ -65,19 +65,19 @@ public record ServedRank(
         return (double) ranks() / ep;
     }
 
-    /// Context of the server, `N`.
+    /// Returns the maximum context length of the server, `N`.
     public long context() {
         return settings.context() == null ? model.maxPosition : settings.context();
     }
 
-    /// Token budget of a step, `T`.
+    /// Returns the token budget of a step, `T`.
     public int tokenBudget() {
         return settings.tokenBudget() == null
                 ? parameters().defaults().tokens(device, context())
                 : settings.tokenBudget();
     }
 
-    /// Most sequences, `S`, at most `T`.
+    /// Returns the maximum sequences, `S`, at most `T`.
     public int sequences() {
         int most = settings.sequences() == null ? parameters().defaults().sequences(device) : settings.sequences();
         return Math.min(most, tokenBudget());
@@ -103,17 +103,17 @@ public record ServedRank(
         return model.compressed ? Mxfp4Kernel.NONE : parameters().mxfp4Kernel();
     }
 
-    /// Format of a module of attention.
+    /// Returns the format of a module of attention.
     WeightFormat attention(int layer, String module) {
         return scheme == null ? model.stored(layer, module) : scheme.attention();
     }
 
-    /// Format of the dense network of a layer.
+    /// Returns the format of the dense network of a layer.
     WeightFormat dense(int layer) {
         return scheme == null ? model.stored(layer, "mlp.gate_proj") : scheme.dense();
     }
 
-    /// Format of shared experts: 16 bits where the checkpoint excludes either spelling.
+    /// Returns the format of shared experts: 16 bits if the checkpoint excludes either spelling.
     WeightFormat shared(int layer) {
         if (scheme != null) {
             return scheme.dense();
@@ -122,12 +122,12 @@ public record ServedRank(
         return several.equals(WeightFormat.BF16) ? several : model.stored(layer, "mlp.shared_expert.gate_proj");
     }
 
-    /// Format of routed experts.
+    /// Returns the format of routed experts.
     WeightFormat experts(int layer) {
         return scheme == null ? model.stored(layer, MemoryModel.EXPERTS) : scheme.experts();
     }
 
-    /// Format of the output head.
+    /// Returns the format of the output head.
     WeightFormat head() {
         return scheme == null ? model.storedHead() : WeightFormat.BF16;
     }

@@ -15,7 +15,7 @@ record TokenPool(double tokenBytes, int blockTokens, double stateBytes) implemen
     private static final int STATES_OF_A_REQUEST = 3;
     private static final double WINDOWED = 0.8;
 
-    /// The pool of SGLang.
+    /// Returns the pool of SGLang.
     static TokenPool ofSglang(ServedRank rank) {
         MemoryModel model = rank.model();
         double layers = model.layers + (rank.draftTokens() > 0 ? model.draftLayers : 0);
@@ -34,7 +34,7 @@ record TokenPool(double tokenBytes, int blockTokens, double stateBytes) implemen
         return new TokenPool(groupedBytes(rank) * layers, 1, 0);
     }
 
-    /// The pool of TensorRT-LLM.
+    /// Returns the pool of TensorRT-LLM.
     ///
     /// @throws MemoryNotSpecifiedException if its cache of that attention is not specified
     static TokenPool ofTensorRt(ServedRank rank) {

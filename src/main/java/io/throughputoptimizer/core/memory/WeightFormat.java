@@ -42,7 +42,7 @@ public record WeightFormat(Kind kind, int bits, int group, boolean zeroPoints) {
         return new WeightFormat(Kind.GROUPS, bits, group, zeroPoints);
     }
 
-    /// The format that a checkpoint names.
+    /// Returns the format that a checkpoint names.
     static WeightFormat of(StoredFormat stored) {
         return switch (stored.type()) {
             case FLOAT8 -> stored.block().size() == 2 ? BLOCK : CHANNEL;

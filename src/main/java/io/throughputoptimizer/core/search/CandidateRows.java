@@ -30,9 +30,10 @@ public final class CandidateRows {
         progress.allowance().take(Allowance.CANDIDATE_BYTES);
     }
 
-    /// Empty where that many requests per data parallel rank do not fit or break a limit, in its rounded figures too.
+    /// Returns the row of a batch size; empty if it does not fit in memory or misses a target, also in its
+    /// rounded figures.
     ///
-    /// @throws SearchMemoryException when the search would keep more than it may
+    /// @throws SearchMemoryException if the search exceeds its memory budget
     public Optional<ResultRow> at(long batchSize) {
         return known.computeIfAbsent(batchSize, this::evaluate);
     }
@@ -55,12 +56,12 @@ public final class CandidateRows {
         return row;
     }
 
-    /// Batch sizes that were evaluated.
+    /// Returns the number of batch sizes evaluated.
     public long points() {
         return progress.points();
     }
 
-    /// Forward passes that were asked for.
+    /// Returns the number of forward passes requested.
     public long forwardPasses() {
         return progress.forwardPasses();
     }

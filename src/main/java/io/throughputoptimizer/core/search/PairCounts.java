@@ -157,7 +157,7 @@ record PairCounts(Side prefill, Side decode, Kinds kinds, AvailableDevices avail
         boolean of(int number);
     }
 
-    /// Binary search: returns the largest `n` from `first` to `most` that satisfies a monotone predicate;
+    /// Returns the largest `n` from `first` to `most` that satisfies a monotone predicate, by binary search;
     /// `first` must satisfy it.
     private static int last(int first, int most, Holds holds) {
         int held = first;
@@ -173,7 +173,7 @@ record PairCounts(Side prefill, Side decode, Kinds kinds, AvailableDevices avail
         return held;
     }
 
-    /// Binary search: returns the smallest `n` from 1 to `most` that satisfies a monotone predicate; `most`
+    /// Returns the smallest `n` from 1 to `most` that satisfies a monotone predicate, by binary search; `most`
     /// must satisfy it.
     private static int first(int most, Holds holds) {
         return holds.of(1) ? 1 : 1 + last(1, most, many -> !holds.of(many));

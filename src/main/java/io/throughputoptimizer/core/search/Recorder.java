@@ -56,7 +56,7 @@ record Recorder(Candidate candidate) {
                 point.figures().kept());
     }
 
-    /// Prompt tokens of requests of a length that are computed, of turns where they find the turn before.
+    /// Returns the computed prompt tokens of a request length; for turns those after a cache hit.
     private int computed(RepresentativeLength length) {
         Conversation conversation = candidate.terms().workload().conversation();
         return conversation == null ? length.queryLength() : conversation.computed(length.inputTokens());
@@ -89,7 +89,7 @@ record Recorder(Candidate candidate) {
                 .toList();
     }
 
-    /// `1 - sum(requestRatio)` of the lengths that have a request; all requests have a length.
+    /// Returns `1 - sum(requestRatio)` over the lengths that have a request; 0 if all have one.
     private static double leftOutRatio(ServingPoint point) {
         double held = point.mix().stream()
                 .mapToDouble(part -> part.length().requestRatio())

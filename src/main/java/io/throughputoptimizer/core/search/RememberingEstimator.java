@@ -42,9 +42,11 @@ final class RememberingEstimator implements ForwardEstimator {
         return on(deployment).estimate(shape);
     }
 
-    /// @param deployment the candidate
-    /// @return estimates that fail with a [java.util.concurrent.CancellationException] soon after the search was
-    ///     cancelled, for known passes too
+    /// Returns the cached estimator.
+    ///
+    /// @param deployment deployment of the candidate
+    /// @return estimates that fail with a [java.util.concurrent.CancellationException] soon after the search
+    ///     was canceled, for cached passes too
     @Override
     public PassEstimator on(Deployment deployment) {
         if (!deployment.equals(candidate)) {

@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 final class Rounding {
     private Rounding() {}
 
-    /// `rint(x * 1000) / 1000`, half to even.
+    /// Returns `rint(x * 1000) / 1000`, half to even.
     static double toThousandths(double value) {
         return Math.rint(value * 1000) / 1000;
     }
 
-    /// `rint(x * 1000000) / 1000000`, half to even.
+    /// Returns `rint(x * 1000000) / 1000000`, half to even.
     static double toMillionths(double value) {
         return Math.rint(value * 1_000_000) / 1_000_000;
     }

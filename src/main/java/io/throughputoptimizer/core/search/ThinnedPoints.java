@@ -35,7 +35,7 @@ final class ThinnedPoints {
         }
     }
 
-    /// The points by batch size.
+    /// Returns the points by batch size.
     List<SearchPoint> points() {
         if (kept.size() > MOST || stride > 1) {
             thin();

@@ -42,7 +42,7 @@ final class FeedForwardOperators {
         }
     }
 
-    /// A network that every token passes.
+    /// Adds a network that every token passes.
     private void network(int layers, double inner) {
         ProductType type = deployment.precision().scheme().dense();
         pass.quantise("quantise_mlp", layers, type, hidden);
@@ -97,7 +97,7 @@ final class FeedForwardOperators {
         }
     }
 
-    /// Expert groups that a token is sent to.
+    /// Returns the number of expert groups that a token is sent to.
     private double copies(FeedForwardSpec.Routing routing) {
         return Math.min(routing.expertsPerToken(), deployment.ep());
     }
@@ -106,8 +106,8 @@ final class FeedForwardOperators {
         return 2 * deployment.layout().dp() * inside;
     }
 
-    /// The routed experts of a rank. Tokens choose independently of each other, so `E/ep (1 - (1 - k/E)^G)` experts
-    /// get any.
+    /// Adds the routed experts of a rank. Tokens choose independently, so `E/ep (1 - (1 - k/E)^G)` experts get
+    /// any.
     private void experts(FeedForwardSpec.RoutedExperts routed, int layers) {
         FeedForwardSpec.Routing routing = routed.routing();
         double perToken = routing.expertsPerToken();

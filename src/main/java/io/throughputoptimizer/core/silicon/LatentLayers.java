@@ -39,7 +39,8 @@ record LatentLayers(SiliconDeployment deployment, AttentionSpec.MultiHeadLatent 
         pass.linear("o", layers, type, hidden, width);
     }
 
-    /// Decode reads the cache as it is: what would expand it is multiplied into queries and results.
+    /// Adds decode attention, which reads the compressed cache: the expansion is multiplied into queries and
+    /// results.
     private void absorbedAttention(PassBuilder pass, double heads) {
         AttentionSpec.LatentHead head = attention.head();
         int rank = attention.keyValueRank();
@@ -57,7 +58,7 @@ record LatentLayers(SiliconDeployment deployment, AttentionSpec.MultiHeadLatent 
         pass.linear("absorb_v", layers, ProductType.BFLOAT16, heads * head.value(), rank);
     }
 
-    /// Prefill expands keys and values of all heads.
+    /// Adds prefill attention, which expands keys and values of all heads.
     private void expandedAttention(PassBuilder pass, double heads) {
         AttentionSpec.LatentHead head = attention.head();
         pass.linear("kv_up", layers, type(), heads * (head.plain() + head.value()), attention.keyValueRank());

@@ -18,7 +18,7 @@ public enum StateType {
         return bytes;
     }
 
-    /// Name in requests, such as `float32`.
+    /// Returns the name in requests, such as `float32`.
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

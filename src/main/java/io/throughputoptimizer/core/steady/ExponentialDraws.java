@@ -12,7 +12,7 @@ final class ExponentialDraws {
         state = seed;
     }
 
-    /// The next one, of mean 1.
+    /// Returns the next draw, of mean 1.
     double next() {
         state += GAMMA;
         return -Math.log1p(-uniform(state));

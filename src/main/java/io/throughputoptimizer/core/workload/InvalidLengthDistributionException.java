@@ -9,7 +9,7 @@ public final class InvalidLengthDistributionException extends IllegalArgumentExc
         this.violation = violation;
     }
 
-    /// The rule, and the bin that breaks it.
+    /// Returns the violated rule with its bin.
     public LengthViolation violation() {
         return violation;
     }

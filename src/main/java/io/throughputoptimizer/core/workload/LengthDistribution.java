@@ -30,13 +30,13 @@ public record LengthDistribution(List<LengthBin> bins) {
                 .toList();
     }
 
-    /// Most tokens of any bin.
+    /// Returns the most tokens of any bin.
     public int longest() {
         return bins.stream().mapToInt(LengthBin::maxTokens).max().orElseThrow();
     }
 
-    /// Upper bound of the input tokens not found in the prefix cache: `max - floor(max * hitRate)` of the bin's
-    /// longest input `max`, for the bin where that is largest.
+    /// Returns an upper bound of the input tokens not found in the prefix cache: the largest `max - floor(max *
+    /// hitRate)` of the bins' longest inputs `max`.
     public int maxEffectiveLength(double prefixCacheHitRate) {
         return bins.stream()
                 .mapToInt(bin -> PrefixCache.uncachedTokens(bin.maxTokens(), prefixCacheHitRate))

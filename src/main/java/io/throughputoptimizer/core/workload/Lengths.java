@@ -3,17 +3,17 @@ package io.throughputoptimizer.core.workload;
 /// Input lengths of a workload.
 public sealed interface Lengths {
 
-    /// Input tokens that prefill computes per request; for a mix their mean.
+    /// Returns the input tokens that prefill computes per request; the mean for a mix.
     int effectiveLength(double prefixCacheHitRate);
 
-    /// Most input tokens of any request.
+    /// Returns the most input tokens of any request.
     int longest();
 
-    /// Most input tokens that prefill computes for any request.
+    /// Returns the most input tokens that prefill computes for any request.
     int maxEffectiveLength(double prefixCacheHitRate);
 
-    /// Input tokens in the context of a decoding request. Decode holds cached tokens too, so a fixed length counts
-    /// in full; a mix counts with its mean effective length, as the reference has it.
+    /// Returns the input tokens in the context of a decoding request. Decode holds cached tokens too, so a
+    /// fixed length counts in full; a mix counts with its mean effective length, as in the reference.
     int decodeContext(double prefixCacheHitRate);
 
     /// Every request has the same input length.

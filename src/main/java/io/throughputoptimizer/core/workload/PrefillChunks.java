@@ -25,12 +25,12 @@ public record PrefillChunks(int effectiveLength, int maxBatchedTokens) {
         }
     }
 
-    /// Number of chunks: `ceil(effectiveLength / maxBatchedTokens)`.
+    /// Returns the number of chunks: `ceil(effectiveLength / maxBatchedTokens)`.
     public int count() {
         return Math.ceilDiv(effectiveLength, maxBatchedTokens);
     }
 
-    /// Chunk at `index`, which runs from 0 to [#count()] exclusive.
+    /// Returns the chunk at `index`, which runs from 0 to [#count()] exclusive.
     public Chunk chunk(int index) {
         if (index < 0 || index >= count()) {
             throw new IndexOutOfBoundsException("chunk " + index + " of " + count());

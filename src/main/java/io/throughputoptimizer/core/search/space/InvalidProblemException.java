@@ -13,7 +13,7 @@ public final class InvalidProblemException extends IllegalArgumentException {
         this.objections = List.copyOf(objections);
     }
 
-    /// All that stands against the problem, at least one.
+    /// Returns the objections to the problem, at least one.
     public List<Objection> objections() {
         return objections;
     }

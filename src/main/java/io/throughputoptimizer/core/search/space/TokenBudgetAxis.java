@@ -16,8 +16,7 @@ public record TokenBudgetAxis(List<Integer> budgets) implements Axis {
         budgets = List.copyOf(budgets);
     }
 
-    /// The budget that each candidate has at first, and after it, if the accounting chooses, those that it falls back
-    /// to.
+    /// Returns the initial budget of each candidate and, if the accounting chooses it, the fallback budgets.
     public List<Integer> tried(Accounting accounting, Workload workload) {
         return budgets.isEmpty() ? accounting.budget().tried(workload) : budgets.subList(0, 1);
     }

@@ -81,6 +81,8 @@ final class AllReduce {
     /// @param twoShot two-shot algorithm
     /// @param ring ring algorithm
     record Form(double baseUs, Way oneShot, Way twoShot, Way ring) implements Collective {
+        /// One algorithm.
+        ///
         /// @param beyondBaseUs time beyond the base
         /// @param share bytes that a rank moves per byte of the tensor
         /// @param rate bytes per second
@@ -90,6 +92,8 @@ final class AllReduce {
             }
         }
 
+        /// Returns the formula with measured parameters.
+        ///
         /// @param wireShare bytes on the wire per byte of the tensor
         /// @param link bytes per second
         static Form of(double wireShare, double link, ParameterSet set, double ranks) {

@@ -98,16 +98,22 @@ public sealed interface AttentionModule {
         /// Shares of the rates; they may exceed 1.
         record Efficiencies(double linear, double index, double attention) {}
 
-        /// @param heads least heads that are computed
-        /// @param maskedShare of the pairs that are masked those computed all the same
+        /// Padding of the computed work.
+        ///
+        /// @param heads minimum number of computed heads
+        /// @param maskedShare share of the masked pairs that are computed anyway
         record Padding(double heads, double maskedShare) {}
 
-        /// @param floorUs time before any work; over prompts that within which all work is hidden
+        /// Launch overhead.
+        ///
+        /// @param floorUs time before any work; in prefill the time that hides shorter work
         /// @param itemUs time of a token
-        /// @param switchUs of a second kernel at some lengths
-        /// @param prefills whether it works on prompts
+        /// @param switchUs time of a second kernel at some lengths
+        /// @param prefills whether the module prefills
         record Launch(double floorUs, double itemUs, double switchUs, boolean prefills) {}
 
+        /// Returns the module with measured parameters.
+        ///
         /// @param floorUs time before any work
         static Measured of(ModuleType type, Peaks peaks, ParameterSet set, boolean prefills, double floorUs) {
             return new Measured(

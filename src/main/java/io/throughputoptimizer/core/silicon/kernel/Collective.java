@@ -28,7 +28,7 @@ public sealed interface Collective permits Collective.Measured, Collective.Gener
         REDUCE_SCATTER,
         ALLTOALL;
 
-        /// Name in a calibration.
+        /// Returns the name in a calibration.
         public String label() {
             return name().toLowerCase(Locale.ROOT);
         }

@@ -16,6 +16,8 @@ public sealed interface Experts {
     /// @param permuted tokens that are sorted by their experts, `T'`
     double microseconds(Shape shape, double pairs, double live, double permuted);
 
+    /// Sizes of routed experts.
+    ///
     /// @param hidden width of a token, `H`
     /// @param inner width inside an expert on this rank, `I'`
     /// @param expertsPerToken experts that a token visits, `k`
@@ -30,11 +32,15 @@ public sealed interface Experts {
     record Measured(double weightBytes, double computeRate, double memoryRate, Overheads overheads, Traffic traffic)
             implements Experts {
 
+        /// Overheads of the grouped product.
+        ///
         /// @param launchUs time before any work
-        /// @param rows rows that tiles of each live expert are padded by
-        /// @param inner elements that the inner width is padded by
+        /// @param rows rows of tile padding per active expert
+        /// @param inner elements of padding of the inner width
         record Overheads(double launchUs, double rows, double inner) {}
 
+        /// Memory traffic of activations.
+        ///
         /// @param bandwidth bytes per second
         /// @param local passes over the activations of the rank's own pairs
         /// @param global passes over the activations of all pairs

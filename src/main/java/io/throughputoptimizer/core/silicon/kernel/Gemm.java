@@ -25,10 +25,12 @@ public sealed interface Gemm {
     record Measured(ProductType type, double computeRate, double memoryRate, Overheads overheads, double latencyUs)
             implements Gemm {
 
+        /// Overheads of a product.
+        ///
         /// @param launchUs time before any work
-        /// @param m rows that tiles are padded by
-        /// @param n columns
-        /// @param k depth
+        /// @param m rows of tile padding
+        /// @param n columns of tile padding
+        /// @param k depth of tile padding
         record Overheads(double launchUs, double m, double n, double k) {}
 
         static Measured of(ProductType type, Peaks peaks, ParameterSet set) {

@@ -23,6 +23,8 @@ public final class Kernels {
     private final Peaks peaks;
     private final String backend;
 
+    /// Creates the kernels of a backend.
+    ///
     /// @param backend name of the engine in calibrations, such as `vllm`
     public Kernels(Calibration calibration, String backend) {
         this.calibration = calibration;
@@ -44,7 +46,9 @@ public final class Kernels {
                 () -> Gemm.Generic.of(type, peaks));
     }
 
-    /// @param type attention and cache, such as `bf16/kv_fp8`
+    /// Returns prefill attention.
+    ///
+    /// @param type types of attention and cache, such as `bf16/kv_fp8`
     public Priced<PrefillAttention> prefillAttention(String type) {
         MatrixPeak peak = type.startsWith("fp8") ? MatrixPeak.FP8 : MatrixPeak.BF16;
         return priced(
@@ -54,7 +58,9 @@ public final class Kernels {
                 () -> PrefillAttention.Generic.of(peak, peaks));
     }
 
-    /// @param type heads and cache, such as `gqa/kv_fp8`
+    /// Returns decode attention.
+    ///
+    /// @param type types of heads and cache, such as `gqa/kv_fp8`
     public Priced<DecodeAttention> decodeAttention(String type) {
         double bytes = cacheBytes(type);
         return priced(
@@ -64,7 +70,9 @@ public final class Kernels {
                 () -> new DecodeAttention.Generic(bytes, GenericRates.memory(peaks)));
     }
 
-    /// @param type attention and cache, such as `bf16/kv_fp8`
+    /// Returns latent attention in prefill.
+    ///
+    /// @param type types of attention and cache, such as `bf16/kv_fp8`
     public Priced<LatentPrefill> latentPrefill(String type) {
         return priced(
                 KernelClass.MLA_PREFILL,
@@ -73,7 +81,9 @@ public final class Kernels {
                 () -> LatentPrefill.Generic.of(peaks));
     }
 
-    /// @param type cache, such as `kv_fp8`
+    /// Returns latent attention in decode.
+    ///
+    /// @param type type of the cache, such as `kv_fp8`
     public Priced<LatentDecode> latentDecode(String type) {
         double bytes = cacheBytes(type);
         return priced(

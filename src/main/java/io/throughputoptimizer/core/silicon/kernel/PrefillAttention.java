@@ -24,9 +24,11 @@ public sealed interface PrefillAttention {
     record Measured(double elementBytes, double computeRate, double memoryRate, Overheads overheads, double latencyUs)
             implements PrefillAttention {
 
+        /// Overheads of a prompt attention.
+        ///
         /// @param launchUs time before any work
-        /// @param sequence tokens that prompts are padded by
-        /// @param headDimension elements that heads are padded by
+        /// @param sequence tokens of padding per prompt
+        /// @param headDimension elements of padding per head
         record Overheads(double launchUs, double sequence, double headDimension) {}
 
         static Measured of(MatrixPeak peak, Peaks peaks, ParameterSet set) {

@@ -17,7 +17,7 @@ final class Times {
         return nanoseconds / NANOS_PER_MICRO;
     }
 
-    /// `(a^4 + b^4)^(1/4)`: both units are busy most of the time.
+    /// Returns `(a^4 + b^4)^(1/4)`: both units are busy most of the time.
     static double overlapped(double a, double b) {
         double longer = Math.max(a, b);
         double share = Math.min(a, b) / longer;
@@ -25,7 +25,7 @@ final class Times {
         return longer * Math.sqrt(Math.sqrt(1 + square * square));
     }
 
-    /// `(a^1.5 + b^1.5)^(1/1.5)`: one unit often waits for the other.
+    /// Returns `(a^1.5 + b^1.5)^(1/1.5)`: one unit often waits for the other.
     static double interleaved(double a, double b) {
         double longer = Math.max(a, b);
         double share = Math.min(a, b) / longer;
@@ -33,7 +33,7 @@ final class Times {
         return longer * Math.cbrt(sum * sum);
     }
 
-    /// `log2(1 + x)`.
+    /// Returns `log2(1 + x)`.
     static double log2OnePlus(double x) {
         return Math.log1p(x) / LOG_2;
     }

@@ -62,7 +62,7 @@ final class ProblemRules {
                     .acceptance()
                     .obstacle(counts.get(index))
                     .ifPresent(reason -> objections.add(new Objection(Subject.DRAFT_TOKENS, element, reason)));
-            // Of a number that stands there twice there is no more to say than where it stands.
+            // A duplicate number needs each distinct cache type once: it adds its own index, nothing else.
             List<Integer> beside = seen.add(counts.get(index)) ? all : different;
             checkDeployments(counts.get(index), element, beside, known);
         }

@@ -18,8 +18,8 @@ public record LengthDistribution(List<LengthBin> bins) {
         }
     }
 
-    /// Lengths that stand for the bins, by rising length whatever the order of the bins: midpoints, at least 1,
-    /// each with `weight / sum(weights)` of the requests.
+    /// Returns the representative lengths of the bins in ascending order: midpoints, at least 1, each with
+    /// `weight / sum(weights)` of the requests.
     public List<LengthShare> shares() {
         List<LengthBin> sorted = bins.stream()
                 .sorted(Comparator.comparingInt(LengthBin::minTokens))

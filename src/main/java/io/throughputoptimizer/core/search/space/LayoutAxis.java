@@ -42,7 +42,7 @@ public record LayoutAxis(ParallelSizes sizes, int devices, boolean experts) {
         if (!experts) {
             return 1;
         }
-        // Whatever divides a part of the devices divides them all, and no number up to a million has many divisors.
+        // A divisor of a part of the devices divides them all, and no number up to a million has many divisors.
         int[] replicas = divisors(expertDataSizes()).mapToInt(Integer::intValue).toArray();
         long count = 0;
         for (int ep : divisors(expertSizes()).toList()) {

@@ -2,15 +2,15 @@ package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.workload.Phase;
 
-/// What has one best answer on one kind of device.
+/// Kinds of search that yield one best plan per kind of device.
 public enum Aim {
     AGGREGATION,
     PREFILL,
     DECODE,
-    /// Prefill instances that feed decode instances.
+    /// Prefill instances paired with decode instances.
     PD_RATIO;
 
-    /// Whether it needs a phase.
+    /// Returns whether the search covers a phase.
     boolean covers(Phase phase) {
         return switch (this) {
             case AGGREGATION -> phase == Phase.AGGREGATION;

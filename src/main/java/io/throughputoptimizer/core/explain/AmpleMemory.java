@@ -11,9 +11,9 @@ import io.throughputoptimizer.core.serving.SimulationAllowance;
 import io.throughputoptimizer.core.workload.Phase;
 import org.jspecify.annotations.Nullable;
 
-/// Prices passes as if devices had [#TIMES] the memory, and remembers the most that one takes. An evaluation ends at
-/// the first pass that does not fit, with the time up to there; so the figures of what does not fit are those of more
-/// memory. Used by one thread, for one batch size.
+/// Estimates passes as if devices had [#TIMES] the memory, and records the peak memory of any pass. An
+/// evaluation stops at the first pass that does not fit, so latencies of layouts that exceed memory are
+/// evaluated here. Not thread-safe; one instance per batch size.
 final class AmpleMemory implements ForwardEstimator {
     private static final double TIMES = 256;
 
@@ -24,7 +24,7 @@ final class AmpleMemory implements ForwardEstimator {
         this.estimator = estimator;
     }
 
-    /// What a candidate reaches at a batch size; absent where that memory is short too.
+    /// Returns the figures of a candidate at a batch size, or null if even the enlarged memory is too small.
     static @Nullable Least at(
             Candidate candidate,
             Phase phase,

@@ -10,17 +10,17 @@ import io.throughputoptimizer.core.workload.Phase;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What keeps a candidate from serving more, or where the objective prefers fewer requests at once from serving fewer;
-/// or, where it has no plan, from serving at all.
+/// The bottleneck of a candidate: the limit that prevents a larger load, or a smaller one if the objective
+/// prefers fewer concurrent requests. For a rejected candidate, the limit that it violates.
 ///
-/// @param of what is bound
-/// @param load requests of a data parallel rank, of measured pairs those over all instances: of its best row, or of a
-///     rejected candidate the least; absent when none was tried
-/// @param kept whether the candidate has a row
-/// @param limit what the next load breaks; of a rejected candidate what the least breaks
-/// @param detail that limit in words
-/// @param margins absent when nothing was evaluated
-/// @param least that it reaches whatever the limits; absent when nothing was evaluated
+/// @param of the candidate or calibrated instances
+/// @param load requests per data parallel rank, or over all instances for calibrated pairs: load of the best
+///     row, or the smallest load of a rejected candidate; null if none was tried
+/// @param kept true if the candidate has a row
+/// @param limit limit violated by the next load, or by the smallest load of a rejected candidate
+/// @param detail description of the violated limit
+/// @param margins distances to the limits; null if no load was evaluated
+/// @param least best achievable figures regardless of limits; null if no load was evaluated
 public record Binding(
         Bound of,
         @Nullable Long load,
@@ -30,15 +30,15 @@ public record Binding(
         @Nullable Margins margins,
         @Nullable Least least) {
 
-    /// What is bound, with what it takes at its load.
+    /// The constrained candidate or arrangement, with its resource use at the load.
     public sealed interface Bound {
         String label();
     }
 
-    /// A candidate by the roofline.
+    /// A candidate of the analytic model.
     ///
-    /// @param memory of the pass that leaves least; absent when nothing was evaluated
-    /// @param passes the longest pass of each phase that it runs
+    /// @param memory footprint of the pass with the least free memory; null if no load was evaluated
+    /// @param passes the longest pass of each phase of the candidate
     public record OfCandidate(
             Phase phase, Candidate candidate, @Nullable MemoryFootprint memory, List<PassProfile> passes)
             implements Bound {
@@ -52,9 +52,9 @@ public record Binding(
         }
     }
 
-    /// Measured instances.
+    /// Instances of the calibrated model.
     ///
-    /// @param at what they are and take; absent when they have no figures
+    /// @param at figures of the row; null if none were computed
     /// @param lengths lengths of the requests
     public record OfArrangement(
             Arrangement arrangement, @Nullable MeasuredRow at, RequestLengths lengths) implements Bound {
@@ -64,20 +64,20 @@ public record Binding(
         }
     }
 
-    /// What is left of each limit; negative where it is broken.
+    /// Distances to the limits; negative where a limit is violated.
     ///
-    /// @param ttftMillis absent without a limit or a figure
-    /// @param tpotMillis absent without a limit or a figure
-    /// @param requestLatencyMillis absent without a limit or a figure
-    /// @param memoryBytes of each device
+    /// @param ttftMillis null without a limit or a figure
+    /// @param tpotMillis null without a limit or a figure
+    /// @param requestLatencyMillis null without a limit or a figure
+    /// @param memoryBytes free memory per device
     public record Margins(
             @Nullable Margin ttftMillis,
             @Nullable Margin tpotMillis,
             @Nullable Margin requestLatencyMillis,
             @Nullable Margin memoryBytes) {}
 
-    /// @param left `limit - value`
-    /// @param share `left / limit`
+    /// @param left absolute distance, `limit - value`
+    /// @param share relative distance, `left / limit`
     public record Margin(double left, double share) {
         static Margin of(double value, double limit) {
             return new Margin(limit - value, (limit - value) / limit);

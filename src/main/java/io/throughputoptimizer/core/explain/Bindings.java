@@ -27,12 +27,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Says of each candidate of a phase what binds it.
+/// Finds the bottleneck of each candidate of a phase.
 ///
-/// @param limits of the phase
-/// @param sides what prefill hands over, of pairs in numbers of instances: their TTFT has the transfer in it; absent of
-///     other plans
-/// @param least that candidates reach, by label
+/// @param limits limits of the phase
+/// @param sides KV transfers of pairs in numbers of instances, whose TTFT includes the transfer; null for other
+///     plans
+/// @param least best achievable figures by candidate label
 record Bindings(
         RooflineQuestion question,
         Phase phase,
@@ -41,7 +41,7 @@ record Bindings(
         AnalyticForwardEstimator estimator,
         Inquiry inquiry,
         Map<String, Least> least) {
-    /// Share of the throughput that a larger token budget must be worth to be what binds.
+    /// Minimum relative gain in throughput for which the token budget counts as the bottleneck.
     private static final double LEAST_GAIN = 0.005;
 
     List<Binding> of(PhaseResult found) {
@@ -54,9 +54,9 @@ record Bindings(
                 .toList();
     }
 
-    /// What a candidate has a plan with.
+    /// A plan of a candidate.
     ///
-    /// @param partner the other side of its pair, where they keep a limit on whole answers together
+    /// @param partner the other phase of its pair, if both share an end-to-end latency limit; null otherwise
     record Kept(
             Candidate candidate, long batchSize, @Nullable Side partner) {
         Kept(Candidate candidate, long batchSize) {
@@ -94,7 +94,8 @@ record Bindings(
         return binding(plan, true, limit, words + unbroken(limit, candidate));
     }
 
-    /// Limits of a candidate by itself: those on TTFT and on whole answers are what the transfer and a partner leave.
+    /// Returns the limits of one phase: TTFT and end-to-end latency minus the shares of the transfer and the
+    /// partner.
     private Limits own(Kept plan) {
         Limits own =
                 sides == null ? limits : sides.limits(phase, plan.candidate).orElse(limits);
@@ -102,7 +103,7 @@ record Bindings(
         return plan.partner == null || whole == null ? own : own.withRequestLatency(whole - besideMillis(plan));
     }
 
-    /// Of the time of a whole answer what the partner and the transfer make.
+    /// Returns the part of the end-to-end latency due to the partner and the KV transfer.
     private double besideMillis(Kept plan) {
         return plan.partner == null || sides == null ? 0 : sides.besideMillis(phase, plan.partner);
     }
@@ -131,7 +132,7 @@ record Bindings(
                 : " beside prefill with TTFT " + partner.latencyMillis() + " ms";
     }
 
-    /// What keeps it from serving fewer requests at once, and so faster.
+    /// Returns the limit that prevents a smaller batch size and so a lower latency.
     private Binding fewest(Kept plan, Objective objective) {
         Candidate candidate = plan.candidate;
         BatchPlan batches = question.problem().search().batches();
@@ -159,7 +160,6 @@ record Bindings(
                 : binding(new Kept(rejected.candidate(), batchSize), false, limit, rejected.detail());
     }
 
-    /// With what that batch size takes.
     private Binding binding(Kept plan, boolean kept, BindingLimit limit, String detail) {
         PassWitness witness = new PassWitness(estimator);
         Candidate candidate = plan.candidate;
@@ -180,7 +180,7 @@ record Bindings(
                 .at(batchSize);
     }
 
-    /// The next batch size keeps every limit.
+    /// Returns the bottleneck of a plan whose next batch size violates no limit.
     private BindingLimit unbroken(Kept plan, ServingPoint next) {
         Candidate candidate = plan.candidate;
         if (plan.partner != null) {
@@ -233,7 +233,7 @@ record Bindings(
         return handover == null ? 0 : handover.millis();
     }
 
-    /// Of a phase without a partner the part that it makes, with the transfer.
+    /// Returns the end-to-end latency; without a partner only the part of the phase and its transfer.
     private @Nullable Double answerMillis(Kept plan, ServingPoint point) {
         Double part = point.figures().requestLatencyMillis();
         double beside = plan.partner == null ? transferMillis(plan.candidate) : besideMillis(plan);

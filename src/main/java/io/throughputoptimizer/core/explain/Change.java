@@ -3,17 +3,17 @@ package io.throughputoptimizer.core.explain;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One thing about a question that is set to something else.
+/// A change of one setting of a search.
 ///
-/// @param lever what is changed
-/// @param from its setting in the question
-/// @param to its setting in the changed question
-/// @param cache type of the KV cache that comes with another scheme; absent where it stays
-/// @param idle devices of another count that stand idle, for fewer serve more; usually 0
+/// @param lever the changed setting
+/// @param from value in the original search
+/// @param to value in the changed search
+/// @param cache KV cache type implied by the new scheme; null if unchanged
+/// @param idle devices left idle because fewer devices deliver more; usually 0
 public record Change(
         Lever lever, Setting from, Setting to, @Nullable String cache, int idle) {
 
-    /// What a lever is set to.
+    /// Value of a lever.
     public sealed interface Setting {}
 
     /// A number in the lever's unit.
@@ -26,7 +26,7 @@ public record Change(
         }
     }
 
-    /// One of several kinds.
+    /// One of several named values.
     public record Kind(String name) implements Setting {}
 
     private Change(Lever lever, Setting from, Setting to) {
@@ -41,12 +41,12 @@ public record Change(
         return new Change(lever, new Sizes(from), new Sizes(to));
     }
 
-    /// The same with another type of KV cache.
+    /// Returns a copy with another KV cache type.
     Change bringing(@Nullable String other) {
         return new Change(lever, from, to, other, idle);
     }
 
-    /// The same with devices that stand idle.
+    /// Returns a copy with idle devices.
     Change leaving(int devices) {
         return new Change(lever, from, to, cache, devices);
     }
@@ -55,7 +55,7 @@ public record Change(
         return new Change(lever, new Amount(from), new Amount(to));
     }
 
-    /// `max(to / from, from / to) - 1`: how far an amount moves, of itself; 0 between kinds.
+    /// Returns the relative size of the change, `max(to / from, from / to) - 1`; 0 for named values.
     double size() {
         return from instanceof Amount(double before) && to instanceof Amount(double after) && before > 0 && after > 0
                 ? Math.max(after / before, before / after) - 1

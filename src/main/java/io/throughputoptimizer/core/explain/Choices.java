@@ -8,40 +8,42 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What of a question can be chosen anew for nothing, in the words of its cost model: number formats, sizes, and kinds
-/// of device.
+/// Alternatives that need no other hardware or demand, in terms of one cost model: number formats, sizes and
+/// kinds of device.
 sealed interface Choices permits RooflineChoices, MeasuredChoices {
 
     Question question();
 
-    /// Other number formats, and numbers of draft tokens, each alone.
+    /// Returns variants with other number formats and numbers of draft tokens, one change each.
     ///
-    /// @param today the best plan, whose choices are changed
+    /// @param today the best plan, whose choices are varied
     List<Variant> others(Plan today);
 
-    /// Number formats that take less room than now, those that give up least first; of those in one list the first
-    /// that suffices will do.
+    /// Returns lists of number formats that need less memory, smallest loss of precision first. Within a list,
+    /// the first feasible one suffices.
     List<List<Variant>> smaller();
 
-    /// Each of the lists of sizes that were asked for with all powers of two instead.
+    /// Returns one variant per restricted list of sizes, which allows all powers of two instead.
     List<Variant> anySizes();
 
-    /// Other kinds of device with more memory than one of the question, in its place, the least memory first.
+    /// Returns variants with a larger-memory kind of device in place of one of the search, smallest memory
+    /// first.
     Stream<Variant> larger();
 
-    /// What may help where there is no answer, each alone; of those in one list the first that suffices will do.
+    /// Returns candidates for a relaxation of an infeasible search, one change each. Within a list, the first
+    /// feasible one suffices.
     default List<List<Variant>> all() {
         return Stream.concat(smaller().stream(), anySizes().stream().map(List::of))
                 .toList();
     }
 
-    /// Kinds of device with more memory; none where prices are asked for, or numbers by kind: those of others are not
-    /// known.
+    /// Returns variants with larger-memory devices. Empty if the objective is cost or device counts are set by
+    /// kind, since prices and counts of other kinds are unknown.
     default List<Variant> devices() {
         return question().objective().isCost() || question().available().isByKind() ? List.of() : larger().toList();
     }
 
-    /// Nothing where no size was asked for.
+    /// Returns a variant that allows all sizes, or empty if the search restricts none.
     static Optional<Variant> anySize(
             Choice lever, @Nullable List<Integer> asked, Supplier<Optional<? extends Question>> changed) {
         return asked == null || asked.isEmpty()

@@ -11,23 +11,22 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Plans with as many devices as buyers mean: half and twice as many, the powers of two on both sides, and the nearest
-/// that the tensor parallel groups, replicas or instances of the best plan split evenly.
+/// Plans for other device counts: half and double, the powers of two on both sides, and the nearest counts that
+/// split evenly into tensor parallel groups, replicas or instances of the best plan.
 ///
-/// Devices need not all work: with another count there is at least the plan of every smaller one that is tried, and the
-/// rest stand idle. What each device delivers, or what its hours cost, does not tell of such plans: by those objectives
-/// counts that deliver less than a smaller one are left out.
+/// Devices may stay idle: each count has at least the plan of every smaller count tried. Objectives per device
+/// or per cost ignore idle devices; under them, counts that deliver less than a smaller one are omitted.
 ///
-/// @param lever of the devices that are counted
+/// @param lever lever of the counted devices
 record DeviceCounts(Question question, Inquiry inquiry, Lever lever) {
     private static final int MOST_TIMES = 4;
-    /// Of even splits above.
+    /// Maximum number of groups added in search of a larger even split.
     private static final int MOST_SPLITS = 4;
 
-    /// A plan of so many devices.
+    /// A plan and its device count.
     private record Counted(int devices, Plan plan) {}
 
-    /// All counts with a plan, by number.
+    /// Returns all counts with a plan, in ascending order.
     List<Answered> beside(Plan today) {
         int now = question.deviceCount(lever);
         List<Answered> found = new ArrayList<>();
@@ -45,7 +44,8 @@ record DeviceCounts(Question question, Inquiry inquiry, Lever lever) {
         return found;
     }
 
-    /// The least larger count with a plan, up to four times as many, where there is none yet.
+    /// Returns the smallest larger count with a plan, up to four times the current count, for a search without
+    /// a plan.
     Optional<Answered> more() {
         return doublings(MOST_TIMES).stream()
                 .flatMap(count -> searched(count).stream())
@@ -67,7 +67,7 @@ record DeviceCounts(Question question, Inquiry inquiry, Lever lever) {
         return counts;
     }
 
-    /// Multiples of a power of two, and powers of two.
+    /// Returns larger counts: power-of-two multiples of the current count, and powers of two.
     private TreeSet<Integer> doublings(int mostTimes) {
         long now = question.deviceCount(lever);
         long power = Long.highestOneBit(now);
@@ -81,7 +81,8 @@ record DeviceCounts(Question question, Inquiry inquiry, Lever lever) {
         return counts;
     }
 
-    /// The nearest count between this one and twice as many whose groups all work; nothing where none serves more.
+    /// Finds the nearest larger even split, below double the count, that delivers more than the best plan so
+    /// far, adds it to `found` and returns it; returns `best` if there is none.
     private Counted nextSplit(int group, Counted best, List<Answered> found) {
         int now = question.deviceCount(lever);
         TreeSet<Integer> others = doublings(2);
@@ -104,7 +105,7 @@ record DeviceCounts(Question question, Inquiry inquiry, Lever lever) {
         return isBetter(plan, smaller) || (!mayIdle() && plan.rate() > smaller.rate());
     }
 
-    /// @param best of the smaller counts
+    /// @param best best plan of the smaller counts
     private @Nullable Counted next(int count, @Nullable Counted best, List<Answered> found) {
         Optional<Answered> searched = searched(count);
         if (searched.isEmpty()) {

@@ -8,22 +8,21 @@ import java.util.Optional;
 import java.util.function.DoubleFunction;
 import java.util.function.IntFunction;
 
-/// The amount nearest to today's with which a question has an answer, enclosed between one that fails and one that
-/// suffices, each tried by a search.
+/// Bisection for the amount nearest to today's that makes a search feasible. Each trial is a search.
 final class Enclosure {
-    /// Of the least of the two ends, what may be left between them: 0.1 % less fails, as far as feasibility grows with
-    /// the amount.
+    /// Relative width at which bisection stops, as a fraction of the smaller end. If feasibility is monotone in
+    /// the amount, a value 0.1% tighter is infeasible.
     private static final double PRECISION = 4e-4;
 
     private static final MathContext DIGITS = new MathContext(6, RoundingMode.UP);
 
     private Enclosure() {}
 
-    /// Steps by a factor until an amount suffices, then halves what lies between.
+    /// Multiplies the amount by a factor until it is feasible, then bisects.
     ///
-    /// @param today fails
-    /// @param most steps
-    /// @param farthest amount from which no step is made
+    /// @param today an infeasible amount
+    /// @param most maximum number of steps
+    /// @param farthest bound at which stepping stops
     static Optional<Answered> nearest(
             double today, double factor, int most, double farthest, DoubleFunction<Optional<Answered>> asked) {
         double fails = today;
@@ -47,9 +46,9 @@ final class Enclosure {
         return suffices;
     }
 
-    /// The most of a whole amount that suffices.
+    /// Returns the search with the largest feasible integer amount below `fails`, or empty if 1 is infeasible.
     ///
-    /// @param fails an amount that does not
+    /// @param fails an infeasible amount
     static Optional<Answered> mostBelow(int fails, IntFunction<Optional<Answered>> asked) {
         Optional<Answered> suffices = asked.apply(1);
         int least = 1;

@@ -29,35 +29,35 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Explains the answers of searches by asking more. Immutable and thread-safe.
+/// Explains search results by further searches. Immutable and thread-safe.
 public final class Explainer {
-    /// What the searches of an explanation come to at the most, counted in whole ones: most of those that look for a
-    /// limit end at the first batch size.
+    /// Upper bound on the cost of an explanation, in full searches. Most searches for a limit stop at the first
+    /// batch size.
     private static final int MOST_SEARCHES = 200;
 
-    /// Searches that the frontier of measured pairs of several sizes comes to at the most: it tries concurrencies one
-    /// by one, and not more than twice as many as the bound of a search has.
+    /// Upper bound on the cost of the Pareto frontier of calibrated pairs of several sizes, in full searches:
+    /// it tries every concurrency, at most twice the bound of a search.
     private static final int FRONTIER = 2;
 
     private final Optimizer optimizer;
     private final AnalyticForwardEstimator estimator;
 
-    /// What was found out without a search.
+    /// Results obtained without a search.
     record Findings(List<Binding> bindings, List<Unbeaten> frontiers) {}
 
-    /// @param estimator prices passes as the optimizer does
+    /// @param estimator estimator of passes, the same as the optimizer's
     public Explainer(Optimizer optimizer, AnalyticForwardEstimator estimator) {
         this.optimizer = optimizer;
         this.estimator = estimator;
     }
 
-    /// Upper bound of the points that a search and its explanation evaluate.
+    /// Returns an upper bound on the points that a search and its explanation evaluate.
     public static long mostPoints(OptimizationProblem problem) {
         return Tally.times(1 + MOST_SEARCHES, problem.mostPoints());
     }
 
-    /// Upper bound of the concurrencies that a search and its explanation try, but for the last piece of work that is
-    /// begun.
+    /// Returns an upper bound on the concurrencies that a search and its explanation try, except for the last
+    /// unit of work.
     public static long mostPoints(MeasuredProblem problem) {
         long search = problem.mostPoints();
         return problem.countsInstances()
@@ -67,10 +67,10 @@ public final class Explainer {
                 : Tally.times(1 + MOST_SEARCHES, search);
     }
 
-    /// @param result what the optimizer answered
-    /// @param others kinds of device that there are
-    /// @param monitor hears of every point that is evaluated, and may end the work
-    /// @throws java.util.concurrent.CancellationException soon after the monitor asked for it
+    /// @param result result of the optimizer
+    /// @param others known kinds of device
+    /// @param monitor receives every evaluated point and can cancel the work
+    /// @throws java.util.concurrent.CancellationException if the monitor canceled the work
     public Explanation explain(OptimizationResult result, List<DeviceProfile> others, SearchMonitor monitor) {
         Inquiry inquiry = new Inquiry(optimizer, monitor);
         return explanation(
@@ -86,10 +86,10 @@ public final class Explainer {
                 inquiry);
     }
 
-    /// The same on measured devices.
+    /// Explains a result of the calibrated model.
     ///
-    /// @param alternatives what else could be asked
-    /// @throws java.util.concurrent.CancellationException soon after the monitor asked for it
+    /// @param alternatives alternatives to try
+    /// @throws java.util.concurrent.CancellationException if the monitor canceled the work
     public Explanation explain(MeasuredResult result, MeasuredAlternatives alternatives, SearchMonitor monitor) {
         Inquiry inquiry = new Inquiry(optimizer, monitor);
         return explanation(
@@ -107,10 +107,10 @@ public final class Explainer {
                 inquiry);
     }
 
-    /// The nearest feasible plans of kinds of device without a plan, and nothing else.
+    /// Finds only the nearest feasible plans of kinds of device without a plan.
     ///
-    /// @param alternatives what else could be asked
-    /// @throws java.util.concurrent.CancellationException soon after the monitor asked for it
+    /// @param alternatives alternatives to try
+    /// @throws java.util.concurrent.CancellationException if the monitor canceled the work
     public Explanation nearest(MeasuredResult result, MeasuredAlternatives alternatives, SearchMonitor monitor) {
         Inquiry inquiry = new Inquiry(optimizer, monitor);
         return explanation(

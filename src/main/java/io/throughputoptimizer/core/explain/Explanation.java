@@ -9,25 +9,24 @@ import io.throughputoptimizer.core.workload.Phase;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Why a problem has the answers it has, and what would help.
+/// Explanation of a result: bottlenecks, Pareto frontiers, sensitivities and relaxations.
 ///
-/// @param answers one per question, device by device
-/// @param searches how many were made for it
-/// @param points loads these evaluated
-/// @param simulations that were run
-/// @param simulatedSteps steps that instances were simulated in, a row of equal ones counted once; where prompts are
-/// cut
+/// @param answers one per search target and device
+/// @param searches number of further searches
+/// @param points loads evaluated by these searches
+/// @param simulations number of simulations run
+/// @param simulatedSteps steps simulated for instances with chunked prefill; consecutive equal steps count once
 public record Explanation(List<Answer> answers, long searches, long points, long simulations, long simulatedSteps) {
 
-    /// What is to say of one question.
+    /// Explanation of one search target.
     ///
-    /// @param device kind of device, or the two kinds of pairs
-    /// @param plan the best; absent when nothing keeps the limits
-    /// @param bindings what binds each candidate
-    /// @param frontiers what can be had at all, in each phase that is searched apart
-    /// @param sensitivities what other plans there would be; empty without a plan
-    /// @param relaxations what would give a plan where there is none
-    /// @param notAsked levers that mean nothing there, and those of which not every change was searched
+    /// @param device kind of device, or the two kinds of a pair
+    /// @param plan best plan; null if none is feasible
+    /// @param bindings bottleneck of each candidate
+    /// @param frontiers Pareto frontier of each phase that is searched separately
+    /// @param sensitivities plans after single changes; empty without a plan
+    /// @param relaxations changes that make the search feasible; empty with a plan
+    /// @param notAsked levers that do not apply, or whose changes were not all searched
     public record Answer(
             String device,
             Aim aim,
@@ -46,14 +45,14 @@ public record Explanation(List<Answer> answers, long searches, long points, long
         }
     }
 
-    /// What no other one beats, by falling tokens per second.
+    /// A Pareto frontier, by descending tokens per second.
     public sealed interface Unbeaten {}
 
-    /// Points of a phase.
+    /// Points of one phase.
     ///
-    /// @param objective what plans are ranked by; absent where nobody asked for one
-    /// @param untriedAbove batch size beyond which not every candidate was tried, since that would simulate too
-    ///     many steps; absent where all were tried to their end
+    /// @param objective objective of the search; null if none was requested
+    /// @param untriedAbove batch size above which some candidates were not tried because of the simulation
+    ///     budget; null if all were tried completely
     public record PhaseFrontier(
             Phase phase,
             @Nullable Objective objective,
@@ -66,8 +65,8 @@ public record Explanation(List<Answer> answers, long searches, long points, long
 
     /// Pairs in numbers of instances.
     ///
-    /// @param objective what plans are ranked by; absent where nobody asked for one
-    /// @param outputTokens generated per request, in the mean
+    /// @param objective objective of the search; null if none was requested
+    /// @param outputTokens mean number of output tokens per request
     public record PairsFrontier(@Nullable PairObjective objective, double outputTokens, List<PointOfPair> points)
             implements Unbeaten {
         public PairsFrontier {
@@ -75,15 +74,15 @@ public record Explanation(List<Answer> answers, long searches, long points, long
         }
     }
 
-    /// @param row with what its instances deliver together
-    /// @param withinLimits whether it keeps every limit
+    /// @param row the pair with the throughput of all instances
+    /// @param withinLimits true if it meets every limit
     public record PointOfPair(PdRatioRow row, boolean withinLimits) {}
 
-    /// Concurrencies of measured instances.
+    /// Concurrencies of calibrated instances.
     ///
-    /// @param byLimit whether they are what each limit costs beside the other
-    /// @param objective what plans are ranked by; absent where nobody asked for one
-    /// @param device kind of device, or the two kinds of pairs
+    /// @param byLimit true if the points show the cost of each limit given the other
+    /// @param objective objective of the search; null if none was requested
+    /// @param device kind of device, or the two kinds of a pair
     public record LoadsFrontier(
             Aim aim, boolean byLimit, @Nullable Objective objective, String device, List<TriedPoint> points)
             implements Unbeaten {

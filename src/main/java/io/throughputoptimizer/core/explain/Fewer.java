@@ -2,14 +2,14 @@ package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.search.BindingLimit;
 
-/// What keeps a candidate from serving fewer requests at once, and so faster.
+/// The limit that prevents a candidate from serving fewer concurrent requests at lower latency.
 record Fewer(BindingLimit limit, String words) {
 
-    /// @param load requests of one share of the load
-    /// @param least that a search tries
-    /// @param shares of the load
-    /// @param floor requests that all of them must serve at once
-    /// @param pairs whether they are all requests of measured pairs, not those of a rank
+    /// @param load requests per share of the load
+    /// @param least smallest load of the search
+    /// @param shares number of shares of the load
+    /// @param floor minimum concurrency over all shares
+    /// @param pairs true if loads count all requests of calibrated pairs rather than those of a rank
     static Fewer of(long load, long least, int shares, int floor, boolean pairs) {
         BindingLimit limit = BindingLimit.ofFewer(load, least, shares, floor);
         String one = (pairs ? "concurrency " : "batch size ") + (load - 1);
@@ -26,7 +26,7 @@ record Fewer(BindingLimit limit, String words) {
         return new Fewer(limit, words);
     }
 
-    /// Batches are those of a rank.
+    /// Describes a load: the concurrency of all decode ranks for pairs, else the batch size of a rank.
     static String ofRange(long load, boolean pairs) {
         return pairs ? "concurrency " + load + " of all decode ranks" : Long.toString(load);
     }

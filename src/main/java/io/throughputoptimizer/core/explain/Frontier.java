@@ -25,19 +25,18 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What can be had at all in a phase: the points that no other one beats. A point beats another if it delivers at least
-/// as many tokens per second with a TTFT and a TPOT that are no longer, and one of the three is better; of equal points
-/// the first stays. All candidates of a phase take the same devices, so tokens per second and per device rank alike,
-/// and tokens per second and user, `1000 / TPOT`, rank as TPOT does. Limits do not matter: what they cost is seen
-/// beside them.
+/// The Pareto frontier of a phase in tokens per second, TTFT and TPOT. Of equal points, the first stays. All
+/// candidates of a phase use the same devices, so tokens per second and tokens per second per device rank
+/// alike, and tokens per second per user, `1000 / TPOT`, ranks as TPOT does. Points beyond the limits are
+/// included, to show the cost of the limits.
 ///
-/// Batch sizes are tried one by one up to [#SINGLY], from there on each 1/1024 larger than the last, until one does
-/// not fit in memory or the range ends; or, where steps are simulated, until a candidate has taken its share of
+/// Every batch size is tried up to [#SINGLY]; above it each is 1/1024 larger than the last, until memory or the
+/// range is exhausted. With simulated steps, a candidate also stops when it has used its share of
 /// [Inquiry#MOST_STEPS].
 ///
-/// @param objective may ask for some requests at once: points with fewer are left out
-/// @param limits by which points are said to be within or beyond
-/// @param allowance what the evaluation of one batch size may hold
+/// @param objective objective; points below its minimum concurrency are left out
+/// @param limits limits that points are compared with
+/// @param allowance memory budget for the evaluation of one batch size
 record Frontier(
         Phase phase,
         BatchPlan batches,
@@ -47,7 +46,7 @@ record Frontier(
         SimulationAllowance allowance) {
     private static final long SINGLY = 1024;
 
-    /// Where a search without a range ends.
+    /// Largest batch size of a search without a range.
     private static final long LARGEST = 512L << 10;
 
     private static final Comparator<SearchPoint> BY_RATE = Comparator.comparingDouble(SearchPoint::tokensPerSecond)
@@ -55,21 +54,21 @@ record Frontier(
             .thenComparingDouble(point -> orInfinity(point.ttftMillis()))
             .thenComparingDouble(point -> orInfinity(point.tpotMillis()));
 
-    /// What was found of all candidates.
+    /// Results of all candidates.
     ///
-    /// @param unbeaten by falling tokens per second
-    /// @param least that each candidate reaches, by label; none of one that nothing was evaluated of
-    /// @param untriedAbove batch size beyond which not all candidates were tried; absent where they were to their
-    ///     end
+    /// @param unbeaten Pareto frontier by descending tokens per second
+    /// @param least best achievable figures by candidate label; no entry if no load was evaluated
+    /// @param untriedAbove batch size above which some candidates were not tried; null if all were tried
+    ///     completely
     record Reached(
             List<SearchPoint> unbeaten,
             Map<String, Least> least,
             @Nullable Long untriedAbove) {}
 
-    /// What was found of one candidate.
+    /// Results of one candidate.
     ///
-    /// @param least absent where nothing was evaluated
-    /// @param untriedAbove absent where it was tried to its end
+    /// @param least null if no load was evaluated
+    /// @param untriedAbove last batch size tried; null if the candidate was tried completely
     record Tried(
             List<SearchPoint> points,
             @Nullable Least least,
@@ -110,7 +109,7 @@ record Frontier(
                 ends.stream().min(Comparator.naturalOrder()).orElse(null));
     }
 
-    /// Those that can be laid out.
+    /// Returns the candidates of a phase whose layout the model supports.
     static Stream<Candidate> candidates(PhaseResult found) {
         return Stream.concat(
                 found.rows().stream().map(ResultRow::candidate),
@@ -119,9 +118,9 @@ record Frontier(
                         .map(RejectedCandidate::candidate));
     }
 
-    /// All points of a candidate, by batch size.
+    /// Returns all points of a candidate by batch size.
     ///
-    /// @param own limits of the candidate by itself
+    /// @param own limits of the candidate's phase
     Tried tried(Candidate candidate, Limits own, Inquiry inquiry) {
         return tried(candidate, own, inquiry, Long.MAX_VALUE);
     }
@@ -159,7 +158,7 @@ record Frontier(
                 point.costs().memory().peakBytes());
     }
 
-    /// Sorted so, a point can be beaten by an earlier one only.
+    /// Removes dominated points. In this order a point can be dominated only by an earlier one.
     private static List<SearchPoint> unbeaten(List<SearchPoint> points) {
         List<SearchPoint> kept = new ArrayList<>();
         points.stream().sorted(BY_RATE).forEach(point -> {
@@ -176,7 +175,6 @@ record Frontier(
                 && orInfinity(one.tpotMillis()) <= orInfinity(other.tpotMillis());
     }
 
-    /// Of a latency that the phase does not have.
     private static double orInfinity(@Nullable Double millis) {
         return millis == null ? Double.POSITIVE_INFINITY : millis;
     }

@@ -22,16 +22,16 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
-/// Searches for the answers to questions, and counts what that took. Used by one thread.
+/// Runs the searches of an explanation and counts their cost. Not thread-safe.
 final class Inquiry {
-    /// For one device.
+    /// Maximum number of simulations per device.
     static final int MOST_SIMULATIONS = 2000;
 
-    /// Concurrencies of pairs of several sizes, of one pair of kinds.
+    /// Maximum number of concurrencies of pairs of several sizes, per pair of kinds.
     static final int MOST_TRIED_OF_PAIRS = 500_000;
 
-    /// Steps that instances are simulated in, for one device, and as many again for what can be had at all. A row of
-    /// equal steps is one.
+    /// Maximum number of simulated steps per device, and again for the Pareto frontier. Consecutive equal steps
+    /// count once.
     static final long MOST_STEPS = 10_000_000;
 
     private final Optimizer optimizer;
@@ -46,14 +46,14 @@ final class Inquiry {
     private long triedOfPairs;
     private long simulatedSteps;
 
-    /// A search was ended because it would have simulated too much.
+    /// Thrown when a search exceeds the budget of simulated steps.
     private static final class StepsSpentException extends RuntimeException {
         private StepsSpentException(CancellationException ended) {
             super(ended);
         }
     }
 
-    /// A changed question that has an answer.
+    /// A feasible changed search and its best plan.
     record Answered(Variant variant, Plan plan) {}
 
     Inquiry(Optimizer optimizer, SearchMonitor monitor) {
@@ -83,7 +83,7 @@ final class Inquiry {
         };
     }
 
-    /// What evaluations of batch sizes without a search may take.
+    /// Returns the allowance for evaluations of batch sizes outside a search.
     SimulationAllowance simulation() {
         SimulationAllowance memory = optimizer.allowance();
         return new SimulationAllowance() {
@@ -101,7 +101,7 @@ final class Inquiry {
         };
     }
 
-    /// The same passes, of which each is refused once the asker wants no answer any more.
+    /// Returns an estimator that throws CancellationException once the monitor canceled the work.
     ForwardEstimator watched(ForwardEstimator estimator) {
         return new ForwardEstimator() {
             @Override
@@ -153,7 +153,7 @@ final class Inquiry {
         return Plan.best(result.devices().getFirst().found(), question.problem());
     }
 
-    /// What comes of searches for changes of levers; empty, and remembered, where these would simulate more than
+    /// Runs searches for changes of levers. Returns empty, and records the levers as left out, if they exceed
     /// [#MOST_STEPS].
     <T> Optional<T> whole(Collection<? extends Lever> levers, Supplier<Optional<T>> work) {
         try {
@@ -164,18 +164,18 @@ final class Inquiry {
         }
     }
 
-    /// A changed question and its best plan; empty when nothing keeps the limits.
+    /// Returns the changed search and its best plan, or empty if none is feasible.
     Optional<Answered> answered(Variant variant) {
         return best(variant.question()).map(plan -> new Answered(variant, plan));
     }
 
-    /// Whether there are simulations, and concurrencies of pairs, left for changes of a lever; else it is remembered.
-    /// Asked before each piece of work, which is then done whole.
+    /// Returns whether the budgets allow another change of a lever; records the lever as left out if not. Call
+    /// before each unit of work, which then runs completely.
     boolean affords(Lever lever) {
         return (spent < MOST_SIMULATIONS || leaveOut(lever)) && affordsPairs(lever) && affordsSteps(lever);
     }
 
-    /// The same of concurrencies of pairs alone.
+    /// Checks only the budget of pair concurrencies.
     boolean affordsPairs(Lever lever) {
         return triedOfPairs < MOST_TRIED_OF_PAIRS || leaveOut(lever);
     }
@@ -189,8 +189,8 @@ final class Inquiry {
         return false;
     }
 
-    /// Levers of which not all changes were searched since the last time this was asked; each time there are
-    /// [#MOST_SIMULATIONS], [#MOST_TRIED_OF_PAIRS] and [#MOST_STEPS] again.
+    /// Returns the levers whose changes were not all searched since the last call, and resets the budgets
+    /// [#MOST_SIMULATIONS], [#MOST_TRIED_OF_PAIRS] and [#MOST_STEPS].
     List<Lever> leftOut() {
         List<Lever> known = List.copyOf(leftOut);
         leftOut.clear();
@@ -200,20 +200,20 @@ final class Inquiry {
         return known;
     }
 
-    /// A simulation was run without a search.
+    /// Counts a simulation outside a search.
     void countSimulation() {
         simulations++;
         spent++;
     }
 
-    /// @throws CancellationException when the monitor says so
+    /// @throws CancellationException if the monitor canceled the work
     void failWhenCancelled() {
         asker.failWhenCancelled();
     }
 
-    /// A batch size was evaluated without a search.
+    /// Counts a batch size evaluated outside a search.
     ///
-    /// @throws CancellationException when the monitor says so
+    /// @throws CancellationException if the monitor canceled the work
     void countPoint() {
         failWhenCancelled();
         monitor.pointEvaluated();
@@ -232,7 +232,7 @@ final class Inquiry {
         return simulations;
     }
 
-    /// Steps that instances were simulated in.
+    /// Returns the number of simulated steps of instances.
     long simulatedSteps() {
         return simulatedSteps + walked.get();
     }

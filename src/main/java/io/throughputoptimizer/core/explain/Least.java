@@ -2,17 +2,17 @@ package io.throughputoptimizer.core.explain;
 
 import org.jspecify.annotations.Nullable;
 
-/// The least that a candidate reaches, each figure by itself: often at the smallest batch size, but steps of a model
-/// with experts may get shorter with one request more. Limits do not matter. Batch sizes are those of the frontier;
-/// where memory is short at the smallest one already, the figures are of that one on devices with enough.
+/// Best achievable figures of a candidate, each independent of the others and of the limits. Usually found at
+/// the smallest batch size, but steps of MoE models can get shorter with one more request. Batch sizes are
+/// those of the Pareto frontier; if the smallest one exceeds memory, figures assume devices with enough.
 ///
-/// @param ttftMillis absent where the phase has none, or no batch size was priced
-/// @param tpotMillis absent where the phase has none, or no batch size was priced
-/// @param memoryBytes that the passes take on a device: all but what is reserved; on a measured device weights and
-///     the KV cache of the requests that run
+/// @param ttftMillis null if the phase has none or no batch size was evaluated
+/// @param tpotMillis null if the phase has none or no batch size was evaluated
+/// @param memoryBytes memory per device without the reserved part; in the calibrated model weights and the KV
+///     cache of running requests
 public record Least(@Nullable Figure ttftMillis, @Nullable Figure tpotMillis, Figure memoryBytes) {
 
-    /// @param batchSize smallest that has it
+    /// @param batchSize smallest batch size with the value
     public record Figure(double value, long batchSize) {
         private static @Nullable Figure of(@Nullable Double value, long batchSize) {
             return value == null || value.isInfinite() ? null : new Figure(value, batchSize);
@@ -23,22 +23,22 @@ public record Least(@Nullable Figure ttftMillis, @Nullable Figure tpotMillis, Fi
         }
     }
 
-    /// Of one batch size.
+    /// Returns the figures of one batch size.
     static Least at(long batchSize, @Nullable Double ttftMillis, @Nullable Double tpotMillis, double memoryBytes) {
         return new Least(
                 Figure.of(ttftMillis, batchSize), Figure.of(tpotMillis, batchSize), new Figure(memoryBytes, batchSize));
     }
 
-    /// With first tokens that come later.
+    /// Returns a copy with TTFT increased by the given delay.
     Least later(double millis) {
         return ttftMillis == null
                 ? this
                 : new Least(new Figure(ttftMillis.value + millis, ttftMillis.batchSize), tpotMillis, memoryBytes);
     }
 
-    /// Of more batch sizes.
+    /// Returns the minimum of two results.
     ///
-    /// @param before of smaller ones; absent when there are none
+    /// @param before result of smaller batch sizes; null if there is none
     static Least of(@Nullable Least before, Least later) {
         if (before == null) {
             return later;

@@ -10,19 +10,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Looks for the least amounts of limits with which a question has an answer.
+/// Finds the smallest limits that make a search feasible.
 ///
-/// A limit is lifted first; if that helps, the least value that does is [enclosed][Enclosure].
+/// A limit is lifted first; if that helps, the smallest sufficient value is [bisected][Enclosure].
 ///
-/// @param question that has no answer with its limits
+/// @param question search that is infeasible within its limits
 record LeastLimits(Question question, Inquiry inquiry) {
     private static final int MOST_DOUBLINGS = 32;
-    /// Twice of it, and the sum of two of those, are numbers still.
+    /// Bound below which doubled values and their sums remain finite.
     private static final double MOST_DOUBLED = Double.MAX_VALUE / 4;
 
     private static final double LIFTED_FIGURE = 256;
 
-    /// All these limits are lifted; then one after another is lowered as far as the others allow.
+    /// Lifts all these limits, then lowers one after another as far as the others allow.
     Optional<Relaxation> together(List<Adjustable> levers) {
         return levers.stream().allMatch(inquiry::affords)
                 ? inquiry.whole(levers, () -> leastTogether(levers))
@@ -46,7 +46,7 @@ record LeastLimits(Question question, Inquiry inquiry) {
         return plan.map(then -> new Relaxation(changes, then));
     }
 
-    /// The least amount that suffices beside the others.
+    /// Returns the smallest feasible amount given the other limits.
     private Optional<Answered> least(Question others, Adjustable lever) {
         double today = requireNonNull(question.amount(lever));
         return Enclosure.nearest(
@@ -57,8 +57,7 @@ record LeastLimits(Question question, Inquiry inquiry) {
         return Variant.of(others, lever, today, value).flatMap(inquiry::answered);
     }
 
-    /// The question with a limit so high that it does not bind; empty when there is no such limit, as when it is
-    /// infinite already.
+    /// Returns the search with a limit too high to bind, or empty if there is no finite limit.
     private static Optional<Question> lift(Question question, Adjustable lever) {
         Double today = question.amount(lever);
         return today == null || today.isInfinite()

@@ -1,19 +1,19 @@
 package io.throughputoptimizer.core.explain;
 
-/// What can be changed about a question.
+/// A setting that the explanation can change.
 public sealed interface Lever {
 
-    /// Unit of its settings; empty for names and shares.
+    /// Returns the unit of the values; empty for names and shares.
     String unit();
 
-    /// A number that is raised and lowered.
+    /// A numeric setting.
     sealed interface Adjustable extends Lever {}
 
-    /// What plans must keep.
+    /// A latency limit.
     enum Limit implements Adjustable {
         TTFT_LIMIT,
         TPOT_LIMIT,
-        /// On whole answers.
+        /// End-to-end latency.
         REQUEST_LATENCY_LIMIT;
 
         @Override
@@ -22,19 +22,19 @@ public sealed interface Lever {
         }
     }
 
-    /// What devices are like.
+    /// A hardware parameter of a device.
     enum DeviceFigure implements Adjustable {
-        /// Memory of each device.
+        /// Memory per device.
         MEMORY_SIZE("GB"),
-        /// Of the device's peak.
+        /// Percentage of the device's peak memory bandwidth.
         MEMORY_BANDWIDTH("%"),
-        /// Of the device's peaks of every type.
+        /// Percentage of the device's peak rates for every type.
         MATRIX_RATE("%"),
-        /// Of the peaks of all links.
+        /// Percentage of the peak bandwidth of all links.
         LINK_BANDWIDTH("%"),
-        /// Of the latencies of all links.
+        /// Percentage of the latencies of all links.
         LINK_LATENCY("%"),
-        /// Of the time added to each operator.
+        /// Percentage of the static cost per operator.
         STATIC_COSTS("%");
 
         private final String unit;
@@ -49,9 +49,9 @@ public sealed interface Lever {
         }
     }
 
-    /// A figure of one of the two kinds of device of a pair.
+    /// A hardware parameter of one kind of device in a pair of two kinds.
     ///
-    /// @param device name of that kind
+    /// @param device name of the kind of device
     record FigureOf(DeviceFigure figure, String device) implements Adjustable {
         @Override
         public String unit() {
@@ -59,9 +59,9 @@ public sealed interface Lever {
         }
     }
 
-    /// How KV caches get from prefill to decode instances.
+    /// Parameters of the KV transfer from prefill to decode instances.
     enum Transfer implements Adjustable {
-        /// Of one transfer.
+        /// Rate of one transfer.
         KV_TRANSFER_RATE;
 
         @Override
@@ -70,9 +70,9 @@ public sealed interface Lever {
         }
     }
 
-    /// How many devices there are of a kind, where each kind has its own number.
+    /// Device count of one kind, if counts are set by kind.
     ///
-    /// @param device name of that kind
+    /// @param device name of the kind of device
     record CountOf(String device) implements Lever {
         @Override
         public String unit() {
@@ -80,31 +80,31 @@ public sealed interface Lever {
         }
     }
 
-    /// What is chosen for a deployment, or asked of it.
+    /// A deployment option or a property of the demand.
     enum Choice implements Lever {
         DEVICE_COUNT("devices"),
-        /// Of an instance.
+        /// Devices per prefill instance.
         PREFILL_DEVICES("devices"),
-        /// Of an instance.
+        /// Devices per decode instance.
         DECODE_DEVICES("devices"),
         INPUT_LENGTH("tokens"),
         CACHE_QUANTIZATION(""),
         LINEAR_QUANTIZATION(""),
         NON_EXPERT_QUANTIZATION(""),
-        /// Sizes to try; none for powers of two up to the devices.
+        /// Tensor parallel sizes to try; empty for powers of two up to the devices.
         TENSOR_PARALLEL(""),
-        /// Sizes to try; likewise.
+        /// Data parallel sizes to try; empty for powers of two up to the devices.
         DATA_PARALLEL(""),
-        /// Sizes to try; likewise.
+        /// Expert parallel sizes to try; empty for powers of two up to the devices.
         EXPERT_PARALLEL(""),
         /// Kind of device.
         DEVICE(""),
         DRAFT_TOKENS("tokens"),
         TOKEN_BUDGET("tokens"),
         PREFIX_CACHE_HIT_RATE(""),
-        /// Of requests that come whether or not others have been answered.
+        /// Arrival rate of open-loop requests.
         REQUEST_RATE("requests/s"),
-        /// Requests that plans must serve at once.
+        /// Minimum concurrency of plans.
         LEAST_CONCURRENCY("requests");
 
         private final String unit;

@@ -6,19 +6,18 @@ import io.throughputoptimizer.core.silicon.Scheme;
 import java.util.List;
 import java.util.Map;
 
-/// What else could be asked about measured devices.
+/// Alternatives the explanation can try in the calibrated model.
 ///
-/// @param mostDevices that can be connected, by name of the kind of device
-/// @param keepsCache whether the type of the KV cache was asked for, and so stays when the scheme changes
-/// @param others kinds of device that there are, with the engine and number formats of the question, the least memory
-///     first
+/// @param mostDevices maximum number of connected devices by device name
+/// @param keepsCache true if the KV cache type was requested and so stays when the scheme changes
+/// @param others other kinds of device with the engine and number formats of the search, smallest memory first
 public record MeasuredAlternatives(Map<String, Integer> mostDevices, boolean keepsCache, List<MeasuredDevice> others) {
     public MeasuredAlternatives {
         mostDevices = Map.copyOf(mostDevices);
         others = List.copyOf(others);
     }
 
-    /// The same where it is known whether the type of the KV cache was asked for.
+    /// Returns a copy that states whether the KV cache type was requested.
     public MeasuredAlternatives keepingCache(boolean asked) {
         return new MeasuredAlternatives(mostDevices, asked, others);
     }
@@ -27,7 +26,7 @@ public record MeasuredAlternatives(Map<String, Integer> mostDevices, boolean kee
         return mostDevices.getOrDefault(device.name(), Integer.MAX_VALUE - 1);
     }
 
-    /// The formats of a question with another scheme.
+    /// Returns the formats of a search under another scheme.
     Precision with(Scheme scheme, Precision now) {
         return new Precision(scheme, keepsCache ? now.cache() : scheme.defaultCache(), now.state());
     }

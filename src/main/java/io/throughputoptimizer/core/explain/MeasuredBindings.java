@@ -27,10 +27,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Says of each arrangement on a measured device what binds it.
+/// Finds the bottleneck of each arrangement in the calibrated model.
 ///
-/// @param servings all that can be priced
-/// @param least that they reach
+/// @param servings all arrangements that have a price
+/// @param least best achievable figures by arrangement
 record MeasuredBindings(
         MeasuredQuestion question,
         Map<Arrangement, MeasuredServing> servings,
@@ -88,7 +88,7 @@ record MeasuredBindings(
                                 + " unless batch_range sets another limit");
     }
 
-    /// What keeps it from serving fewer requests at once, and so faster.
+    /// Returns the limit that prevents a smaller concurrency and so a lower latency.
     private Binding fewest(MeasuredRow row, MeasuredServing serving, int concurrency) {
         Fewer fewer = Fewer.of(
                 concurrency,
@@ -149,7 +149,7 @@ record MeasuredBindings(
                 least.get(arrangement));
     }
 
-    /// Whether limits are on what a simulation of so many requests at once would show, which are too many for one.
+    /// Returns whether the limits require a simulation and the concurrency is too large for one.
     private boolean isBeyondSimulation(int rankConcurrency) {
         return standings.areSimulated()
                 && !question.problem().demand().traffic().canLoop(rankConcurrency);

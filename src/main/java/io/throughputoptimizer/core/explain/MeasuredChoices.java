@@ -17,8 +17,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Formats that kernels were measured in, sizes of layouts, and kinds of device. Where the server itself was measured
-/// sizes alone: the rows say nothing of others.
+/// Alternatives of the calibrated model: formats with measured kernels, sizes of layouts, and kinds of device.
+/// If the server itself was measured, sizes only, since the measurements cover no other formats.
 record MeasuredChoices(MeasuredQuestion question) implements Choices {
 
     @Override
@@ -54,7 +54,7 @@ record MeasuredChoices(MeasuredQuestion question) implements Choices {
         return question.device().precision();
     }
 
-    /// With other types of KV cache.
+    /// Returns variants with other KV cache types.
     private Stream<Variant> caches(Predicate<CacheType> tried) {
         Precision now = now();
         return Arrays.stream(CacheType.values())
@@ -65,7 +65,8 @@ record MeasuredChoices(MeasuredQuestion question) implements Choices {
                         .stream());
     }
 
-    /// With another scheme, and the KV cache that it brings; empty where there are no such checkpoints or products.
+    /// Returns the variant with another scheme and its default KV cache, or empty if no checkpoints or kernels
+    /// exist.
     private Optional<Variant> with(Scheme scheme) {
         if (!question.hasCheckpoints(scheme)) {
             return Optional.empty();
@@ -81,7 +82,7 @@ record MeasuredChoices(MeasuredQuestion question) implements Choices {
                 question.with(device -> device.with(then)));
     }
 
-    /// Of most of the weights.
+    /// Returns the bytes per weight of routed experts if the model has any, else of dense layers.
     private double weightBytes(Scheme scheme) {
         return question.problem().model().experts().isPresent()
                 ? scheme.experts(question.device().calibration().peaks()).weightBytes()

@@ -17,15 +17,15 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.IntFunction;
 
-/// What a measured device can deliver at all: the points that no other one beats in tokens per second, tokens per
-/// second and device that works, TTFT and TPOT together, over all arrangements. Replicas take all devices, so their
-/// tokens per second and device rank as tokens per second do; pairs may leave some idle.
+/// The Pareto frontier of a calibrated device over all arrangements, in tokens per second, tokens per second
+/// per working device, TTFT and TPOT. Replicas use all devices, so both throughputs rank alike; pairs can leave
+/// devices idle.
 ///
-/// Pairs of several sizes are compared in two figures at a time ([MeasuredPairFrontier]), as there are very many.
+/// Pairs of several sizes are compared in two figures at a time ([MeasuredPairFrontier]) because of their
+/// number.
 ///
-/// Concurrencies are tried one by one up to twice [#SINGLY], from there on each 1/512 larger than the last, and beside
-/// them those of the rows. Where each takes a simulation there are fewer, so that a device has some [#SIMULATED] of
-/// them.
+/// Every concurrency is tried up to twice [#SINGLY]; above it each is 1/512 larger than the last. Concurrencies
+/// of rows are always included. If each requires a simulation, fewer are tried: about [#SIMULATED] per device.
 record MeasuredFrontier(MeasuredQuestion question, Standings standings) {
     private static final int SINGLY = 512;
     private static final int SINGLY_OF_BEST = 32;
@@ -37,7 +37,7 @@ record MeasuredFrontier(MeasuredQuestion question, Standings standings) {
             .thenComparingDouble(one -> one.figures.tpotMillis())
             .thenComparingDouble(one -> -one.ratePerDevice());
 
-    /// A concurrency that fits in memory.
+    /// A concurrency that fits in memory, with its figures.
     record Tried(MeasuredServing serving, int concurrency, SteadyFigures figures) {
         private double rate() {
             return serving.tokensPerSecond(figures);
@@ -59,13 +59,13 @@ record MeasuredFrontier(MeasuredQuestion question, Standings standings) {
         }
     }
 
-    /// What was found of all arrangements.
+    /// Results of all arrangements.
     ///
-    /// @param unbeaten by falling tokens per second
-    /// @param least that each arrangement reaches; none of one that was not tried
+    /// @param unbeaten Pareto frontier by descending tokens per second
+    /// @param least best achievable figures by arrangement; no entry if it was not tried
     record Reached(List<TriedPoint> unbeaten, Map<Arrangement, Least> least) {}
 
-    /// @param servings that can be priced
+    /// @param servings arrangements that have a price
     /// @param rows concurrencies of the rows
     Reached of(Collection<MeasuredServing> servings, Map<Arrangement, Integer> rows, Inquiry inquiry) {
         List<Tried> unbeaten = new ArrayList<>();
@@ -129,10 +129,10 @@ record MeasuredFrontier(MeasuredQuestion question, Standings standings) {
         return concurrencies;
     }
 
-    /// Those of more points that none beats; of equal ones the first stays.
+    /// Adds the non-dominated points of `more`. Of equal points, the first stays.
     private void add(List<Tried> more, List<Tried> unbeaten) {
         List<Tried> added = new ArrayList<>();
-        // Sorted so, a point can be beaten by an earlier one only.
+        // In this order a point can be dominated only by an earlier one.
         more.stream().sorted(BY_RATE).forEach(point -> {
             standings.failWhenCancelled();
             if (isUnbeaten(point, unbeaten) && isUnbeaten(point, added)) {
@@ -157,7 +157,7 @@ record MeasuredFrontier(MeasuredQuestion question, Standings standings) {
                         .isEmpty());
     }
 
-    /// Where not one request fits, only the memory of one is known.
+    /// Returns the figures of a concurrency; only memory, for one request, if the law has no figures.
     private Least least(MeasuredServing serving, int concurrency, LawOutcome outcome) {
         Standing standing = standings.of(serving, concurrency, outcome);
         return Least.at(

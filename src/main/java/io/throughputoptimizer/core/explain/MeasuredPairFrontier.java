@@ -13,20 +13,21 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
-/// What each limit costs beside the other, of measured pairs of several sizes in all numbers, as [PairFrontier] has it:
-/// of the points that keep the TTFT limit those that no other one beats in delivery and TPOT, and of those that keep
-/// the TPOT limit those that no other one beats in delivery and TTFT. A limit that no point keeps is left aside.
+/// The cost of each limit given the other, for calibrated pairs of several sizes in all counts, as in
+/// [PairFrontier]. Of the points within the TTFT limit, those not dominated in throughput and TPOT; of the
+/// points within the TPOT limit, those not dominated in throughput and TTFT. A limit that no point meets is
+/// ignored.
 ///
-/// In the same numbers all that pairs are ranked by grows with tokens per second, so that of each pair only such points
-/// are kept for the comparison of all.
+/// For fixed counts every objective grows with tokens per second, so each pair contributes only such points to
+/// the comparison.
 final class MeasuredPairFrontier {
     private final MeasuredQuestion question;
     private final Standings standings;
     private final List<Point> ofTpot = new ArrayList<>();
     private final List<Point> ofTtft = new ArrayList<>();
 
-    /// @param keepsTtft whether it keeps that limit
-    /// @param keepsTpot whether it keeps that limit
+    /// @param keepsTtft true if it meets the TTFT limit
+    /// @param keepsTpot true if it meets the TPOT limit
     private record Point(Tried tried, boolean keepsTtft, boolean keepsTpot) {}
 
     MeasuredPairFrontier(MeasuredQuestion question, Standings standings) {
@@ -34,7 +35,7 @@ final class MeasuredPairFrontier {
         this.standings = standings;
     }
 
-    /// All that was tried of one pair in the same numbers.
+    /// Adds all points of one pair with fixed counts.
     void add(List<Tried> pair) {
         List<Point> points =
                 pair.stream().sorted(MeasuredFrontier.BY_RATE).map(this::point).toList();
@@ -57,7 +58,7 @@ final class MeasuredPairFrontier {
         return breaches.stream().noneMatch(breach -> breach.limit() == limit);
     }
 
-    /// Those of all pairs, in no order.
+    /// Returns the Pareto frontier of all pairs, unordered.
     Collection<Tried> unbeaten() {
         Set<Tried> unbeaten = new LinkedHashSet<>();
         unbeaten.addAll(unbeaten(ofTpot, Point::keepsTtft, MeasuredPairFrontier::tpot));

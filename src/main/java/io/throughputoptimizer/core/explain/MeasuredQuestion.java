@@ -24,15 +24,15 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What replicas, or pairs of instances, on one kind of measured device, or on a pair of kinds, are asked for.
+/// A calibrated search for replicas or pairs of instances on one kind of device or a pair of kinds.
 ///
-/// @param problem of one device, or of one pair of kinds
-/// @param mostDevices that can be connected
+/// @param problem problem of one device or one pair of kinds
+/// @param mostDevices maximum number of connected devices
 record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAlternatives alternatives)
         implements Question {
     private static final double PERCENT = 100;
 
-    /// About one result of a problem.
+    /// Returns the search of one result of a problem.
     static MeasuredQuestion of(MeasuredProblem problem, DeviceRanking found, MeasuredAlternatives alternatives) {
         MeasuredDevice decode = found.decodeDevice() == null ? found.device() : found.decodeDevice();
         return new MeasuredQuestion(
@@ -68,17 +68,18 @@ record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAltern
         return problem.demand().limits();
     }
 
-    /// Whether the model is published in a scheme: one of routed experts is for models that have some.
+    /// Returns whether a scheme has checkpoints of the model: a scheme for routed experts requires an MoE
+    /// model.
     boolean hasCheckpoints(Scheme scheme) {
         return !scheme.setsExpertsApart() || problem.model().experts().isPresent();
     }
 
-    /// Whether rows are simulated, or limits are on a percentile.
+    /// Returns whether rows are simulated or limits apply to a percentile.
     boolean isSimulated() {
         return problem.demand().simulatesRows() || limits().percentile() != null;
     }
 
-    /// Whether measurements of the server correct its figures.
+    /// Returns whether server measurements correct the figures.
     boolean isMeasured() {
         return problem.devices().stream().anyMatch(MeasuredDevice::isCorrected);
     }
@@ -96,7 +97,7 @@ record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAltern
                         ? (Double) (problem.device(device).calibration().peaks().memoryBytes() / MemoryFootprint.GIB)
                         : null;
             case MEMORY_BANDWIDTH, MATRIX_RATE, LINK_BANDWIDTH, STATIC_COSTS -> PERCENT;
-            // Measured collectives have latencies of their own for each number of ranks and size of message.
+            // Measured collectives include their own latencies for each number of ranks and message size.
             case LINK_LATENCY -> null;
         };
     }
@@ -138,12 +139,12 @@ record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAltern
         return possible(problem.with(sizes));
     }
 
-    /// With other sizes to try; empty where they do not go together with the rest.
+    /// Returns a copy with other sizes, or empty if they conflict with other settings.
     Optional<MeasuredQuestion> with(MeasuredSizes sizes) {
         return possible(problem.with(sizes));
     }
 
-    /// On another kind of device in place of one; empty where that cannot run the model at all.
+    /// Returns a copy with one kind of device replaced, or empty if it cannot run the model.
     Optional<MeasuredQuestion> replacing(MeasuredDevice now, MeasuredDevice other) {
         UnaryOperator<MeasuredDevice> change = device -> device.equals(now) ? other : device;
         return with(change).isEmpty()
@@ -153,7 +154,7 @@ record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAltern
                         change.apply(problem.devices().getLast())));
     }
 
-    /// With every device changed; empty where one cannot run the model at all then.
+    /// Returns a copy with every device changed, or empty if one of them cannot run the model.
     Optional<MeasuredQuestion> with(UnaryOperator<MeasuredDevice> change) {
         List<MeasuredDevice> devices = problem.devices().stream().map(change).toList();
         boolean impossible = devices.stream()
@@ -183,7 +184,7 @@ record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAltern
         return tooFew ? Optional.empty() : possible(problem.with(available));
     }
 
-    /// Of a problem that has something to try.
+    /// Returns the search of a problem, or empty if it has no candidates.
     private Optional<MeasuredQuestion> possible(MeasuredProblem other) {
         Pairing pairs = other.instances();
         boolean nothing = other.candidates() == 0
@@ -191,7 +192,7 @@ record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAltern
         return nothing ? Optional.empty() : Optional.of(about(other));
     }
 
-    /// Whether every size can be in a pair, as requests must have it.
+    /// Returns whether the pairing is valid and every size has a layout.
     private static boolean canBePaired(MeasuredProblem other, Pairing pairs) {
         return PairingRules.objections(pairs, other.deviceNames(), other.available())
                         .isEmpty()
@@ -258,7 +259,7 @@ record MeasuredQuestion(MeasuredProblem problem, int mostDevices, MeasuredAltern
                 : OptionalDouble.of(problem.demand().traffic().prefixHitRate());
     }
 
-    /// Whether requests are turns of conversations, whose hit rate follows from them.
+    /// Returns whether requests are turns of conversations, which determine the prefix cache hit rate.
     boolean hasTurns() {
         return problem.demand().traffic().lengths() instanceof TurnLengths;
     }

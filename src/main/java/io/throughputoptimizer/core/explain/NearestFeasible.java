@@ -14,9 +14,8 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 
-/// Looks for the least that must be chosen anew, given up or bought, so that a question has an answer: in this order,
-/// for what is chosen costs nothing. Memory is that of a kind of device that there is, and devices come in numbers that
-/// buyers mean.
+/// Finds the nearest feasible plans of an infeasible search: minimal changes of free choices, limits and
+/// hardware, in this order. Memory is that of other kinds of device, and device counts are common ones.
 record NearestFeasible(Question question, Inquiry inquiry) {
     private static final int MOST_HALVINGS = 16;
     private static final List<Adjustable> LATENCIES = List.of(Limit.TTFT_LIMIT, Limit.TPOT_LIMIT);
@@ -24,7 +23,8 @@ record NearestFeasible(Question question, Inquiry inquiry) {
             List.of(List.of(Limit.TTFT_LIMIT), List.of(Limit.TPOT_LIMIT), LATENCIES);
     private static final Comparator<Relaxation> SMALLEST_FIRST = Comparator.comparingDouble(Relaxation::size);
 
-    /// The single changes that suffice; where neither a choice nor a limit alone does, several that do together.
+    /// Returns the single changes that make the search feasible; if neither a choice nor a limit suffices,
+    /// combinations.
     List<Relaxation> relaxations() {
         List<List<Variant>> choices = question.choices().all();
         List<Relaxation> chosen = chosen(choices);
@@ -70,7 +70,7 @@ record NearestFeasible(Question question, Inquiry inquiry) {
                 : Optional.empty();
     }
 
-    /// Choices that suffice alone; where none does, the first two that do together.
+    /// Returns the choices that suffice alone, or else the first two that suffice together.
     private List<Relaxation> chosen(List<List<Variant>> choices) {
         List<Relaxation> alone = choices.stream()
                 .flatMap(alike -> alike.stream()
@@ -85,7 +85,8 @@ record NearestFeasible(Question question, Inquiry inquiry) {
         return choices.stream().map(List::getFirst).toList();
     }
 
-    /// Linear layers and another thing: what is left of the others once they are changed.
+    /// Returns the first feasible combination of another linear quantization and the choices that remain with
+    /// it.
     private Optional<Relaxation> twoChosen(List<Variant> choices) {
         return choices.stream()
                 .filter(choice -> choice.change().lever() == Choice.LINEAR_QUANTIZATION)
@@ -97,7 +98,7 @@ record NearestFeasible(Question question, Inquiry inquiry) {
                 .findFirst();
     }
 
-    /// The first change that suffices beside one limit, or both.
+    /// Returns the first change that suffices with one or both limits lifted.
     private Optional<Relaxation> firstWithLimits(List<Variant> changes) {
         return changes.stream().flatMap(change -> withLimits(change).stream()).findFirst();
     }
@@ -113,7 +114,7 @@ record NearestFeasible(Question question, Inquiry inquiry) {
                         relaxed.plan()));
     }
 
-    /// Lists of limits to lift where one is on whole answers: that alone, and all that there are.
+    /// Returns the lists of limits to lift for an end-to-end latency limit: that limit, and all limits.
     private Stream<List<Adjustable>> ofWholeAnswers() {
         return isOnWholeAnswers()
                 ? Stream.of(
@@ -149,8 +150,8 @@ record NearestFeasible(Question question, Inquiry inquiry) {
                 .toList();
     }
 
-    /// Two limits together; a TTFT limit that is lifted leaves transfers any time. Which of two is lifted less is a
-    /// choice: the smaller sum of both orders is taken.
+    /// Returns the feasible combination of two limits. A lifted TTFT limit allows any transfer time. Of both
+    /// orders of lowering, the one with the smaller sum of changes is taken.
     private List<Relaxation> limitsTogether() {
         LeastLimits least = new LeastLimits(question, inquiry);
         List<Adjustable> limits = new ArrayList<>(latencies());
@@ -182,7 +183,7 @@ record NearestFeasible(Question question, Inquiry inquiry) {
                 .flatMap(inquiry::answered);
     }
 
-    /// The highest rate that does.
+    /// Returns the highest feasible arrival rate.
     private Optional<Answered> fewerRequests() {
         OptionalDouble now = question.requestRate();
         if (now.isEmpty() || !inquiry.affords(Choice.REQUEST_RATE)) {

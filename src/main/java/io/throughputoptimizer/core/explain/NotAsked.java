@@ -5,7 +5,7 @@ import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A lever that is not tried, or not with every change, and why.
+/// A lever that was not tried, or not with every change, and the reason.
 public record NotAsked(Lever lever, String reason) {
     private static final NotAsked LATENCIES =
             new NotAsked(DeviceFigure.LINK_LATENCY, "measured collectives have latencies of their own");
@@ -29,12 +29,12 @@ public record NotAsked(Lever lever, String reason) {
     static final NotAsked OF_TURNS =
             new NotAsked(Choice.PREFIX_CACHE_HIT_RATE, "it follows from the turns of a conversation");
 
-    /// @param spent what was done before it was left out
+    /// @param spent description of the work done before it was left out
     static NotAsked unfinished(Lever lever, String spent) {
         return new NotAsked(lever, "not every change of it was searched: " + spent);
     }
 
-    /// What means nothing on measured devices.
+    /// Returns the levers that do not apply to the calibrated model.
     static List<NotAsked> of(MeasuredQuestion question) {
         List<NotAsked> levers = new ArrayList<>(List.of(LATENCIES, DRAFTS));
         if (question.aim() == Aim.PD_RATIO) {

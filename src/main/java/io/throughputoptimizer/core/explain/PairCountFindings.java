@@ -19,8 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 
-/// What binds the prefill and the decode instances of pairs in numbers of instances, and what these pairs can deliver
-/// at all.
+/// Bottlenecks and the Pareto frontier of pairs in numbers of instances.
 record PairCountFindings(
         RooflineQuestion question,
         DeviceResult found,
@@ -28,10 +27,10 @@ record PairCountFindings(
         AnalyticForwardEstimator estimator,
         Inquiry inquiry) {
 
-    /// A phase whose candidates are all tried.
+    /// A phase with the points of all its candidates.
     private record Tried(PhaseResult phase, List<PairFrontier.Point> points, Map<String, Least> least) {}
 
-    /// Bindings of prefill before those of decode, in each the best pair's first.
+    /// Returns the findings; bindings list prefill before decode, and in each phase the best pair first.
     Findings all() {
         Tried prefill = tried(found.phases().getFirst());
         Tried decode = tried(found.phases().getLast());
@@ -62,7 +61,7 @@ record PairCountFindings(
         return new Tried(phase, points, least);
     }
 
-    /// As rows must, in the rounded figure too.
+    /// Returns whether the rounded figure of a side meets its limit, as rows require.
     private static boolean keeps(Side side, Phase phase, Limits own) {
         Double limit = phase == Phase.PREFILL ? own.ttftMillis() : own.tpotMillis();
         return limit == null || side.latencyMillis() <= limit;

@@ -20,22 +20,22 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/// What pairs of prefill and decode instances can deliver at all, over all layouts, sizes and batch sizes of each side
-/// and in the numbers that are best for each pair.
+/// The Pareto frontier of prefill and decode pairs over all layouts, sizes and batch sizes of each phase, with
+/// the best counts for each pair.
 ///
-/// TTFT is a matter of prefill and TPOT one of decode, so that almost any two that are not beaten on their own side
-/// are not beaten together. Shown is therefore what each limit costs beside the other: of the pairs that keep the TTFT
-/// limit those that no other one beats in delivery and TPOT, and of those that keep the TPOT limit those that no other
-/// one beats in delivery and TTFT with the transfer. A limit that no instance keeps is left aside. Delivery is what
-/// pairs are ranked by ([PairSides#delivery()]). Each point so is the best that a search delivers whose limit is its
+/// TTFT depends on prefill and TPOT on decode, so almost any two non-dominated phases form a non-dominated
+/// pair. The frontier therefore shows the cost of each limit given the other: of the pairs within the TTFT
+/// limit, those not dominated in throughput and TPOT; of the pairs within the TPOT limit, those not dominated
+/// in throughput and TTFT with the transfer. A limit that no instance meets is ignored. Throughput is the
+/// objective of pairs ([PairSides#delivery()]). Each point is thus the best plan for a limit equal to its
 /// latency.
 ///
-/// Beside a limit on whole answers, which a pair keeps together, also those that no other one beats in delivery and in
-/// the time of an answer; of sides that differ by less than a hundredth in rate one.
+/// With an end-to-end latency limit, which a pair shares, the frontier also contains the pairs not dominated in
+/// throughput and end-to-end latency. Of sides whose rates differ by less than 1%, one is tried.
 ///
-/// What numbers of instances deliver grows with the rate of each side. Of instances of one size that can hand over to
-/// the same, a side that has a lower rate and is not faster is therefore in no such pair, and beside a limit on one
-/// side only the highest rate that keeps it.
+/// Throughput grows with the rate of each side. Among instances of one size with the same KV transfer partners,
+/// a side with a lower rate and no lower latency is therefore in no such pair. With a limit on one side, only
+/// the highest rate within it matters.
 record PairFrontier(Demand demand, PairSides sides, Inquiry inquiry) {
 
     private static final double SPACE = 0.01;
@@ -44,12 +44,12 @@ record PairFrontier(Demand demand, PairSides sides, Inquiry inquiry) {
                     (Point point) -> -point.side.countedQps())
             .thenComparingDouble(point -> point.side.latencyMillis());
 
-    /// One side.
+    /// One side of a pair.
     ///
-    /// @param withinLimits whether it keeps the limits of its phase, that on TTFT with the transfer
+    /// @param withinLimits true if it meets the limits of its phase, TTFT including the transfer
     record Point(Side side, boolean withinLimits) {}
 
-    /// Instances of one size that can share requests with the same ones: of the same weights, drafts and type of cache.
+    /// Key of instances with the same partners: equal size, weights, drafts and KV cache type.
     private record Sort(int deviceCount, int draftTokens, Object quantization) {
         private static Sort of(Point point) {
             Candidate candidate = point.side.candidate();
@@ -60,7 +60,7 @@ record PairFrontier(Demand demand, PairSides sides, Inquiry inquiry) {
         }
     }
 
-    /// @param delivered so that less is better
+    /// @param delivered throughput, negated so that less is better
     private record Pair(
             PointOfPair point, double delivered, double ttftMillis, double tpotMillis, double answerMillis) {}
 
@@ -82,7 +82,8 @@ record PairFrontier(Demand demand, PairSides sides, Inquiry inquiry) {
                         .toList());
     }
 
-    /// Of each sort the highest rate within the limits; where no instance is within them, the highest of all.
+    /// Returns the highest rate within the limits for each sort; the highest rate overall if no instance is
+    /// within them.
     private static Collection<Point> mostWithin(List<Point> points) {
         boolean any = points.stream().anyMatch(Point::withinLimits);
         Map<Sort, Point> most = new LinkedHashMap<>();
@@ -93,7 +94,7 @@ record PairFrontier(Demand demand, PairSides sides, Inquiry inquiry) {
         return most.values();
     }
 
-    /// Of unbeaten sides those whose rate is by a hundredth more than that of the next.
+    /// Thins non-dominated sides: keeps those whose rate is at least 1% below the last one kept of their sort.
     private static Collection<Point> spaced(Collection<Point> unbeaten) {
         Map<Sort, Point> last = new LinkedHashMap<>();
         return unbeaten.stream()
@@ -108,7 +109,7 @@ record PairFrontier(Demand demand, PairSides sides, Inquiry inquiry) {
                 .toList();
     }
 
-    /// Of each sort those that no other one beats in rate and latency.
+    /// Returns the sides of each sort that are not dominated in rate and latency.
     private static Collection<Point> unbeatenSides(List<Point> points) {
         Map<Sort, List<Point>> sorts = new LinkedHashMap<>();
         points.forEach(point ->
@@ -161,7 +162,7 @@ record PairFrontier(Demand demand, PairSides sides, Inquiry inquiry) {
                 .toList();
     }
 
-    /// Of what is sorted by one figure those that are better in another than all before.
+    /// Returns the elements with a lower latency than all before them.
     static <T> List<T> steps(Stream<T> sorted, ToDoubleFunction<T> latency) {
         List<T> steps = new ArrayList<>();
         sorted.forEach(one -> {

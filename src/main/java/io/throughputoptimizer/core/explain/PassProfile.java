@@ -9,18 +9,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Where the time of a pass goes.
+/// Time profile of a forward pass.
 ///
-/// @param decode whether its requests decode
-/// @param seconds of the whole pass
-/// @param bound the part that takes most
-/// @param parts time by what dominates each operator; static costs are the rest
-/// @param heaviest the operators that take most, all calls of a name together
+/// @param decode true if its requests decode
+/// @param seconds duration of the pass
+/// @param bound resource with the largest share of time
+/// @param parts time by dominant resource of each operator; the rest is static cost
+/// @param heaviest operators with the most time, all calls of a name together
 public record PassProfile(boolean decode, double seconds, Bound bound, BoundBreakdown parts, List<Operator> heaviest) {
-    /// Operators that are named.
+    /// Number of operators listed.
     public static final int SHOWN = 5;
 
-    /// What a pass spends its time on.
+    /// Resource that dominates a pass.
     public enum Bound {
         MEMORY,
         COMMUNICATION,
@@ -29,8 +29,8 @@ public record PassProfile(boolean decode, double seconds, Bound bound, BoundBrea
         STATIC_COST
     }
 
-    /// @param calls over all layers
-    /// @param seconds of all calls
+    /// @param calls number of calls over all layers
+    /// @param seconds time of all calls
     public record Operator(String name, long calls, double seconds) {
         private Operator plus(Operator other) {
             return new Operator(name, calls + other.calls, seconds + other.seconds);
@@ -61,7 +61,7 @@ public record PassProfile(boolean decode, double seconds, Bound bound, BoundBrea
         return new PassProfile(decode, seconds, bound(parts, seconds), parts, heaviest);
     }
 
-    /// `seconds - parts`
+    /// Returns the static cost, `seconds - parts`.
     public double staticSeconds() {
         return seconds - parts.totalSeconds();
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Prices passes, and remembers the longest one of each phase. Used by one thread, for one deployment.
+/// Estimates passes and records the longest one of each phase. Not thread-safe; one instance per deployment.
 final class PassWitness implements ForwardEstimator {
     private final AnalyticForwardEstimator estimator;
     private @Nullable Seen prefill;

@@ -20,15 +20,15 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/// The best answer to a question, in short.
+/// Summary of the best plan of a search.
 ///
-/// @param instances one; of a P/D ratio the prefill and the decode instance
-/// @param rate tokens per second; of a plain P/D ratio of cost model analytic balanced requests per second
-/// @param together what pairs in numbers of instances are together; absent of other plans
-/// @param objective what it is ranked by, and for how much; absent where it is the usual and nobody asked for it
-/// @param evenly devices that it could grow by: those of a tensor parallel group, of a replica, or of the smaller
-///     instance of a pair
-/// @param choice what of an analytic one others can be chosen for; absent on measured devices
+/// @param instances one instance, or the prefill and decode instances of a P:D ratio
+/// @param rate tokens per second; balanced requests per second for a plain P:D ratio of the analytic model
+/// @param together figures of all instances of a pair in numbers of instances; null for other plans
+/// @param objective objective and its value; null for the default objective
+/// @param evenly devices by which it can grow: a tensor parallel group, a replica, or the smaller instance of a
+///     pair
+/// @param choice options of an analytic plan that have alternatives; null in the calibrated model
 public record Plan(
         List<Instance> instances,
         double rate,
@@ -37,25 +37,25 @@ public record Plan(
         @Nullable Achieved objective,
         @Nullable Chosen choice) {
 
-    /// @param candidate that of the only, or of the prefill instance
+    /// @param candidate candidate of the only or the prefill instance
     /// @param maxBatchedTokens token budget of one prefill pass
     public record Chosen(Candidate candidate, int maxBatchedTokens) {}
 
-    /// @param value absent where it is infinite
+    /// @param value null if infinite
     public record Achieved(Objective objective, @Nullable Double value) {}
 
-    /// All instances of a pair.
+    /// Figures of all instances of a pair.
     ///
-    /// @param concurrency requests that clients have outstanding; known on measured devices only
-    /// @param devices that work
+    /// @param concurrency outstanding requests of clients; calibrated model only
+    /// @param devices devices in use
     public record Together(@Nullable Long concurrency, int devices, double tokensPerSecondPerDevice) {}
 
-    /// @param label short name of how its devices are split, and of what else was chosen
-    /// @param count how many there are; absent unless the plan has numbers of two kinds
-    /// @param batchSize requests per data parallel rank; absent where only those of all instances are known
-    /// @param concurrency requests of the instance; absent where only those of all instances are known
-    /// @param ttftMillis absent where no prompts are computed
-    /// @param tpotMillis absent where no tokens are generated
+    /// @param label short name of the layout and other options
+    /// @param count number of instances; null unless the plan counts two kinds
+    /// @param batchSize requests per data parallel rank; null if only the total over all instances is known
+    /// @param concurrency requests per instance; null if only the total over all instances is known
+    /// @param ttftMillis null if the instance computes no prompts
+    /// @param tpotMillis null if the instance generates no tokens
     public record Instance(
             String label,
             @Nullable Integer count,
@@ -68,7 +68,7 @@ public record Plan(
         instances = List.copyOf(instances);
     }
 
-    /// The best of what was found on a device for one aim.
+    /// Returns the best plan of a device result.
     static Optional<Plan> best(DeviceResult found, RooflineQuestion question) {
         Aim aim = question.aim();
         Demand demand = question.problem().demand();
@@ -94,7 +94,7 @@ public record Plan(
         };
     }
 
-    /// The best of what was found on a measured device.
+    /// Returns the best plan of a calibrated result.
     static Optional<Plan> best(Found found, MeasuredProblem problem) {
         return found.rows().stream().findFirst().map(row -> of(row.at(), problem));
     }
@@ -156,7 +156,7 @@ public record Plan(
                         at.tpotMillis().value()));
     }
 
-    /// Of a plan of cost model analytic.
+    /// Returns the options of an analytic plan.
     Chosen chosen() {
         return requireNonNull(choice, "a plan on measured devices has no candidate");
     }
@@ -214,7 +214,7 @@ public record Plan(
                 new Chosen(prefill.candidate(), maxBatchedTokens));
     }
 
-    /// A pair in numbers of instances.
+    /// Returns the plan of a pair in numbers of instances.
     private static Plan of(
             PdRatioRow row, PdRatioRow.Together together, @Nullable PairObjective objective, double outputTokens) {
         PdRatioRow.Side prefill = row.prefill();
@@ -244,15 +244,15 @@ public record Plan(
                 new Chosen(prefill.candidate(), prefill.candidate().terms().maxBatchedTokens()));
     }
 
-    /// By how much another plan differs in what plans are ranked by: `other / this - 1`; absent where one of them is
-    /// infinite.
+    /// Returns the relative change of the objective under another plan, `other / this - 1`; null if either
+    /// value is infinite.
     @Nullable
     Double effectOf(Plan other) {
         double effect = other.ranked() / ranked() - 1;
         return Double.isFinite(effect) ? effect : null;
     }
 
-    /// Whether it is ranked before another one.
+    /// Returns whether it ranks before another plan.
     boolean isBetterThan(Plan other, Objective objective) {
         return objective.isCost() ? ranked() < other.ranked() : ranked() > other.ranked();
     }

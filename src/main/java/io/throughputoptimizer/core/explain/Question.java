@@ -13,17 +13,15 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/// A question with one best answer, which can be changed one thing at a time.
+/// A search with one best plan, whose settings can be changed one at a time.
 sealed interface Question permits RooflineQuestion, MeasuredQuestion {
     Aim aim();
 
-    /// What plans are ranked by.
     Objective objective();
 
-    /// What plans must keep.
     Limits limits();
 
-    /// What a limit, or a figure of the device, is set to, in the lever's unit; absent where there is no such thing.
+    /// Returns the value of a limit or device parameter in the lever's unit, or null if it does not apply.
     default @Nullable Double amount(Adjustable lever) {
         return switch (lever) {
             case Lever.Limit limit -> amount(limit);
@@ -34,7 +32,7 @@ sealed interface Question permits RooflineQuestion, MeasuredQuestion {
         };
     }
 
-    /// Of the mean, or of a percentile where one is asked for.
+    /// Returns the limit on the mean, or on the requested percentile.
     private @Nullable Double amount(Lever.Limit limit) {
         return switch (limit) {
             case TTFT_LIMIT -> limits().ttftMillis();
@@ -43,14 +41,14 @@ sealed interface Question permits RooflineQuestion, MeasuredQuestion {
         };
     }
 
-    /// Names of its kinds of device: one, or of pairs two.
+    /// Returns the names of its kinds of device: one, or two for pairs.
     List<String> deviceNames();
 
-    /// A figure of a kind of device, by its name; absent where there is no such figure.
+    /// Returns a parameter of a kind of device, or null if it does not apply.
     @Nullable
     Double amount(DeviceFigure figure, String device);
 
-    /// Instances to pair; absent where there are none.
+    /// Returns the pairing of instances, or null if there is none.
     @Nullable
     Pairing instances();
 
@@ -58,7 +56,7 @@ sealed interface Question permits RooflineQuestion, MeasuredQuestion {
         return deviceNames().size() > 1;
     }
 
-    /// A figure of the device; of two kinds that of each by itself.
+    /// Returns the levers of a device parameter: one, or one per kind for pairs of two kinds.
     default List<? extends Adjustable> levers(DeviceFigure figure) {
         return isOfTwoKinds()
                 ? deviceNames().stream()
@@ -67,7 +65,7 @@ sealed interface Question permits RooflineQuestion, MeasuredQuestion {
                 : List.of(figure);
     }
 
-    /// The same with another amount; empty where there is none, or it cannot be asked for.
+    /// Returns a copy with another amount, or empty if the lever does not apply or the amount is invalid.
     default Optional<? extends Question> with(Adjustable lever, double amount) {
         Double today = amount(lever);
         if (today == null) {
@@ -84,42 +82,42 @@ sealed interface Question permits RooflineQuestion, MeasuredQuestion {
         };
     }
 
-    /// The same with other limits; empty when they cannot be asked for.
+    /// Returns a copy with other limits, or empty if they are invalid.
     Optional<? extends Question> with(Limits limits);
 
-    /// The same with other instances; empty where they do not go together with the rest.
+    /// Returns a copy with another pairing, or empty if it conflicts with other settings.
     Optional<? extends Question> with(Pairing instances);
 
-    /// The same with a figure of a kind of device, by its name, so many times as high; empty where that cannot run the
+    /// Returns a copy with a device parameter multiplied by a factor, or empty if the device cannot run the
     /// model.
     Optional<? extends Question> scaled(DeviceFigure figure, String device, double factor);
 
-    /// The same ranked by something else; empty when that cannot be asked for.
+    /// Returns a copy with another objective, or empty if it is not supported.
     Optional<? extends Question> with(Objective objective);
 
-    /// Devices available of each kind.
+    /// Returns the devices available of each kind.
     AvailableDevices available();
 
-    /// What says how many devices there are: of two kinds with numbers of their own one lever each.
+    /// Returns the levers of the device count: one per kind if counts are set by kind.
     default List<Lever> deviceCounts() {
         return available().isByKind()
                 ? deviceNames().stream().<Lever>map(Lever.CountOf::new).toList()
                 : List.of(Lever.Choice.DEVICE_COUNT);
     }
 
-    /// What one of [#deviceCounts] is set to.
+    /// Returns the value of one of [#deviceCounts].
     default int deviceCount(Lever count) {
         return count instanceof Lever.CountOf(String device)
                 ? available().of(device)
                 : available().most();
     }
 
-    /// Devices that can be connected.
+    /// Returns the maximum number of connected devices.
     int mostDevices();
 
-    /// The same with another number of devices; empty when that cannot be asked for, or they do not matter.
+    /// Returns a copy with another device count, or empty if it is invalid or has no effect.
     ///
-    /// @param lever of [#deviceCounts]
+    /// @param lever one of [#deviceCounts]
     default Optional<? extends Question> withDevices(Lever lever, int count) {
         return withDevices(
                 lever instanceof Lever.CountOf(String device)
@@ -127,51 +125,50 @@ sealed interface Question permits RooflineQuestion, MeasuredQuestion {
                         : AvailableDevices.ofEach(count));
     }
 
-    /// The same with other numbers of devices; empty when that cannot be asked for, or they do not matter.
+    /// Returns a copy with other device counts, or empty if they are invalid or have no effect.
     Optional<? extends Question> withDevices(AvailableDevices available);
 
-    /// Input tokens of every request; empty where they are mixed.
+    /// Returns the input tokens of every request, or empty if lengths vary.
     OptionalInt inputTokens();
 
-    /// The same with so many input tokens; empty when that cannot be asked for.
+    /// Returns a copy with another input length, or empty if it is invalid.
     Optional<? extends Question> withInput(int tokens);
 
-    /// Requests per second that come whether or not others have been answered; empty where they wait for answers.
+    /// Returns the arrival rate of open-loop requests per second, or empty for closed-loop requests.
     default OptionalDouble requestRate() {
         return OptionalDouble.empty();
     }
 
-    /// The same with so many of them; empty when that cannot be asked for.
+    /// Returns a copy with another arrival rate, or empty if it is invalid.
     default Optional<? extends Question> withRequestRate(double perSecond) {
         return Optional.empty();
     }
 
-    /// Levers that mean nothing there, and why.
+    /// Returns the levers that do not apply, with reasons.
     default List<NotAsked> notAsked() {
         return List.of();
     }
 
-    /// What was done when a lever of it is left out, in words.
+    /// Describes the work done before a lever is left out.
     String spent();
 
-    /// What of it can be chosen anew.
     Choices choices();
 
-    /// Tokens of a prefill pass; empty where that is not changed.
+    /// Returns the token budget of a prefill pass, or empty if it cannot be changed.
     ///
-    /// @param today its best plan
+    /// @param today the best plan
     OptionalInt tokenBudget(Plan today);
 
-    /// The same with another; empty when that cannot be asked for.
+    /// Returns a copy with another token budget, or empty if it is invalid.
     Optional<? extends Question> withTokenBudget(int tokens);
 
-    /// Share of the input that a prefix cache holds; empty where that is not changed.
+    /// Returns the prefix cache hit rate as a share of the input, or empty if it cannot be changed.
     OptionalDouble hitRate();
 
-    /// The same with another; empty when that cannot be asked for.
+    /// Returns a copy with another hit rate, or empty if it is invalid.
     Optional<? extends Question> withHitRate(double rate);
 
-    /// Instances whose sizes are changed; absent where there are none, or their sizes are not.
+    /// Returns the pairing whose sizes can be changed, or null if there is none.
     default @Nullable Pairing resizable() {
         return null;
     }

@@ -9,13 +9,13 @@ import io.throughputoptimizer.core.workload.Limits;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Takes problems apart into what has one best answer.
+/// Splits problems into searches with one best plan each.
 final class Questions {
     private Questions() {}
 
-    /// The questions of a problem about one of its results.
+    /// Returns the searches of a problem about one of its results.
     ///
-    /// @param others kinds of device that there are
+    /// @param others known kinds of device
     static List<RooflineQuestion> of(OptimizationProblem problem, DeviceResult found, List<DeviceProfile> others) {
         DeviceProfile decode = found.decodeDevice();
         return byAim(
@@ -30,7 +30,7 @@ final class Questions {
                 others);
     }
 
-    /// Names the kinds of device of a result where the problem names several.
+    /// Returns the search with the kinds of device of one result, if the problem names several.
     private static Search about(DeviceResult found, Search search) {
         Pairing now = search.instances();
         if (now == null

@@ -2,16 +2,16 @@ package io.throughputoptimizer.core.explain;
 
 import java.util.List;
 
-/// Changes that make a question without an answer have one, each as small as it can be.
+/// Minimal changes that make an infeasible search feasible.
 ///
-/// @param changes one, or several that suffice together only
-/// @param plan the best then
+/// @param changes one change, or several that are feasible only together
+/// @param plan best plan after the changes
 public record Relaxation(List<Change> changes, Plan plan) {
     public Relaxation {
         changes = List.copyOf(changes);
     }
 
-    /// How far the changes move together, each of its own amount ([Change#size()]).
+    /// Returns the sum of the relative sizes of the changes ([Change#size()]).
     public double size() {
         return changes.stream().mapToDouble(Change::size).sum();
     }

@@ -18,9 +18,10 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Quantizations that roofs are known of, draft tokens, sizes of layouts, and kinds of device.
+/// Alternatives of the analytic model: quantizations with a rate on the devices, draft tokens, sizes of
+/// layouts, and kinds of device.
 record RooflineChoices(RooflineQuestion question) implements Choices {
-    /// As servers usually have them first: scales of activations that are computed on the way.
+    /// Linear quantizations, common ones first: dynamic activation scales before static ones.
     private static final List<LinearQuantization> LINEAR = List.of(
             LinearQuantization.FP8,
             LinearQuantization.W8A8_DYNAMIC,
@@ -32,9 +33,9 @@ record RooflineChoices(RooflineQuestion question) implements Choices {
     private static final List<AttentionQuantization> CACHES =
             List.of(AttentionQuantization.FP8, AttentionQuantization.INT8);
 
-    /// Linear layers that have a quantization of their own.
+    /// Linear layers with their own quantization.
     ///
-    /// @param asked those that are tried
+    /// @param asked quantizations in the search
     private record Layers(
             Choice lever,
             List<LinearQuantization> asked,
@@ -73,7 +74,7 @@ record RooflineChoices(RooflineQuestion question) implements Choices {
         return smaller;
     }
 
-    /// Those outside routed experts only where the question has a scheme for them.
+    /// Returns the layers to vary; those outside routed experts only if the search sets their quantization.
     private List<Layers> layers(QuantizationScheme now) {
         QuantizationAxis axis = axis();
         Layers all = new Layers(Choice.LINEAR_QUANTIZATION, axis.linear(), now.linear(), now::withLinear);
@@ -143,7 +144,7 @@ record RooflineChoices(RooflineQuestion question) implements Choices {
         return Choices.anySize(lever, asked, () -> question.with(question.axes().with(changed.apply(List.of()))));
     }
 
-    /// Of the same vendor.
+    /// Returns larger devices of the same vendor.
     @Override
     public Stream<Variant> larger() {
         return question.problem().devices().stream()

@@ -23,23 +23,22 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/// The part of a problem by the roofline that has one best answer: one kind of device, or a pair of kinds, and of
-/// separate prefill and
-/// decode instances one phase.
+/// The part of an analytic problem with one best plan: one kind of device or a pair of kinds, and one phase of
+/// separate prefill and decode instances.
 ///
-/// @param problem of the devices of one result, with the limits of the aim alone
-/// @param others kinds of device that there are
+/// @param problem problem of the devices of one result, with the limits of the aim only
+/// @param others known kinds of device
 record RooflineQuestion(OptimizationProblem problem, Aim aim, List<DeviceProfile> others) implements Question {
     private static final double PERCENT = 100;
 
-    /// Devices of a kind that may be there, where instances need not be connected.
+    /// Maximum number of devices if instances are not connected.
     private static final int MOST_DEVICES = 1_000_000;
 
     private DeviceProfile device() {
         return problem.devices().getFirst();
     }
 
-    /// Whether its plans are pairs in whole numbers of instances.
+    /// Returns whether its plans are pairs in numbers of instances.
     boolean countsInstances() {
         return problem.search().countsInstances();
     }
@@ -59,13 +58,13 @@ record RooflineQuestion(OptimizationProblem problem, Aim aim, List<DeviceProfile
         return problem.demand().ranking();
     }
 
-    /// Whether its devices list a rate for all that a quantization of linear layers multiplies in: without one the work
-    /// would be priced as free.
+    /// Returns whether all devices list a rate for every type a linear quantization multiplies in. Without a
+    /// rate the work would be priced as free.
     boolean rates(LinearQuantization linear) {
         return problem.devices().stream().allMatch(device -> UnratedWork.isRated(linear, device));
     }
 
-    /// The same of attention on a KV cache.
+    /// Returns whether all devices list a rate for attention on a KV cache type.
     boolean rates(AttentionQuantization cache) {
         return problem.devices().stream().allMatch(device -> UnratedWork.isRated(problem.model(), cache, device));
     }
@@ -87,7 +86,7 @@ record RooflineQuestion(OptimizationProblem problem, Aim aim, List<DeviceProfile
         return changed(problem.devices(), problem.available(), demand, problem.search());
     }
 
-    /// On another kind of device in place of one; empty when that cannot be asked for.
+    /// Returns a copy with one kind of device replaced, or empty if it is not supported.
     Optional<RooflineQuestion> replacing(DeviceProfile now, DeviceProfile other) {
         List<DeviceProfile> devices = problem.devices().stream()
                 .map(device -> device.equals(now) ? other : device)
@@ -173,7 +172,7 @@ record RooflineQuestion(OptimizationProblem problem, Aim aim, List<DeviceProfile
 
     @Override
     public Optional<RooflineQuestion> withDevices(AvailableDevices available) {
-        // A plain P/D ratio is one of single instances, of given sizes.
+        // A plain P:D ratio pairs single instances of given sizes.
         return aim == Aim.PD_RATIO && !countsInstances()
                 ? Optional.empty()
                 : changed(problem.devices(), available, problem.demand(), problem.search());

@@ -7,11 +7,11 @@ import io.throughputoptimizer.core.silicon.calibration.Peaks;
 import java.util.EnumMap;
 import java.util.Map;
 
-/// A measured device with one of its figures `factor` times as high. Efficiencies are shares of the peaks and stay, as
-/// do the bases of the prices.
+/// A calibrated device with one figure multiplied by `factor`. Efficiencies are relative to the peaks and
+/// unchanged, as are the bases of prices.
 record ScaledCalibration(Calibration calibration, double factor) {
 
-    /// @throws IllegalArgumentException of latencies of links: measured collectives have their own
+    /// @throws IllegalArgumentException for link latencies, since measured collectives include them
     Calibration of(DeviceFigure figure) {
         Peaks now = calibration.peaks();
         return switch (figure) {

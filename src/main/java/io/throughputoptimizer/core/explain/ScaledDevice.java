@@ -13,8 +13,8 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/// A device with one of its peaks `factor` times as high; efficiencies stay. Figures are scaled as the decimals that
-/// device documents give: 110 % of 353.9 TFLOPS are the 389.29 TFLOPS that a planner would write, to the last bit.
+/// A device with one peak multiplied by `factor`; efficiencies are unchanged. Figures are scaled as decimals of
+/// the device document: 110% of 353.9 TFLOPS are exactly 389.29 TFLOPS.
 record ScaledDevice(DeviceProfile device, double factor) {
     private static final double TEBI = 0x1p40;
 

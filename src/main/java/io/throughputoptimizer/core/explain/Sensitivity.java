@@ -8,28 +8,28 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What the best plan becomes under a change, searched again.
+/// The best plan after one change, from a new search.
 ///
-/// @param change the only thing that is changed
-/// @param plan the best then; absent when nothing keeps the limits
-/// @param effect `then / today - 1` of what plans are ranked by, tokens per second unless there is a objective; absent
+/// @param change the only change
+/// @param plan best plan after the change; null if none is feasible
+/// @param effect relative change of the objective, `then / today - 1` (tokens per second by default); null
 ///     without a plan
 public record Sensitivity(
         Change change, @Nullable Plan plan, @Nullable Double effect, Outcome outcome) {
-    /// What is less is none.
+    /// Threshold below which an effect counts as none.
     private static final double LEAST_EFFECT = 5e-4;
 
-    /// What a change comes to.
+    /// Effect of a change.
     public enum Outcome {
         HELPS,
-        /// By less than 0.05 %, one way or the other.
+        /// Less than 0.05% in either direction.
         NO_EFFECT,
         HURTS,
-        /// Nothing keeps the limits.
+        /// No feasible plan.
         NO_PLAN
     }
 
-    /// The largest gain first, and last what leaves nothing.
+    /// Returns the order of sensitivities: largest gain first, infeasible last.
     private static Comparator<Sensitivity> bestFirst(Objective objective) {
         int sign = objective.isCost() ? 1 : -1;
         return Comparator.comparingDouble((Sensitivity one) -> one.plan == null ? 1 : 0)

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// What instances are asked about that keep a limit on whole answers together with others: each as it stands in its
-/// best pair, beside the other side of that.
+/// Points of pairs that share an end-to-end latency limit: each instance in its best pair, with the other side
+/// of that pair.
 record SharedAnswers(DeviceResult found) {
 
-    /// In the order of their best pairs. Pairs that serve as many requests may be listed once: what stands in none of
-    /// them is asked about as its phase has it.
+    /// Returns the plans of a phase in the order of their best pairs. Pairs of equal throughput can be listed
+    /// once; a candidate without a pair is taken from the result of its phase.
     List<Kept> kept(Phase phase) {
         Map<String, Kept> kept = new LinkedHashMap<>();
         Objects.requireNonNull(found.pdRatio(), "a search for pairs has none")

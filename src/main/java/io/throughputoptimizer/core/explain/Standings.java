@@ -16,19 +16,19 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// How concurrencies on a measured device stand to the limits of a question: by the means of a law, or where limits
-/// are on a percentile by simulations, each of which is run once. Used by one thread.
+/// Compares concurrencies in the calibrated model with the limits: by means of the steady-state law, or by
+/// simulation for percentile limits. Each simulation runs once. Not thread-safe.
 final class Standings {
     private final MeasuredQuestion question;
     private final Inquiry inquiry;
     private final Map<Load, SimulationResult> simulated = new HashMap<>();
 
-    /// What limits are about.
+    /// Figures subject to limits.
     ///
-    /// @param ttftMillis absent where there is none: nothing fits, or the rate saturates
-    /// @param tpotMillis absent as well
-    /// @param requestLatencyMillis of whole answers; absent as well
-    /// @param breaches of limits
+    /// @param ttftMillis null if memory is too small or the rate saturates the instances
+    /// @param tpotMillis null in the same cases
+    /// @param requestLatencyMillis end-to-end latency; null in the same cases
+    /// @param breaches violated limits
     record Standing(
             @Nullable Double ttftMillis,
             @Nullable Double tpotMillis,
@@ -39,7 +39,7 @@ final class Standings {
         }
     }
 
-    /// @param concurrency 0 where requests come at a rate, which does not count it
+    /// @param concurrency 0 for open-loop requests, whose concurrency is not an input
     private record Load(Arrangement arrangement, int concurrency) {}
 
     Standings(MeasuredQuestion question, Inquiry inquiry) {
@@ -47,18 +47,18 @@ final class Standings {
         this.inquiry = inquiry;
     }
 
-    /// @throws java.util.concurrent.CancellationException when the monitor says so
+    /// @throws java.util.concurrent.CancellationException if the monitor canceled the work
     void failWhenCancelled() {
         inquiry.failWhenCancelled();
     }
 
-    /// Whether each one takes a simulation of its own.
+    /// Returns whether each concurrency requires its own simulation.
     boolean areSimulated() {
         return question.limits().percentile() != null
                 && question.problem().demand().traffic().rate() == null;
     }
 
-    /// @param outcome of the law at that concurrency
+    /// @param outcome outcome of the law at that concurrency
     Standing of(MeasuredServing serving, int concurrency, LawOutcome outcome) {
         Double percentile = question.limits().percentile();
         return switch (outcome) {

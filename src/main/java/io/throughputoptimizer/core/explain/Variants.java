@@ -15,18 +15,18 @@ import java.util.function.Function;
 import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 
-/// The questions that differ from one in a single thing; device counts aside, which are searched for.
+/// The searches that differ from one in a single setting, except device counts ([DeviceCounts]).
 ///
-/// @param today the best plan, whose choices are changed
+/// @param today the best plan, whose choices are varied
 record Variants(Question question, Plan today) {
     private static final List<Double> LIMIT_FACTORS = List.of(0.8, 0.9, 1.1, 1.2);
     private static final List<Double> DEVICE_FACTORS = List.of(0.9, 1.1);
     private static final double HIT_RATE_STEP = 0.1;
     private static final MathContext NEAT = new MathContext(9);
 
-    /// A changed question.
+    /// A changed search.
     record Variant(Change change, Question question) {
-        /// A limit, or a figure of the device, set to another amount.
+        /// Returns a variant with a limit or device parameter set to another amount.
         static Optional<Variant> of(Question question, Adjustable lever, double from, double to) {
             return of(Change.of(lever, from, to), question.with(lever, to));
         }
@@ -36,7 +36,7 @@ record Variants(Question question, Plan today) {
         }
     }
 
-    /// Those that can be asked; what cannot be changed is left out.
+    /// Returns all valid variants.
     List<Variant> all() {
         List<Variant> variants = new ArrayList<>();
         amounts(List.of(Lever.Limit.values()), LIMIT_FACTORS, variants);
@@ -52,14 +52,14 @@ record Variants(Question question, Plan today) {
         return variants;
     }
 
-    /// Each of several levers by each factor, looser and stricter, or higher and lower.
+    /// Adds one variant per lever and factor.
     private void amounts(List<? extends Adjustable> levers, List<Double> factors, List<Variant> variants) {
         for (double factor : factors) {
             levers.forEach(lever -> scaled(lever, factor).ifPresent(variants::add));
         }
     }
 
-    /// Nothing where the limit is infinite, which is none.
+    /// Returns a variant, or empty if the limit is infinite, meaning none is set.
     private Optional<Variant> scaled(Adjustable lever, double factor) {
         Double now = question.amount(lever);
         return now == null || Double.isInfinite(now * factor)
@@ -67,7 +67,7 @@ record Variants(Question question, Plan today) {
                 : Variant.of(question, lever, now, neat(now * factor));
     }
 
-    /// The same number as people would write it: with nine significant digits.
+    /// Rounds to nine significant digits.
     private static double neat(double value) {
         return new BigDecimal(value).round(NEAT).doubleValue();
     }
@@ -96,7 +96,7 @@ record Variants(Question question, Plan today) {
         return LongStream.of(now / 2L, now * 2L).filter(other -> other <= Integer.MAX_VALUE);
     }
 
-    /// Half and twice the devices of an instance, where there is one size.
+    /// Adds variants with half and double the devices of an instance, if there is one size.
     private void instanceSizes(List<Variant> variants) {
         Pairing now = question.resizable();
         if (now != null) {
@@ -120,7 +120,8 @@ record Variants(Question question, Plan today) {
         }
     }
 
-    /// Half and twice the requests that plans must serve at once, where they are ranked by what one user sees.
+    /// Adds variants with half and double the minimum concurrency, for the objective tokens per second per
+    /// user.
     private void leastConcurrencies(List<Variant> variants) {
         if (question.objective() instanceof TokensPerSecondPerUser(int now)) {
             halfAndTwice(now)

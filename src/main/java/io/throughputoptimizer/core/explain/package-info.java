@@ -1,5 +1,4 @@
-/// Why a search answered as it did, and what would help: what binds, the nearest feasible plan, sensitivities, the
-/// frontier.
+/// Explanations of search results: bottlenecks, nearest feasible plans, sensitivities and the Pareto frontier.
 @NullMarked
 package io.throughputoptimizer.core.explain;
 

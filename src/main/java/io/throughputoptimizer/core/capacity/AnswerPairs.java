@@ -18,31 +18,31 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Prefill instances that feed decode instances under a limit on whole answers, `ttft + transfer + (output - 1) tpot`,
-/// which both keep together at their most: what one side takes of it the other cannot, so that neither is counted by
-/// the most that it could serve by itself.
+/// Prefill and decode instances under a shared end-to-end latency limit, `ttft + transfer + (output - 1) tpot`.
+/// The share of one phase reduces that of the other, so peaks of the phases cannot be combined independently.
 ///
-/// A decode instance that generates at some batch size leaves prefill a TTFT. The best prefill instance within it is
-/// the one that serves most, whatever the demand; so of all prefill instances of a size only those matter that no
-/// faster one serves as much as. Of decode instances each batch size that no faster one serves as much as may be best,
-/// but of those that a demand takes as many instances of the one with the least latency leaves prefill most. So the
-/// fewest devices over all pairs of candidates and batch sizes are found by one walk over the numbers of decode
-/// instances of each candidate, up to where these alone are as many devices as the fewest known.
+/// A decode instance at some batch size leaves a TTFT budget for prefill. The best prefill instance within the
+/// budget is the one with the highest rate, whatever the demand; so per size only prefill instances that are
+/// non-dominated in rate and TTFT matter. Each non-dominated decode batch size can be best; among those that
+/// need the same number of instances, the one with the lowest latency leaves prefill the most. The fewest
+/// devices over all pairs of candidates and batch sizes therefore result from one walk over the decode instance
+/// counts of each candidate, up to the count whose devices alone equal the fewest known.
 ///
-/// Of as few devices the instances that could serve most are taken, and so the largest batch sizes.
+/// Among deployments of equal device count, the one with the highest capacity wins, and so the largest batch
+/// sizes.
 final class AnswerPairs implements PlanLaw {
     private final WholeAnswers answers;
     private final Objective objective;
     private final LoadedRows loads;
     private final List<Peak> all;
-    /// By size and kind of hand-over, by rising latency and rate.
+    /// Prefill peaks by size and transfer side, in ascending order of latency and rate.
     private final Map<Integer, Map<Peak.Side, List<Peak>>> feeding;
-    /// Of each candidate by size, by rising latency and what it serves.
+    /// Decode peaks of each candidate by size, in ascending order of latency and rate.
     private final Map<Integer, Collection<List<Peak>>> fed;
 
-    /// @param prefill of each candidate those that no other one of it beats
-    /// @param decode the same
-    /// @param asked whose unit is the one of all requirements
+    /// @param prefill non-dominated prefill peaks of each candidate
+    /// @param decode non-dominated decode peaks of each candidate
+    /// @param asked requirement that sets the unit of all requirements
     AnswerPairs(
             List<Peak> prefill,
             List<Peak> decode,
@@ -81,10 +81,10 @@ final class AnswerPairs implements PlanLaw {
                 .values();
     }
 
-    /// A prefill instance beside a decode instance.
+    /// A prefill instance paired with a decode instance.
     private record Pair(Peak prefill, Peak decode, long devices, Ratio most) {}
 
-    /// Batch sizes of a decode candidate of which a demand takes as many instances.
+    /// Batch sizes of a decode candidate for which the demand needs the same number of instances.
     private record Alike(List<Peak> peaks, long count) {
         private long devices() {
             return count * peaks.getFirst().size();
@@ -136,7 +136,7 @@ final class AnswerPairs implements PlanLaw {
         return fewest == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(fewest);
     }
 
-    /// Of two sizes, if they are fewer than those known.
+    /// Returns the fewest devices of a pair of sizes if below `known`, else `known`.
     private long fewest(
             Planner planner,
             Map<Peak.Side, List<Peak>> prefill,
@@ -156,9 +156,10 @@ final class AnswerPairs implements PlanLaw {
         return fewest;
     }
 
-    /// Batch sizes of a candidate by the number of instances that a demand takes, the fewest instances first.
+    /// Groups the batch sizes of a candidate by the instance count that the demand needs, fewest instances
+    /// first.
     ///
-    /// @param most devices of all these instances
+    /// @param most maximum number of devices of these instances
     private List<Alike> alike(Planner planner, List<Peak> candidate, long most) {
         loads.failWhenCancelled();
         List<Alike> found = new ArrayList<>();
@@ -177,7 +178,8 @@ final class AnswerPairs implements PlanLaw {
         return found;
     }
 
-    /// With the prefill instance that serves most of those that are fast enough beside it; empty where none is.
+    /// Pairs a decode instance with the highest-rate prefill instance that is fast enough; empty if there is
+    /// none.
     private Optional<Pair> pair(Planner planner, Map<Peak.Side, List<Peak>> prefill, Peak decode) {
         return Optional.ofNullable(beside(prefill, decode)).map(feeds -> {
             Planner.Counted counted = planner.counted(feeds, decode);

@@ -17,15 +17,16 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Prefill and decode instances that keep a limit on whole answers together: those that no instance of the other phase
-/// of any size is fast enough beside are left out. Of the ones that stay, any may be in the deployment with the fewest
-/// devices.
+/// Prefill and decode instances under a shared end-to-end latency limit. Excludes instances for which no
+/// instance of the other phase, of any size, is fast enough. Each remaining instance can be in the deployment
+/// with the fewest devices.
 ///
-/// @param answers absent without such a limit, and then all stay
-/// @param found of each candidate of these phases all that no other one of it beats
+/// @param answers the shared limit; null if there is none, and then all instances stay
+/// @param found non-dominated peaks of each candidate
 record AnswerPeaks(@Nullable WholeAnswers answers, List<Peak> found) {
 
-    /// Those of one candidate that no other one of it beats in what it serves and in latency, by rising latency.
+    /// Returns the points of one candidate that are not dominated in capacity and latency, by ascending
+    /// latency.
     static List<Peak> unbeaten(List<Peak> ofCandidate, Requirement requirement) {
         List<Peak> unbeaten = new ArrayList<>();
         double least = Double.POSITIVE_INFINITY;
@@ -42,8 +43,8 @@ record AnswerPeaks(@Nullable WholeAnswers answers, List<Peak> found) {
         return unbeaten.reversed();
     }
 
-    /// The same with what binds them: of each but the last the next breaks the limit wherever a deployment has this
-    /// one, or it would have the next.
+    /// Returns copies with their bottleneck. Every point except the last is bound by the end-to-end latency
+    /// limit: otherwise a deployment would use the next point.
     static List<Peak> bound(List<Peak> unbeaten) {
         return IntStream.range(0, unbeaten.size())
                 .mapToObj(index -> index == unbeaten.size() - 1
@@ -57,7 +58,7 @@ record AnswerPeaks(@Nullable WholeAnswers answers, List<Peak> found) {
         return found.stream().filter(peak -> breach(peak, fastest).isEmpty()).toList();
     }
 
-    /// Sizes of which all are left out, with the one that comes nearest.
+    /// Returns the rejections of sizes without any remaining instance, each with its nearest candidate.
     List<InstanceRejection> rejections() {
         Map<Peak.Side, Peak> fastest = fastest();
         Set<List<Object>> kept = new HashSet<>();
@@ -89,7 +90,7 @@ record AnswerPeaks(@Nullable WholeAnswers answers, List<Peak> found) {
         return List.of(peak.device().name(), peak.phase(), peak.size());
     }
 
-    /// Of each phase, and of each kind of hand-over on each kind of device, that with the least latency.
+    /// Returns the lowest-latency peak per device, phase and kind of KV transfer.
     private Map<Peak.Side, Peak> fastest() {
         return found.stream()
                 .collect(Collectors.toMap(
@@ -106,7 +107,7 @@ record AnswerPeaks(@Nullable WholeAnswers answers, List<Peak> found) {
         };
     }
 
-    /// Empty where it keeps the limit beside the fastest, and where there is none.
+    /// Returns the violation of the limit next to the fastest partner; empty if there is none or no partner.
     private Optional<LimitBreach.RequestLatencyExceeded> breach(Peak peak, Map<Peak.Side, Peak> fastest) {
         Peak partner = partner(peak, fastest);
         if (answers == null || partner == null) {

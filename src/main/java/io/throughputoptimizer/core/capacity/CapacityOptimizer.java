@@ -15,29 +15,30 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Finds out how few devices serve a demand, and in which instances. Immutable and thread-safe; the same problem
-/// gives the same result.
+/// Finds the fewest devices that serve a demand, and their instances. Immutable, thread-safe and deterministic.
 public final class CapacityOptimizer {
     private final Optimizer optimizer;
 
-    /// @param optimizer searches single instances
+    /// @param optimizer optimizer of single instances
     public CapacityOptimizer(Optimizer optimizer) {
         this.optimizer = optimizer;
     }
 
-    /// Searches the instances of every size on every kind of device, and puts deployments together. That nothing serves
-    /// the demand is a result, which says why.
+    /// Searches the instances of every size on every kind of device and combines them into deployments. If no
+    /// deployment serves the demand, the result contains the reasons.
     ///
-    /// @throws io.throughputoptimizer.core.search.SearchMemoryException when they would keep more than a search may
-    /// @throws java.util.concurrent.CancellationException soon after the monitor asked for it
+    /// @throws io.throughputoptimizer.core.search.SearchMemoryException if the results exceed the memory budget
+    ///     of a search
+    /// @throws java.util.concurrent.CancellationException if the monitor canceled the work
     public CapacityResult optimize(CapacityProblem problem, SearchMonitor monitor) {
         return optimize(problem, monitor, true);
     }
 
-    /// The same without curves, for those who look at instances and plans only.
+    /// Searches instances and deployments without demand curves.
     ///
-    /// @throws io.throughputoptimizer.core.search.SearchMemoryException when they would keep more than a search may
-    /// @throws java.util.concurrent.CancellationException soon after the monitor asked for it
+    /// @throws io.throughputoptimizer.core.search.SearchMemoryException if the results exceed the memory budget
+    ///     of a search
+    /// @throws java.util.concurrent.CancellationException if the monitor canceled the work
     public CapacityResult withoutCurves(CapacityProblem problem, SearchMonitor monitor) {
         return optimize(problem, monitor, false);
     }
@@ -74,7 +75,7 @@ public final class CapacityOptimizer {
                         search.simulatedSteps() + loads.simulatedSteps()));
     }
 
-    /// @param answers what prefill and decode instances keep together; absent for nothing
+    /// @param answers end-to-end latency limit shared by prefill and decode; null if there is none
     private static List<DevicePlans> plans(
             String device,
             CapacityProblem problem,

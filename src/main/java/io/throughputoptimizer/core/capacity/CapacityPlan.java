@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A deployment that serves a demand with its headroom.
+/// A deployment that serves a demand with headroom.
 ///
-/// @param groups instances that do both, or those of prefill and those of decode
-/// @param requestsPerSecond that it serves at the demand, without headroom
-/// @param mostRequestsPerSecond that it would serve with every instance at its most
-/// @param handover what a request hands over from prefill to decode; absent where that takes no time
+/// @param groups aggregated instances, or prefill and decode instances
+/// @param requestsPerSecond request rate at the demand, without headroom
+/// @param mostRequestsPerSecond request rate with every instance at its peak
+/// @param handover KV transfer of a request from prefill to decode; null if it takes no time
 public record CapacityPlan(
         DeviceProfile device,
         List<Group> groups,
@@ -25,23 +25,23 @@ public record CapacityPlan(
         @Nullable Handover handover)
         implements DemandPlan {
 
-    /// Equal instances that share the demand.
+    /// Identical instances that share the demand.
     ///
-    /// @param peak one of them at its most
-    /// @param count how many there are
-    /// @param utilization share of what they could serve that the demand without headroom takes
-    /// @param load one of them at its share of the demand
+    /// @param peak peak of one instance
+    /// @param count number of instances
+    /// @param utilization share of capacity used by the demand without headroom
+    /// @param load operating point of one instance at its share of the demand
     public record Group(Peak peak, long count, double utilization, ResultRow load) {
         public Phase phase() {
             return peak.phase();
         }
 
-        /// Devices of an instance.
+        /// Returns the devices per instance.
         public int size() {
             return peak.size();
         }
 
-        /// Of all of them.
+        /// Returns the devices of all instances of the group.
         public long devices() {
             return size() * count;
         }
@@ -66,7 +66,7 @@ public record CapacityPlan(
         return groups.stream().mapToLong(Group::devices).sum();
     }
 
-    /// Roofline figures have no band.
+    /// Returns null: analytic figures have no prediction interval.
     @Override
     public @Nullable Long unfavourableDevices() {
         return null;
@@ -77,7 +77,7 @@ public record CapacityPlan(
         return groups.stream().mapToDouble(Group::utilization).max().orElseThrow();
     }
 
-    /// That of the instances that do prompts, and of the transfer of the cache.
+    /// Returns the TTFT of the prefill instances plus the KV transfer.
     @Override
     public double ttftMillis() {
         double prompt =
@@ -85,7 +85,7 @@ public record CapacityPlan(
         return handover == null ? prompt : prompt + handover.millis();
     }
 
-    /// That of the instances that generate.
+    /// Returns the TPOT of the decode instances.
     @Override
     public double tpotMillis() {
         return Objects.requireNonNull(groups.getLast().load().figures().tpotMillis());

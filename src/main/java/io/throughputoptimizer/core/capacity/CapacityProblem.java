@@ -26,14 +26,14 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A question to the [CapacityOptimizer]: how few devices serve a demand within limits, in which instances.
+/// Input of the [CapacityOptimizer]: a demand, its limits and the available devices.
 ///
-/// @param devices kinds of device, each by itself
+/// @param devices kinds of device, each planned separately
 /// @param available devices of each kind
-/// @param instanceSizes devices of an instance, to try; empty for powers of two up to the devices available
-/// @param demand what each request is, the limits that it must keep, and what equal deployments are ranked by
-/// @param search what is tried of each instance; its mode and its instances are not looked at
-/// @param transfer how caches get from prefill to decode instances; absent where that takes no time
+/// @param instanceSizes devices per instance to try; empty for powers of two up to the devices available
+/// @param demand requests, their limits, and the objective that ranks deployments of equal device count
+/// @param search search options of an instance; its mode and instances are ignored
+/// @param transfer KV transfer from prefill to decode instances; null if it takes no time
 public record CapacityProblem(
         ModelArchitecture model,
         List<DeviceProfile> devices,
@@ -49,41 +49,41 @@ public record CapacityProblem(
             "since cost model analytic looks at each side of a pair by itself, and what prefill instances forget of"
                     + " conversations depends on both";
 
-    /// How prefill and decode are laid out over instances.
+    /// Layouts of prefill and decode over instances.
     public enum Kind {
-        /// Each instance does both.
+        /// Each instance runs prefill and decode.
         AGGREGATED,
-        /// Prefill instances feed decode instances.
+        /// Prefill instances paired with decode instances.
         DISAGGREGATED
     }
 
     /// Instances of one size on one kind of device.
     ///
-    /// @param size devices of an instance
-    /// @param objections why there can be none; empty where there can be
+    /// @param size devices per instance
+    /// @param objections reasons against such an instance; empty if it is possible
     record Attempt(DeviceProfile device, int size, Kind kind, List<Objection> objections) {
         boolean isPossible() {
             return objections.isEmpty();
         }
     }
 
-    /// @throws InvalidProblemException when the parts do not go together, or no size can have an instance
+    /// @throws InvalidProblemException if the parts conflict or no size has an instance
     public CapacityProblem {
         devices = devices.stream().distinct().toList();
         InstanceSizes.check(instanceSizes, available.most());
     }
 
-    /// The same where something else is tried of each instance.
+    /// Returns a copy with other search options.
     ///
-    /// @throws InvalidProblemException when the parts do not go together
+    /// @throws InvalidProblemException if the parts conflict
     public CapacityProblem with(Search other) {
         return new CapacityProblem(
                 model, devices, available, instanceSizes, requirement, demand, serving, other, transfer);
     }
 
-    /// The same problem, refused if no size can have an instance, or nobody knows what a transfer takes.
+    /// Returns this problem if some size has an instance and the KV transfer has a known cost.
     ///
-    /// @throws InvalidProblemException with what stands against the transfer, or against the largest instances
+    /// @throws InvalidProblemException with the objections to the transfer or to the largest instances
     public CapacityProblem checked() {
         if (transfer != null) {
             Handovers.obstacle(demand.workload()).ifPresent(reason -> {
@@ -101,12 +101,13 @@ public record CapacityProblem(
         return this;
     }
 
-    /// What objections to an instance depend on, but for the words of an obstacle to so many devices of the kind.
+    /// Cache key of objections to an instance: everything they depend on except the message of a device
+    /// obstacle.
     private record Looked(int size, Kind kind, boolean obstructed) {}
 
     /// Objections to an instance.
     ///
-    /// @param obstacle to so many devices of its kind
+    /// @param obstacle obstacle of that many devices of the kind
     private record Found(Optional<String> obstacle, List<Objection> objections) {
         private List<Objection> with(Optional<String> other) {
             return obstacle.equals(other)
@@ -119,7 +120,7 @@ public record CapacityProblem(
         }
     }
 
-    /// Instances to search, by kind of device, then size. To be asked once: each is looked at.
+    /// Returns the instances to search, by kind of device, then size. Computed on each call.
     List<Attempt> attempts() {
         Map<Looked, Found> known = new HashMap<>();
         return devices.stream()
@@ -152,12 +153,12 @@ public record CapacityProblem(
         }
     }
 
-    /// The problems of all instances that are possible, by kind of device, size and what they do.
+    /// Returns the problems of all possible instances, by kind of device, size and kind.
     public Stream<OptimizationProblem> instances() {
         return attempts().stream().filter(Attempt::isPossible).map(this::problem);
     }
 
-    /// The problem of instances that are possible.
+    /// Returns the problem of possible instances.
     OptimizationProblem problem(Attempt attempt) {
         return problem(attempt.device, attempt.size, attempt.kind);
     }
@@ -180,16 +181,15 @@ public record CapacityProblem(
                 requirement.unit().isAtOnce() || sharesAnswers(kind));
     }
 
-    /// Whether instances of both phases keep a limit on whole answers together: any batch size of each may then be
-    /// best.
+    /// Returns whether the phases share an end-to-end latency limit, so that every batch size can be best.
     boolean sharesAnswers(Kind kind) {
         return kind == Kind.DISAGGREGATED && demand.limits().boundsAnswers();
     }
 
-    /// An instance as it is searched: where it hands caches over, its TTFT has the limit less their transfer. A pair
-    /// takes the devices of both.
+    /// Returns the problem of an instance as it is searched: the TTFT limit is reduced by the KV transfer, and
+    /// a pair has the devices of both instances.
     ///
-    /// @param sized the problem of an attempt
+    /// @param sized problem of an attempt
     OptimizationProblem searched(OptimizationProblem sized) {
         Search one = sized.search();
         return transfer == null || one.instances() == null
@@ -204,9 +204,9 @@ public record CapacityProblem(
                         sized.dumpRecordedRows());
     }
 
-    /// Why no deployment of that kind is compared, whatever the sizes; empty where some are.
+    /// Returns the reason against every size of a kind; empty if some size is possible.
     ///
-    /// @param attempts all of them
+    /// @param attempts attempts of all kinds
     static Optional<String> leftOut(Kind kind, List<Attempt> attempts) {
         List<Attempt> ofKind =
                 attempts.stream().filter(attempt -> attempt.kind() == kind).toList();
@@ -221,19 +221,19 @@ public record CapacityProblem(
         return always.stream().map(Objection::message).findFirst();
     }
 
-    /// Candidates of all instances.
+    /// Returns the number of candidates of all instances.
     public long candidates() {
         return ofAll(OptimizationProblem::candidates);
     }
 
-    /// Upper bound of the points that the searches evaluate.
+    /// Returns an upper bound on the points that the searches evaluate.
     public long mostPoints() {
         return ofAll(OptimizationProblem::mostPoints);
     }
 
     private record Instance(int size, Kind kind) {}
 
-    /// What is counted of all instances. Those of one size are alike in it on all kinds of device.
+    /// Sums a count over all instances. The count depends on size and kind, not on the kind of device.
     private long ofAll(ToLongFunction<OptimizationProblem> count) {
         Map<Instance, Long> known = new HashMap<>();
         return attempts().stream()

@@ -5,17 +5,17 @@ import io.throughputoptimizer.core.capacity.DevicePlans.Compared;
 import io.throughputoptimizer.core.search.OptimizationResult.Statistics;
 import java.util.List;
 
-/// The answer to a [CapacityProblem], or to a [MeasuredCapacityProblem].
+/// The result of a [CapacityProblem] or a [MeasuredCapacityProblem].
 ///
-/// @param plans within the devices available, the best first: of each size of instances that do both, and of each
-///     pair of sizes of prefill and decode instances, the best
-/// @param beyond of each kind of device without a plan the best one of each kind of deployment, which takes more
-///     devices than there are
-/// @param reaches how large a demand the devices available would serve, of each kind of device without a plan
-/// @param instances the best of each size, and of those by the roofline of each phase
-/// @param rejections sizes that have no instance
-/// @param leftOut kinds of deployment that are not compared, and why
-/// @param curve devices over demand
+/// @param plans plans within the devices available, best first: the best of each size of aggregated instances,
+///     and of each pair of sizes of prefill and decode instances
+/// @param beyond for kinds of device without a plan, the best deployment of each kind, which needs more devices
+///     than available
+/// @param reaches for kinds of device without a plan, the largest demand that the available devices serve
+/// @param instances best instance of each size; in the analytic model of each size and phase
+/// @param rejections sizes without a feasible instance
+/// @param leftOut kinds of deployment that were not compared, with reasons
+/// @param curve fewest devices by demand
 public record CapacityResult(
         List<DemandPlan> plans,
         List<DemandPlan> beyond,
@@ -26,26 +26,26 @@ public record CapacityResult(
         List<CurvePoint> curve,
         Statistics statistics) {
 
-    /// A kind of deployment that is not compared.
+    /// A kind of deployment that was not compared.
     public sealed interface LeftOut {}
 
-    /// No size has such instances.
+    /// A kind without possible instances.
     public record Impossible(Kind kind, String reason) implements LeftOut {}
 
-    /// Pairs of measured instances, all or some of them.
+    /// Calibrated pairs, all or some of which were not compared.
     ///
-    /// @param skipped pairs of layouts; 0 where all are left out
-    /// @param corrected whether measurements correct the figures of instances that do both phases, and none are
-    ///     asked about; else none keeps the limits
+    /// @param skipped number of pairs of layouts skipped; 0 if all are left out
+    /// @param corrected true if pairs were not searched because measurements correct the aggregated figures;
+    ///     false if none is feasible
     public record Pairs(long skipped, boolean corrected) implements LeftOut {}
 
-    /// The instance of a size that serves most.
+    /// The highest-capacity instance of a size.
     public sealed interface InstancePeak permits Peak, MeasuredCapacityPlan {}
 
-    /// Fewest devices for a demand.
+    /// The fewest devices for a demand.
     ///
-    /// @param device name of its kind
-    /// @param amount in the unit of the requirement
+    /// @param device name of the kind of device
+    /// @param amount demand in the unit of the requirement
     public record CurvePoint(String device, Kind kind, double amount, long devices) {}
 
     CapacityResult(

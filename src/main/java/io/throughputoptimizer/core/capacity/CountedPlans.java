@@ -5,10 +5,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Deployments whose instances are counted each by itself.
+/// Deployments whose instances are counted independently.
 final class CountedPlans implements DevicePlans {
     private static final int CURVE_POINTS = 48;
-    /// How far a curve goes beyond the demand, where the devices available reach as far.
+    /// Length of a curve as a multiple of the demand, if the devices available suffice.
     private static final double CURVE_RANGE = 4;
 
     private final String device;
@@ -20,7 +20,7 @@ final class CountedPlans implements DevicePlans {
 
     /// @param device name of the kind of device
     /// @param available devices of the kind
-    /// @param order the best plan first
+    /// @param order comparator with the best plan first
     CountedPlans(String device, int available, Requirement asked, List<PlanLaw> laws, Comparator<DemandPlan> order) {
         this.device = device;
         this.available = available;
@@ -30,7 +30,7 @@ final class CountedPlans implements DevicePlans {
         this.all = laws.stream().flatMap(law -> law.best(asked)).toList();
     }
 
-    /// The best of each size and pair of sizes, however many devices they take.
+    /// Returns the best plan of each size and pair of sizes, regardless of the devices available.
     List<DemandPlan> all() {
         return all;
     }
@@ -54,7 +54,7 @@ final class CountedPlans implements DevicePlans {
                         .stream());
     }
 
-    /// As far as the devices available reach.
+    /// Returns the curve up to the capacity of the devices available.
     @Override
     public Stream<CurvePoint> curve() {
         double most = laws.stream()

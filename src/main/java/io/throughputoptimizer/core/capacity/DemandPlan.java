@@ -11,61 +11,60 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/// Instances that serve a demand with its headroom.
+/// Instances that serve a demand with headroom.
 public sealed interface DemandPlan permits CapacityPlan, MeasuredPlan {
-    /// Name of the kind of device.
+    /// Returns the name of the kind of device.
     String deviceName();
 
     Kind kind();
 
     Requirement requirement();
 
-    /// Of all instances.
+    /// Returns the devices of all instances.
     long deviceCount();
 
-    /// Devices where every figure lies at the unfavourable end of its band; absent where figures have none, or no
-    /// number of devices is known to do.
+    /// Returns the devices needed if every figure is at the unfavorable end of its prediction interval; null if
+    /// figures have no interval or no count is known to suffice.
     @Nullable
     Long unfavourableDevices();
 
-    /// Share of what the instances could serve that the demand without headroom takes: that of the instances that have
-    /// least to spare.
+    /// Returns the share of capacity used by the demand without headroom, for the most utilized instances.
     double utilization();
 
-    /// At the demand, with the transfer of a cache.
+    /// Returns the TTFT at the demand, KV transfer included.
     double ttftMillis();
 
-    /// What a request hands over from prefill to decode; absent where that takes no time.
+    /// Returns the KV transfer of a request from prefill to decode, or null if it takes no time.
     @Nullable
     Handover handover();
 
-    /// At the demand.
+    /// Returns the TPOT at the demand.
     double tpotMillis();
 
-    /// Of a whole answer at the demand, with the transfer of a cache.
+    /// Returns the end-to-end latency at the demand, KV transfer included.
     ///
-    /// @param basis of TTFT
+    /// @param basis TTFT definition
     @Nullable
     Double requestLatencyMillis(TtftBasis basis);
 
-    /// At the demand, without headroom.
+    /// Returns the request rate at the demand, without headroom.
     double requestsPerSecond();
 
-    /// With every instance at its most.
+    /// Returns the request rate with every instance at its peak.
     double mostRequestsPerSecond();
 
-    /// Returns whether the bands of the peak are narrow enough to rank by it.
+    /// Returns whether the prediction intervals of the peak are narrow enough for ranking.
     default boolean isReliable() {
         return true;
     }
 
-    /// What it is ranked by besides devices; empty where nobody asked.
+    /// Returns the value of the objective, or empty without one.
     default OptionalDouble value(@Nullable Objective objective) {
         return objective == null ? OptionalDouble.empty() : objective.value(delivered());
     }
 
-    /// Throughputs are those that it could serve, the cost is that of the devices at the demand, and a user sees
-    /// the TPOT at the demand.
+    /// Returns the figures for the objective: throughput at capacity, cost of the devices at the demand, and
+    /// TPOT at the demand.
     private Delivered delivered() {
         double outputTokens = requirement().outputTokens();
         return new Delivered(
@@ -76,7 +75,7 @@ public sealed interface DemandPlan permits CapacityPlan, MeasuredPlan {
                 tpotMillis());
     }
 
-    /// Of all devices for an hour; empty where there are no prices.
+    /// Returns the cost of all devices per hour, or empty without prices.
     default OptionalDouble costPerHour(@Nullable Objective objective) {
         return objective instanceof Objective.CostPerMillionTokens(var prices, var _)
                 ? OptionalDouble.of(BigDecimal.valueOf(Objects.requireNonNull(prices.get(deviceName())))
@@ -85,9 +84,8 @@ public sealed interface DemandPlan permits CapacityPlan, MeasuredPlan {
                 : OptionalDouble.empty();
     }
 
-    /// Reliable plans first. Of these fewest devices first, or where prices are given the least cost for an hour; then
-    /// the objective; of equal ones
-    /// that which has most to spare.
+    /// Returns the order of plans: reliable ones first, then fewest devices, or the lowest hourly cost if
+    /// prices are given, then the objective, then the lowest utilization.
     static Comparator<DemandPlan> betterFirst(Objective objective) {
         return Comparator.comparing((DemandPlan plan) -> !plan.isReliable())
                 .thenComparingDouble(plan -> plan.costPerHour(objective).orElse(0))

@@ -5,27 +5,28 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Deployments of some kinds on one kind of device. Asked once each, in the order below; used by one thread.
+/// Deployments of some kinds on one kind of device. Methods must be called once each, in the order below. Not
+/// thread-safe.
 interface DevicePlans {
-    /// Those within the devices available.
+    /// Returns the plans within the devices available.
     List<DemandPlan> plans();
 
-    /// The best of each kind, which takes more devices than there are.
+    /// Returns the best plan of each kind that needs more devices than available.
     Stream<DemandPlan> beyond();
 
-    /// What the devices available serve at most, by kind of deployment.
+    /// Returns the plans of the largest demand that the devices available serve, by kind.
     Stream<DemandPlan> reaches();
 
-    /// Fewest devices for demands up to some times that which is asked for.
+    /// Returns the fewest devices for demands up to a multiple of the requested one.
     Stream<CurvePoint> curve();
 
-    /// What was found on all kinds of device.
+    /// Results of all kinds of device.
     record Compared(
             List<DemandPlan> plans, List<DemandPlan> beyond, List<DemandPlan> reaches, List<CurvePoint> curve) {}
 
     /// @param devices deployments of every kind on each kind of device
-    /// @param order the best plan first
-    /// @param drawn whether anybody looks at the curves, which take longer than plans
+    /// @param order comparator with the best plan first
+    /// @param drawn true to compute the curves, which take longer than plans
     static Compared compared(List<List<DevicePlans>> devices, Comparator<DemandPlan> order, boolean drawn) {
         List<List<DevicePlans>> unserved = devices.stream()
                 .filter(kinds -> kinds.stream().allMatch(one -> one.plans().isEmpty()))

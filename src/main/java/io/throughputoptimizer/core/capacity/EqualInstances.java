@@ -10,14 +10,14 @@ import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Equal instances that do both phases and share a demand: with `D` requests a second, headroom `h`, and `R` requests a
-/// second of one instance of `s` devices at its most, `n = ceil(D (1 + h) / R)` of them take `n s` devices. Where the
-/// demand is requests at once, `R` is the most that an instance holds. Quotients are exact ([Ratio]).
+/// Identical aggregated instances that share a demand. With demand `D` in requests/s, headroom `h` and peak `R`
+/// in requests/s of an instance of `s` devices, `n = ceil(D (1 + h) / R)` instances use `n s` devices. For a
+/// demand in concurrent requests, `R` is the largest concurrency of an instance. Quotients are exact ([Ratio]).
 ///
-/// @param instances each at its most
-/// @param planned as many of one instance as a demand takes
-/// @param order the best plan first
-/// @param checkpoint is called between pieces of work, and may end it by an exception
+/// @param instances instances at their peak
+/// @param planned creates the plan of an instance for a demand
+/// @param order comparator with the best plan first
+/// @param checkpoint called between units of work; can throw to stop
 record EqualInstances<I extends EqualInstances.AtMost>(
         List<I> instances,
         BiFunction<I, Requirement, DemandPlan> planned,
@@ -25,17 +25,17 @@ record EqualInstances<I extends EqualInstances.AtMost>(
         Runnable checkpoint)
         implements PlanLaw {
 
-    /// One instance at its most.
+    /// An instance at its peak.
     interface AtMost {
-        /// Its devices.
+        /// Returns its devices.
         int size();
 
-        /// Returns whether its figures can be ranked by.
+        /// Returns whether its figures are reliable enough for ranking.
         default boolean isReliable() {
             return true;
         }
 
-        /// What it serves, in what the requirement counts.
+        /// Returns its capacity in the unit of the requirement.
         Ratio ability(Requirement requirement);
     }
 
@@ -73,7 +73,7 @@ record EqualInstances<I extends EqualInstances.AtMost>(
                         .min(order);
     }
 
-    /// Returns the instances whose figures can be ranked by, or all if there are none.
+    /// Returns the reliable instances, or all if none is reliable.
     private static <A extends AtMost> List<A> reliable(List<A> instances) {
         List<A> reliable = instances.stream().filter(AtMost::isReliable).toList();
         return reliable.isEmpty() ? instances : reliable;

@@ -10,14 +10,14 @@ import java.util.OptionalInt;
 import java.util.function.IntPredicate;
 import java.util.stream.LongStream;
 
-/// The numbers of prefill and decode instances with fewest devices that serve a demand with its headroom: `min p s_p +
-/// d s_d` with `R(p, d) >= D (1 + h)`.
+/// The prefill and decode instance counts with the fewest devices that serve a demand with headroom:
+/// `min p s_p + d s_d` subject to `R(p, d) >= D (1 + h)`.
 ///
-/// More prefill instances never serve less; more decode instances may, because they make prompts wait. So the least `p`
-/// is bisected for each `d` from the least one that serves the demand when no prompt waits, up to where the fewest
-/// devices known leave no room.
+/// More prefill instances never reduce throughput; more decode instances can, because prompts wait. So for each
+/// `d`, starting at the smallest one that serves the demand if no prompt waits, the smallest `p` is bisected,
+/// until the fewest devices known leave no room.
 final class FewestPairs {
-    /// Numbers of decode instances that are looked at; of more, as many at equal distances.
+    /// Maximum number of decode instance counts tried; larger ranges are sampled at equal distances.
     private static final int WALKED = 256;
     private static final double GROWTH = 1.25;
 
@@ -29,12 +29,12 @@ final class FewestPairs {
     private final Ratio planned;
     private final long leastPrefill;
 
-    /// @param most devices that are looked at
+    /// @param most maximum number of devices
     FewestPairs(MeasuredPair pair, Requirement requirement, Ends ends, long most) {
         this(pair, requirement, ends, most, false);
     }
 
-    /// @param isAhead whether figures are only found, by any thread, and count when they are asked for
+    /// @param isAhead true to compute figures ahead on any thread, counted only when requested
     FewestPairs(MeasuredPair pair, Requirement requirement, Ends ends, long most, boolean isAhead) {
         this.pair = pair;
         this.requirement = requirement;
@@ -45,7 +45,7 @@ final class FewestPairs {
         this.leastPrefill = pair.leastPrefill(requirement);
     }
 
-    /// Of equal devices all; none where not even all devices serve the demand.
+    /// Returns all counts with the fewest devices; empty if all devices together do not serve the demand.
     List<InstanceCounts> counts() {
         long room = most - (long) pair.prefillSize() * leastPrefill;
         OptionalInt decode = room < pair.decodeSize() ? OptionalInt.empty() : leastDecode(room / pair.decodeSize());
@@ -62,7 +62,7 @@ final class FewestPairs {
         }
     }
 
-    /// Their devices.
+    /// Returns the fewest devices.
     Optional<Long> devices() {
         return counts().stream().findFirst().map(pair::devices);
     }
@@ -110,9 +110,9 @@ final class FewestPairs {
         return tried.filter(found -> found.ability().compareTo(planned) >= 0).isPresent();
     }
 
-    /// The first number that serves, given that all after it do; looked for in growing steps.
+    /// Returns the smallest number that satisfies a monotone predicate: doubling steps, then bisection.
     ///
-    /// @param first to be tried
+    /// @param first first number to try
     private static OptionalInt firstFrom(int least, int first, int last, IntPredicate serves) {
         long step = 1;
         int low = least;
@@ -136,9 +136,9 @@ final class FewestPairs {
         return OptionalInt.of(high);
     }
 
-    /// The numbers that serve most on so many devices.
+    /// Returns the counts with the highest capacity on the given devices.
     ///
-    /// @param devices at most
+    /// @param devices maximum number of devices
     static Optional<InstanceCounts> reach(MeasuredPair pair, Requirement requirement, long devices) {
         long last = (devices - pair.prefillSize()) / pair.decodeSize();
         long distance = Math.max(1, Math.ceilDiv(last, WALKED));

@@ -12,7 +12,7 @@ import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Prefill instances that feed decode instances, by the rates that each side has by itself.
+/// Prefill and decode instances counted by their independent request rates.
 record InstancePairs(List<Peak> prefill, List<Peak> decode, Objective objective, LoadedRows loads) implements PlanLaw {
 
     @Override
@@ -37,9 +37,9 @@ record InstancePairs(List<Peak> prefill, List<Peak> decode, Objective objective,
         return new Planner(requirement, objective, loads).devicesApart(prefill, decode);
     }
 
-    /// The largest demand that prefill instances which feed decode instances serve with headroom: `max min(p q_p, d
-    /// q_d)` over numbers of instances that the devices hold; of requests at once the largest number that a planner
-    /// finds devices for.
+    /// Returns the largest demand that pairs serve with headroom: `max min(p q_p, d q_d)` over instance counts
+    /// that fit the devices; for a demand in concurrent requests, the largest number for which a planner finds
+    /// devices.
     @Override
     public Optional<Requirement> reach(Requirement requirement, long budget) {
         return requirement.isConcurrency()
@@ -55,8 +55,8 @@ record InstancePairs(List<Peak> prefill, List<Peak> decode, Objective objective,
                         .map(requirement::upTo);
     }
 
-    /// The rate of prefill grows with its instances while that of the decode instances beside them falls: the best is
-    /// next to where they meet.
+    /// Returns the best rate of a pair. The rate of prefill grows with its instances while that of the
+    /// remaining decode instances falls, so the best is next to the intersection.
     static Optional<Ratio> balanced(Requirement requirement, long budget, Peak prefill, Peak decode) {
         long most = (budget - decode.size()) / prefill.size();
         if (budget < (long) prefill.size() + decode.size()) {
@@ -72,7 +72,7 @@ record InstancePairs(List<Peak> prefill, List<Peak> decode, Objective objective,
                 .max(Ratio::compareTo);
     }
 
-    /// The largest number of requests at once that decode instances hold and a law finds devices for.
+    /// Returns the largest concurrency that decode instances hold and for which a law finds devices.
     static Optional<Requirement> held(
             PlanLaw law, List<Peak> decode, Requirement requirement, long budget, LoadedRows loads) {
         Optional<Requirement> bound = EqualInstances.most(decode, requirement, budget, loads::failWhenCancelled);
@@ -88,7 +88,7 @@ record InstancePairs(List<Peak> prefill, List<Peak> decode, Objective objective,
         return largest < 1 ? Optional.empty() : Optional.of(requirement.with(largest));
     }
 
-    /// The least number of a range that something holds from; the last where nothing says so.
+    /// Returns the smallest number of a range that satisfies a monotone predicate; the last if none does.
     static long least(long first, long last, LongPredicate holds) {
         long low = first;
         long high = last;

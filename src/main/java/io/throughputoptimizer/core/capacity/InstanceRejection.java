@@ -6,13 +6,13 @@ import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.workload.Phase;
 import org.jspecify.annotations.Nullable;
 
-/// A size that no instance of a phase can have, and why: of all layouts the one that comes nearest says it.
+/// A size without a feasible instance in a phase, with the reason of the nearest layout.
 ///
 /// @param device name of the kind of device
-/// @param size devices of an instance
-/// @param nearest absent where there is no layout to try
-/// @param limit that stands in the way; absent where there is nothing to try
-/// @param detail for people
+/// @param size devices per instance
+/// @param nearest nearest layout; null if there is no layout to try
+/// @param limit violated limit; null if there is no layout to try
+/// @param detail message for people
 public record InstanceRejection(
         String device,
         Phase phase,
@@ -24,13 +24,13 @@ public record InstanceRejection(
     /// A layout that was tried.
     public sealed interface Nearest {}
 
-    /// By the roofline.
+    /// A layout of the analytic model.
     public record NearestCandidate(Candidate candidate) implements Nearest {}
 
-    /// On a measured device.
+    /// A layout of the calibrated model.
     public record NearestDeployment(SiliconDeployment deployment) implements Nearest {}
 
-    /// Where there is nothing to try.
+    /// Returns the rejection of a size without layouts.
     static InstanceRejection impossible(String device, Phase phase, int size, String reason) {
         return new InstanceRejection(device, phase, size, null, null, reason);
     }

@@ -6,14 +6,14 @@ import io.throughputoptimizer.core.search.space.Objection.Subject;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// Devices of an instance, to try.
+/// Devices per instance to try.
 final class InstanceSizes {
     private InstanceSizes() {}
 
-    /// Refuses those that no kind of device can have.
+    /// Rejects sizes above the devices available of every kind.
     ///
-    /// @param most devices available of one kind
-    /// @throws InvalidProblemException if one is larger
+    /// @param most most devices available of one kind
+    /// @throws InvalidProblemException if a size is larger
     static void check(List<Integer> asked, int most) {
         List<Objection> objections = IntStream.range(0, asked.size())
                 .filter(index -> asked.get(index) > most)
@@ -27,7 +27,7 @@ final class InstanceSizes {
         }
     }
 
-    /// Those that were asked for, each once; where none were, powers of two.
+    /// Returns the distinct requested sizes, or powers of two if none are requested.
     ///
     /// @param available devices of the kind
     static List<Integer> of(List<Integer> asked, int available) {
@@ -38,7 +38,7 @@ final class InstanceSizes {
                 : asked.stream().distinct().toList();
     }
 
-    /// What stands against instances that are larger than the devices available of their kind.
+    /// Returns the reason to reject instances larger than the devices available of their kind.
     static String tooLarge(int available) {
         return available == 1 ? "1 device is there" : available + " devices are there";
     }

@@ -23,12 +23,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What instances do at the load that they really have. Used by one thread.
+/// Operating points of instances at their share of the demand. Not thread-safe.
 ///
-/// An instance that is to serve a share of a demand is shown at the smallest batch size that keeps the limits and
-/// serves the share: no smaller one that was tried does. It is found by bisection up to the batch size of its peak, so
-/// that the one below it does not serve the share; with strategy [BatchStrategy#EXHAUSTIVE] by trying all from the
-/// least.
+/// An instance is shown at the smallest batch size tried that meets the limits and serves its share. It is
+/// found by bisection below the batch size of the peak, so the next smaller one does not serve the share;
+/// [BatchStrategy#EXHAUSTIVE] tries all from the smallest.
 final class LoadedRows {
     private final Optimizer optimizer;
     private final Limits limits;
@@ -45,9 +44,9 @@ final class LoadedRows {
         }
     }
 
-    /// @param searched instances at batch sizes that need not be evaluated again
-    /// @param handovers what transfers of caches take of the limits
-    /// @param allowance what may be kept
+    /// @param searched instances at batch sizes that are already evaluated
+    /// @param handovers limits adjusted for KV transfers
+    /// @param allowance memory budget
     LoadedRows(
             Optimizer optimizer,
             List<Peak> searched,
@@ -69,8 +68,8 @@ final class LoadedRows {
                 : Map.of();
     }
 
-    /// @param share of one instance; not above its peak
-    /// @param unit what the share counts
+    /// @param share share of one instance; at most its peak
+    /// @param unit unit of the share
     ResultRow at(Peak peak, Ratio share, Unit unit) {
         CandidateRows tried = rows.computeIfAbsent(Key.of(peak), this::rows);
         BatchRange range = batches.range();
@@ -128,19 +127,20 @@ final class LoadedRows {
                 .map(one -> one.withBinds(Set.of(BindingLimit.DEMAND)));
     }
 
-    /// What one phase takes more of a whole answer than at its peak the other one may not have left.
+    /// Returns whether the latency is at most that of the peak, since the other phase uses the rest of the
+    /// end-to-end limit.
     private boolean isInTime(Peak peak, ResultRow load) {
         return peak.phase() == Phase.AGGREGATION
                 || !limits.boundsAnswers()
                 || peak.latencyMillis(load) <= peak.latencyMillis();
     }
 
-    /// @throws java.util.concurrent.CancellationException when the monitor says so
+    /// @throws java.util.concurrent.CancellationException if the monitor canceled the work
     void failWhenCancelled() {
         monitor.failWhenCancelled();
     }
 
-    /// What a request hands over to an instance; absent where that takes no time.
+    /// Returns the KV transfer of a request to a decode instance, or null if it takes no time.
     @Nullable
     Handover handover(Peak decode) {
         return handovers.of(decode.candidate());

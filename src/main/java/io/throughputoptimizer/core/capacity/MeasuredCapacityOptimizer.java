@@ -25,19 +25,19 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// Finds out how few measured devices serve a demand, and in which instances, by the law of a lasting load; the same
-/// however many threads help.
+/// Finds the fewest devices that serve a demand, and their instances, by the steady-state law of the calibrated
+/// model. The result does not depend on the number of threads.
 ///
-/// An instance is one replica. `R` is the most that it serves within the limits, as the search of mode `aggregation`
-/// finds it, and the load is the least concurrency at which it serves its share. Prefill instances that feed decode
-/// instances are priced together, in all numbers that may take fewest devices.
+/// An instance is one replica. `R` is its peak within the limits, as in a search of mode `aggregation`; its
+/// load is the smallest concurrency that serves its share. Prefill and decode instances are evaluated together,
+/// in all counts that can use the fewest devices.
 public final class MeasuredCapacityOptimizer {
     private final MeasuredCapacityProblem problem;
     private final SearchMonitor monitor;
     private final Workers workers;
     private final Overseer overseer;
     private final Comparator<DemandPlan> order;
-    /// By name of the kind of device.
+    /// Instances by name of the kind of device.
     private final Map<String, List<MeasuredInstance>> instances = new HashMap<>();
 
     private final List<InstanceRejection> rejections = new ArrayList<>();
@@ -52,30 +52,31 @@ public final class MeasuredCapacityOptimizer {
         this.order = DemandPlan.betterFirst(problem.measured().ranking());
     }
 
-    /// On the calling thread alone.
+    /// Optimizes on the calling thread.
     ///
-    /// @param allowance what may be kept
-    /// @throws io.throughputoptimizer.core.search.SearchMemoryException when that is not enough
-    /// @throws CancellationException soon after the monitor asked for it
+    /// @param allowance memory budget
+    /// @throws io.throughputoptimizer.core.search.SearchMemoryException if the budget is exceeded
+    /// @throws CancellationException if the monitor canceled the work
     public static CapacityResult optimize(MeasuredCapacityProblem problem, SearchMonitor monitor, Allowance allowance) {
         return optimize(problem, monitor, allowance, Workers.ALONE);
     }
 
-    /// Layouts of an instance, and of pairs kinds of device, sizes and demands of a curve, side by side.
+    /// Optimizes with workers in parallel: layouts of an instance, and for pairs kinds of device, sizes and
+    /// demands of a curve.
     ///
-    /// @param allowance what may be kept
-    /// @throws io.throughputoptimizer.core.search.SearchMemoryException when that is not enough
-    /// @throws CancellationException soon after the monitor asked for it
+    /// @param allowance memory budget
+    /// @throws io.throughputoptimizer.core.search.SearchMemoryException if the budget is exceeded
+    /// @throws CancellationException if the monitor canceled the work
     public static CapacityResult optimize(
             MeasuredCapacityProblem problem, SearchMonitor monitor, Allowance allowance, Workers workers) {
         return new MeasuredCapacityOptimizer(problem, monitor, allowance, workers).run(true);
     }
 
-    /// The same without curves, for those who look at instances and plans only.
+    /// Optimizes without demand curves.
     ///
-    /// @param allowance what may be kept
-    /// @throws io.throughputoptimizer.core.search.SearchMemoryException when that is not enough
-    /// @throws CancellationException soon after the monitor asked for it
+    /// @param allowance memory budget
+    /// @throws io.throughputoptimizer.core.search.SearchMemoryException if the budget is exceeded
+    /// @throws CancellationException if the monitor canceled the work
     public static CapacityResult withoutCurves(
             MeasuredCapacityProblem problem, SearchMonitor monitor, Allowance allowance, Workers workers) {
         return new MeasuredCapacityOptimizer(problem, monitor, allowance, workers).run(false);
@@ -109,7 +110,7 @@ public final class MeasuredCapacityOptimizer {
                         0));
     }
 
-    /// One plan of each size: a reliable one where there is one.
+    /// Returns one plan per size, a reliable one if there is any.
     private static Stream<MeasuredCapacityPlan> ofSizes(CountedPlans plans) {
         return plans.all().stream()
                 .map(MeasuredCapacityPlan.class::cast)
@@ -128,7 +129,7 @@ public final class MeasuredCapacityOptimizer {
         return new CountedPlans(device.name(), problem.available(device), problem.requirement(), List.of(equal), order);
     }
 
-    /// Of each kind of device, where pairs are asked about.
+    /// Returns the pair searches of each kind of device; empty if pairs are not compared.
     private List<MeasuredPairSearch> pairs() {
         return !problem.comparesPairs()
                 ? List.of()
@@ -180,7 +181,7 @@ public final class MeasuredCapacityOptimizer {
         }
     }
 
-    /// @return nothing that cannot be run or priced
+    /// @return the instance, or empty if it cannot run or has no price
     private Optional<MeasuredInstance> tried(MeasuredProblem one, SiliconDeployment deployment) {
         monitor.failWhenCancelled();
         Optional<MeasuredInstance> instance = PricedReplicas.of(one, deployment)
@@ -191,7 +192,7 @@ public final class MeasuredCapacityOptimizer {
         return instance;
     }
 
-    /// Of layouts that break limits the one whose figure is nearest to its limit says why.
+    /// Returns a rejection with the reason of the layout nearest to its violated limit.
     private static InstanceRejection rejection(
             MeasuredDevice device, int size, List<MeasuredInstance> broken, String obstacle) {
         return NearMiss.nearest(broken.stream()

@@ -8,13 +8,13 @@ import io.throughputoptimizer.core.steady.SteadyFigures;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Equal instances on measured devices that serve a demand with its headroom.
+/// Identical calibrated instances that serve a demand with headroom.
 ///
-/// @param count how many there are
+/// @param count number of instances
 /// @param load figures of a rank at its share of the demand
-/// @param peak figures of a rank at its most
-/// @param unfavourable how many it takes where every figure lies at the unfavourable end of its band; empty where no
-///     number of them is known to do
+/// @param peak figures of a rank at its peak
+/// @param unfavourable instances needed if every figure is at the unfavorable end of its prediction interval;
+///     empty if no count is known to suffice
 public record MeasuredCapacityPlan(
         MeasuredInstance instance,
         long count,
@@ -26,7 +26,8 @@ public record MeasuredCapacityPlan(
 
     private static final double USUAL_PERCENTILE = 95;
 
-    /// Of the instance at its share of a requirement; empty where its peak cannot be counted.
+    /// Returns the plan of an instance for a requirement. The load is that of the peak if no smaller
+    /// concurrency serves the share.
     static MeasuredCapacityPlan of(MeasuredInstance instance, Requirement requirement) {
         SteadyFigures peak = instance.peak();
         Ratio ability = instance.ability(requirement);
@@ -43,8 +44,8 @@ public record MeasuredCapacityPlan(
                         .map(worst -> requirement.planned().dividedBy(worst).ceiling()));
     }
 
-    /// Returns the latencies that a percentile of the requests keeps at the demand, by simulation of a rank: the
-    /// percentile of the limits, else the 95th. Empty if no simulation supports the traffic.
+    /// Returns simulated latencies of a rank at the demand, at the percentile of the limits or else p95. Empty
+    /// if the simulation does not support the traffic.
     public Optional<SimulatedArrivals.Percentiles> percentiles() {
         Double asked = instance.priced().terms().limits().percentile();
         return instance.percentiles(
@@ -101,7 +102,7 @@ public record MeasuredCapacityPlan(
         return instanceMostRequestsPerSecond() * count;
     }
 
-    /// Of one instance at its most.
+    /// Returns the peak request rate of one instance.
     public double instanceMostRequestsPerSecond() {
         return instance.mostRate(requirement).value();
     }

@@ -18,12 +18,12 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A question to the [MeasuredCapacityOptimizer]: how few measured devices serve a demand, in which instances.
+/// Input of the [MeasuredCapacityOptimizer]: a demand, its limits and the available devices.
 ///
-/// @param measured what is served within which limits, and the devices available
-/// @param instanceSizes devices of an instance, to try; empty for powers of two up to the devices available
-/// @param mostDevices that can be connected, by name of the kind of device
-/// @param transfer how caches get from prefill to decode instances; absent where that takes no time
+/// @param measured demand, limits and available devices
+/// @param instanceSizes devices per instance to try; empty for powers of two up to the devices available
+/// @param mostDevices maximum number of connected devices by name of the kind
+/// @param transfer KV transfer from prefill to decode instances; null if it takes no time
 public record MeasuredCapacityProblem(
         MeasuredProblem measured,
         List<Integer> instanceSizes,
@@ -31,24 +31,25 @@ public record MeasuredCapacityProblem(
         Map<String, Integer> mostDevices,
         @Nullable KvTransfer transfer) {
     static final String NO_LAYOUT = "no combination of the sizes in search makes an instance of so many devices";
-    /// Numbers of instances times concurrencies, in the mean of pairs of layouts.
+    /// Bound on instance counts times concurrencies, averaged over pairs of layouts.
     private static final long MOST_OF_PAIR = 10_000;
 
     public MeasuredCapacityProblem {
         InstanceSizes.check(instanceSizes, measured.available().most());
     }
 
-    /// The same about what is served otherwise.
+    /// Returns a copy with another calibrated problem.
     public MeasuredCapacityProblem with(MeasuredProblem other) {
         return new MeasuredCapacityProblem(other, instanceSizes, requirement, mostDevices, transfer);
     }
 
-    /// All instances of a size on a kind of device, each with each speculation; none where there cannot be any.
+    /// Returns all instances of a size on a kind of device with every speculation; empty if the size is not
+    /// possible.
     List<SiliconDeployment> attempts(MeasuredDevice device, int size) {
         return connects(device, size) ? measured.instances(device, size) : List.of();
     }
 
-    /// The same of all kinds and sizes, and of those that do one phase alone.
+    /// Returns all instances of all kinds and sizes, single-phase ones included if pairs are compared.
     public Stream<TriedReplica> instances() {
         return measured.devices().stream()
                 .flatMap(device -> sizes(device).stream()
@@ -67,17 +68,17 @@ public record MeasuredCapacityProblem(
                         }));
     }
 
-    /// Devices of an instance, to try on a kind of device.
+    /// Returns the devices per instance to try on a kind of device.
     List<Integer> sizes(MeasuredDevice device) {
         return InstanceSizes.of(instanceSizes, available(device));
     }
 
-    /// Devices that are there of a kind.
+    /// Returns the devices available of a kind.
     int available(MeasuredDevice device) {
         return measured.available().of(device.name());
     }
 
-    /// Whether so many devices are there, and can be connected.
+    /// Returns whether the devices are available and can be connected.
     boolean connects(MeasuredDevice device, int size) {
         return size <= available(device) && size <= mostDevices.getOrDefault(device.name(), Integer.MAX_VALUE);
     }
@@ -88,7 +89,7 @@ public record MeasuredCapacityProblem(
                 : "at most " + mostDevices.get(device.name()) + " devices can be connected";
     }
 
-    /// What prefill instances that feed decode instances on a kind of device serve.
+    /// Returns the problem of prefill and decode pairs on a kind of device.
     MeasuredProblem apart(MeasuredDevice device) {
         Instances any = new Instances(sizes(device), List.of());
         MeasuredProblem all = measured.about(device);
@@ -96,12 +97,12 @@ public record MeasuredCapacityProblem(
         return transfer == null ? one : one.with(new Pairing(any, any, transfer));
     }
 
-    /// Layouts of all instances, each with each speculation.
+    /// Returns the number of layouts of all instances with every speculation.
     public long candidates() {
         return Tally.times(layouts().reduce(0, Tally::plus), measured.sizes().speculationsTried());
     }
 
-    /// How many there are on each kind of device.
+    /// Returns the number of layouts on each kind of device.
     private LongStream layouts() {
         Map<Integer, Long> known = new HashMap<>();
         return measured.devices().stream()
@@ -111,14 +112,15 @@ public record MeasuredCapacityProblem(
                         .reduce(0, Tally::plus));
     }
 
-    /// Returns whether prefill and decode instances are searched too. They are not where measurements correct figures,
-    /// which would stay those of the model, nor with limits on a percentile, which no search simulates.
+    /// Returns whether pairs of prefill and decode instances are searched. They are not if measurements correct
+    /// the figures, since pairs have no measurements, nor with percentile limits, which a search does not
+    /// simulate.
     public boolean comparesPairs() {
         return measured.demand().limits().percentile() == null
                 && measured.devices().stream().noneMatch(MeasuredDevice::isCorrected);
     }
 
-    /// Whether requests are turns of conversations.
+    /// Returns whether requests are turns of conversations.
     boolean isOfTurns() {
         return measured.demand().traffic().lengths() instanceof TurnLengths;
     }
@@ -132,8 +134,7 @@ public record MeasuredCapacityProblem(
                         .reduce(0, Tally::plus);
     }
 
-    /// Upper bound of the concurrencies at which the law is asked: all of each layout, and as many as are
-    /// tried of pairs.
+    /// Returns an upper bound on the concurrencies evaluated: all of each layout, and those tried for pairs.
     public long mostPoints() {
         RankBatches batches = measured.demand().batches();
         long ofRank = batches == null ? RankBatches.MOST_OF_AN_ENGINE : (long) batches.most() - batches.least() + 1;

@@ -24,9 +24,9 @@ import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// One instance on a measured device. Its peak is what the search of mode `aggregation` finds for it
-/// ([PricedReplicas#search]). Where limits are on a percentile and requests arrive at a rate, the peak is the highest
-/// rate at which simulated arrivals keep them ([SimulatedArrivals]). Used by one thread.
+/// One calibrated instance. Its peak is the result of a search of mode `aggregation` ([PricedReplicas#search]).
+/// With percentile limits and open-loop arrivals, the peak is the highest simulated arrival rate within the
+/// limits ([SimulatedArrivals]). Not thread-safe.
 public final class MeasuredInstance implements AtMost {
 
     private final MeasuredProblem problem;
@@ -59,9 +59,9 @@ public final class MeasuredInstance implements AtMost {
         this.points = points;
     }
 
-    /// @param problem of one such instance
-    /// @param unit that its peak is the most of
-    /// @param overseer hears of each concurrency of the search, and may end the work later too
+    /// @param problem problem of one such instance
+    /// @param unit unit that the peak maximizes
+    /// @param overseer receives each concurrency of the search and can stop the work
     static MeasuredInstance tried(MeasuredProblem problem, PricedReplicas priced, Unit unit, Overseer overseer) {
         IntFunction<LawOutcome> outcomes = priced.outcomes();
         IntFunction<LawOutcome> law = concurrency -> {
@@ -90,7 +90,7 @@ public final class MeasuredInstance implements AtMost {
         return arrivals && peak != null ? instance.withinPercentile(overseer) : instance;
     }
 
-    /// Returns this instance at the highest rate of arrivals that keeps limits on a percentile.
+    /// Returns this instance at the highest arrival rate within the percentile limits.
     private MeasuredInstance withinPercentile(Overseer overseer) {
         SimulatedArrivals.Highest highest = new SimulatedArrivals(priced, overseer::checkpoint).highest(most);
         SteadyFigures at = highest.perSecond() == most ? peak() : atRate(highest.perSecond());
@@ -111,7 +111,7 @@ public final class MeasuredInstance implements AtMost {
                 : peak();
     }
 
-    /// Returns the least concurrency whose figures are enough, by bisection up to the peak.
+    /// Returns the smallest concurrency that satisfies a monotone predicate, by bisection up to the peak.
     private int least(Predicate<SteadyFigures> enough) {
         int low = priced.leastConcurrency();
         int high = (int) peak().concurrency();
@@ -126,8 +126,8 @@ public final class MeasuredInstance implements AtMost {
         return high;
     }
 
-    /// Returns the latencies that a percentile of its requests keeps at a share of a demand, by simulation; empty if no
-    /// simulation supports the traffic.
+    /// Returns simulated percentile latencies at a share of a demand; empty if the simulation does not support
+    /// the traffic.
     ///
     /// @param load figures at that share
     Optional<SimulatedArrivals.Percentiles> percentiles(
@@ -151,7 +151,7 @@ public final class MeasuredInstance implements AtMost {
         return priced;
     }
 
-    /// Limits that the least concurrency breaks.
+    /// Returns the limits violated at the smallest concurrency.
     public List<Breach> breaches() {
         return breaches;
     }
@@ -164,19 +164,19 @@ public final class MeasuredInstance implements AtMost {
         return peak != null;
     }
 
-    /// Returns whether the bands of the peak are narrow enough to rank by it.
+    /// Returns whether the prediction intervals of the peak are narrow enough for ranking.
     @Override
     public boolean isReliable() {
         return reliable;
     }
 
-    /// Figures of a rank at its most.
+    /// Returns the figures of a rank at the peak.
     SteadyFigures peak() {
         return requireNonNull(peak, "an instance that serves nothing");
     }
 
-    /// The least concurrency of a rank that keeps the limits and serves a share, by bisection up to the peak; empty
-    /// where only the peak does.
+    /// Returns the smallest concurrency of a rank that meets the limits and serves a share, by bisection up to
+    /// the peak; empty if only the peak does.
     Optional<SteadyFigures> load(Requirement requirement, Ratio share) {
         Limits limits = priced.terms().limits();
         int least = least(figures -> ability(requirement, figures).compareTo(share) >= 0);
@@ -200,12 +200,12 @@ public final class MeasuredInstance implements AtMost {
         return ofRank(most);
     }
 
-    /// Requests a second of the instance at its most.
+    /// Returns the peak request rate of the instance.
     Ratio mostRate(Requirement requirement) {
         return requirement.unit().isAtOnce() ? rate(peak()) : ofRank(most);
     }
 
-    /// What it serves, in what the requirement counts.
+    /// Returns the capacity of the instance in the unit of the requirement.
     Ratio ability(Requirement requirement, SteadyFigures figures) {
         return ofRank(amount(requirement.unit(), figures));
     }
@@ -227,8 +227,8 @@ public final class MeasuredInstance implements AtMost {
                 .conversations();
     }
 
-    /// Requests a second of the instance, as far as there is time for them: where more are outstanding than run, a load
-    /// that ends shows more than one that lasts.
+    /// Returns the sustainable request rate of the instance. If more requests are outstanding than run, a
+    /// finite load shows a higher rate than a steady one.
     Ratio rate(SteadyFigures figures) {
         return Ratio.of(lastingRate(figures)).times(priced.ranks());
     }
@@ -237,8 +237,8 @@ public final class MeasuredInstance implements AtMost {
         return Math.min(figures.requestsPerSecond(), figures.sustainedPerSecond());
     }
 
-    /// What it serves where every figure lies at the unfavourable end of its band, limits kept there too; empty where
-    /// nothing keeps them, or figures have no band.
+    /// Returns the capacity if every figure, limits included, is at the unfavorable end of its prediction
+    /// interval; empty if no concurrency meets the limits or figures have no interval.
     Optional<Ratio> unfavourable(Requirement requirement) {
         if (priced.terms().limits().percentile() != null) {
             return Optional.empty();
@@ -256,7 +256,7 @@ public final class MeasuredInstance implements AtMost {
                 .flatMap(figures -> worst(figures, requirement));
     }
 
-    /// As far as there is time for it.
+    /// Returns the unfavorable capacity, scaled down to the sustainable rate.
     private Optional<Ratio> worst(SteadyFigures figures, Requirement requirement) {
         Ratio held = ofRank(figures.concurrency());
         double promised = figures.requestsPerSecond();
@@ -268,12 +268,12 @@ public final class MeasuredInstance implements AtMost {
                         : most.times(Ratio.of(sustained, promised)));
     }
 
-    /// The row of one instance at its most.
+    /// Returns the row of one instance at its peak.
     public MeasuredRow peakRow() {
         return priced.row(peak()).withBinds(MeasuredBinds.ofMore(priced, peak(), requireNonNull(beyond)));
     }
 
-    /// The row of one instance at its share of a demand.
+    /// Returns the row of one instance at its share of a demand.
     public MeasuredRow loadRow(SteadyFigures load) {
         return load.concurrency() < peak().concurrency()
                 ? priced.row(load).withBinds(Set.of(BindingLimit.DEMAND))

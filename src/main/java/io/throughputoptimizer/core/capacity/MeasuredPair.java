@@ -25,9 +25,9 @@ import java.util.function.DoubleFunction;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Prefill instances of one layout that feed decode instances of one layout on a measured device, in any numbers. `R(p,
-/// d)` of `p` prefill and `d` decode instances is the most that they serve within the limits over all concurrencies, as
-/// a search of pairs finds it. Used by one thread, but for what is found ahead.
+/// Prefill and decode instances of one layout each in the calibrated model, in any counts. `R(p, d)` of `p`
+/// prefill and `d` decode instances is the peak within the limits over all concurrencies, as in a search of
+/// pairs. Not thread-safe, except for figures computed ahead.
 public final class MeasuredPair {
     private static final int MOST_DEVICES = 1 << 16;
 
@@ -39,16 +39,16 @@ public final class MeasuredPair {
     private final Ration ration;
     private final Map<InstanceCounts, Known> mosts = new ConcurrentHashMap<>();
     private final Map<InstanceCounts, Known> worst = new ConcurrentHashMap<>();
-    /// Of one prompt; 0 while nobody has asked.
+    /// Duration of one prompt; 0 until computed.
     private volatile double promptMillis;
 
-    /// What instances serve at their most.
+    /// Peak of some instance counts.
     ///
-    /// @param ability in what the requirement counts
-    /// @param beyond what is known of more requests at once
+    /// @param ability capacity in the unit of the requirement
+    /// @param beyond outcome of higher concurrencies
     record Most(SteadyFigures figures, Ratio ability, Beyond beyond) {}
 
-    /// The most of some numbers of instances, and how many concurrencies were looked at for it.
+    /// Peak of some instance counts, and the number of concurrencies evaluated for it.
     private static final class Known {
         private final Optional<Most> most;
         private final long looks;
@@ -60,15 +60,15 @@ public final class MeasuredPair {
         }
     }
 
-    /// Which ends of the bands count.
+    /// Ends of prediction intervals used for figures.
     enum Ends {
-        /// The figures themselves.
+        /// The estimates themselves.
         NONE,
         UNFAVOURABLE
     }
 
-    /// @param problem about the device alone
-    /// @param ration may end the work by an exception
+    /// @param problem problem of this kind of device only
+    /// @param ration budget; can throw to stop the work
     MeasuredPair(MeasuredProblem problem, PricedInstance prefill, PricedInstance decode, Ration ration) {
         this.problem = problem;
         this.prefill = prefill;
@@ -82,12 +82,12 @@ public final class MeasuredPair {
         return problem;
     }
 
-    /// Devices of a prefill instance.
+    /// Returns the devices per prefill instance.
     public int prefillSize() {
         return prefill.layout().deviceCount();
     }
 
-    /// Devices of a decode instance.
+    /// Returns the devices per decode instance.
     public int decodeSize() {
         return decode.layout().deviceCount();
     }
@@ -100,12 +100,12 @@ public final class MeasuredPair {
         return prefill;
     }
 
-    /// That many instances.
+    /// Returns the pair in the given counts.
     public PricedPair in(InstanceCounts counts) {
         return new PricedPair(terms, prefill, decode, counts, handover);
     }
 
-    /// More devices are not looked at: so many that requests of all their ranks can be counted.
+    /// Returns the maximum number of devices, so that the requests of all ranks fit in an int.
     static int mostDevices(MeasuredProblem problem) {
         RankBatches batches = problem.demand().batches();
         return batches == null ? MOST_DEVICES : Math.min(MOST_DEVICES, Integer.MAX_VALUE / batches.most());
@@ -115,7 +115,7 @@ public final class MeasuredPair {
         return (long) counts.prefill() * prefillSize() + (long) counts.decode() * decodeSize();
     }
 
-    /// What they serve, in what the requirement counts.
+    /// Returns the capacity in the unit of the requirement.
     static Ratio ability(Requirement requirement, SteadyFigures figures) {
         return Ratio.of(
                 switch (requirement.unit()) {
@@ -125,8 +125,8 @@ public final class MeasuredPair {
                 });
     }
 
-    /// The most of that many instances; empty where no concurrency keeps the limits. Demands of one pair are all
-    /// counted in the same.
+    /// Returns the peak of the given counts; empty if no concurrency meets the limits. All requirements of a
+    /// pair must have the same unit.
     Optional<Most> most(InstanceCounts counts, Requirement requirement, Ends ends) {
         Known known = known(counts, requirement, ends);
         if (!known.counted) {
@@ -136,14 +136,15 @@ public final class MeasuredPair {
         return known.most;
     }
 
-    /// Returns whether the bands of one decode instance at its peak are narrow enough to rank by it.
+    /// Returns whether the prediction intervals of one decode instance at its peak are narrow enough for
+    /// ranking.
     boolean isReliable(Requirement requirement) {
         return most(fed(1), requirement, Ends.NONE)
                 .filter(most -> in(fed(1)).isReliable(most.figures))
                 .isPresent();
     }
 
-    /// The same for any thread; it counts once [#most] is asked for it.
+    /// Computes a peak ahead on any thread; it counts against the budget when [#most] requests it.
     Optional<Most> mostAhead(InstanceCounts counts, Requirement requirement, Ends ends) {
         return known(counts, requirement, ends).most;
     }
@@ -155,12 +156,12 @@ public final class MeasuredPair {
         };
     }
 
-    /// So many decode instances with as many prefill instances as there can be.
+    /// Returns counts for the given decode instances and the maximum number of prefill instances.
     InstanceCounts fed(int decodeCount) {
         return new InstanceCounts(plenty(), decodeCount);
     }
 
-    /// As many prefill instances as there can be, so that hardly a prompt waits.
+    /// Returns the maximum number of prefill instances, with which prompts hardly wait.
     private int plenty() {
         return Math.max(1, mostDevices(problem) / prefillSize());
     }
@@ -205,7 +206,7 @@ public final class MeasuredPair {
 
     private record Best(SteadyFigures figures, Beyond beyond) {}
 
-    /// Concurrencies of some numbers of instances that are looked at.
+    /// The evaluated concurrencies of one pair of counts.
     private final class Looks {
         private final PricedPair priced;
         private final DoubleFunction<LawOutcome> law;
@@ -239,7 +240,8 @@ public final class MeasuredPair {
         }
     }
 
-    /// Limits that the least concurrency breaks although hardly a prompt waits; none if it keeps them.
+    /// Returns the limits violated at the smallest concurrency although prompts hardly wait; empty if there are
+    /// none.
     List<Breach> breaches() {
         PricedPair priced = in(fed(1));
         ration.look();
@@ -247,14 +249,14 @@ public final class MeasuredPair {
         return Breach.of(problem.demand().limits(), priced.at(priced.leastConcurrency()));
     }
 
-    /// Fewer prefill instances than these do not serve so many requests a second: one rank ends at most one prompt in
-    /// the time of one prompt.
+    /// Returns a lower bound on the prefill instances for the required rate: a rank completes at most one
+    /// prompt per prompt duration.
     long leastPrefill(Requirement requirement) {
         if (requirement.unit().isAtOnce()) {
             return 1;
         }
         double prompts = requirement.planned().value() * promptMillis() / 1000;
-        // One less, for the last digit.
+        // One less, to allow for rounding.
         return Math.max(1, (long) (prompts / prefill.layout().dp()) - 1);
     }
 
@@ -265,15 +267,16 @@ public final class MeasuredPair {
         return promptMillis;
     }
 
-    /// Of turns those that find what the turn before has left, which not all do.
+    /// Returns the shortest prompt duration: for conversations that of a turn with its prefix cached, which not
+    /// every turn has.
     private double leastPromptMillis() {
         return terms.traffic().lengths() instanceof TurnLengths
                 ? prefill.promptMillis(terms.request())
                 : ((SteadyFigures) in(new InstanceCounts(1, 1)).at(1)).steps().prefillMillis();
     }
 
-    /// These instances at a demand that they serve: at the least concurrency whose rate serves it, by bisection up to
-    /// that of their most; or at as many requests as are asked for.
+    /// Returns the plan for a demand within capacity, at the smallest concurrency whose rate serves it, by
+    /// bisection up to the peak, or at the requested concurrency.
     MeasuredPairPlan plan(InstanceCounts counts, Requirement requirement) {
         Most most = most(counts, requirement, Ends.NONE).orElseThrow();
         return new MeasuredPairPlan(

@@ -10,14 +10,14 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Prefill instances that feed decode instances on measured devices, which serve a demand with its headroom.
+/// Calibrated prefill and decode instances that serve a demand with headroom.
 ///
-/// @param counts how many of each there are
+/// @param counts number of instances of each phase
 /// @param load figures of all instances at the demand
-/// @param peak figures of all instances at their most
-/// @param binds what keeps them from more requests at once than those of the peak
-/// @param unfavourable devices that the same layouts take where every figure lies at the unfavourable end of its band;
-///     empty where no number of them is known to do
+/// @param peak figures of all instances at their peak
+/// @param binds bottleneck at the peak
+/// @param unfavourable devices of the same layouts if every figure is at the unfavorable end of its prediction
+///     interval; empty if no count is known to suffice
 public record MeasuredPairPlan(
         MeasuredPair pair,
         InstanceCounts counts,
@@ -32,7 +32,7 @@ public record MeasuredPairPlan(
         return new MeasuredPairPlan(pair, counts, requirement, load, peak, binds, devices);
     }
 
-    /// What keeps them from more requests at once than those of figures of the plan.
+    /// Returns the bottleneck at the given figures of the plan.
     public Set<BindingLimit> binds(SteadyFigures of) {
         return of.concurrency() < peak.concurrency() ? Set.of(BindingLimit.DEMAND) : binds;
     }

@@ -21,9 +21,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// Prefill instances that feed decode instances on one kind of device: of each pair of sizes the layouts and numbers
-/// that take fewest devices. Used once, by one thread, which has others find figures ahead of it: it asks for them all
-/// itself, in order, so that nothing depends on how many there are.
+/// A search for the layouts and instance counts with the fewest devices, for each pair of sizes on one kind of
+/// device. Single use, from one thread. Other threads compute figures ahead; this thread requests all of them
+/// in order, so the result does not depend on the number of threads.
 final class MeasuredPairSearch implements DevicePlans {
     private static final int CURVE_POINTS = 24;
     private static final double CURVE_RANGE = 4;
@@ -52,7 +52,7 @@ final class MeasuredPairSearch implements DevicePlans {
         this.ration = new Ration(overseer, ration);
     }
 
-    /// Looks at all pairs of sizes.
+    /// Searches all pairs of sizes.
     void run() {
         Map<Integer, List<PricedInstance>> decoding = new LinkedHashMap<>();
         Map<Integer, List<PricedInstance>> feeding = new LinkedHashMap<>();
@@ -82,7 +82,8 @@ final class MeasuredPairSearch implements DevicePlans {
                 .devices();
     }
 
-    /// Has tasks find figures side by side that will be asked for one after another. Alone that would only take longer.
+    /// Computes figures in parallel that are requested sequentially later. Does nothing without parallel
+    /// workers.
     private void ahead(Stream<Runnable> tasks) {
         if (workers.parallelism() > 1) {
             workers.run(tasks.<Supplier<Boolean>>map(task -> () -> {
@@ -95,7 +96,7 @@ final class MeasuredPairSearch implements DevicePlans {
         }
     }
 
-    /// Of each pair of sizes the best.
+    /// Returns the best plan of each pair of sizes.
     @Override
     public List<DemandPlan> plans() {
         return List.copyOf(plans);
@@ -107,8 +108,9 @@ final class MeasuredPairSearch implements DevicePlans {
         return all;
     }
 
-    /// The law knows no more of instances that prefill than how many ranks they have and how long a prompt takes: of
-    /// layouts of as many ranks the fastest serves all that the others do. Of turns it knows what they keep, too.
+    /// Returns the fastest prefill layouts. The law uses only the rank count and prompt duration of prefill
+    /// instances, so of layouts with equal rank counts the fastest suffices. For conversations their caches
+    /// differ too, so all stay.
     private List<PricedInstance> fastest(List<PricedInstance> instances) {
         if (problem.isOfTurns()) {
             return instances.stream().filter(this::holdsAPrompt).toList();
@@ -157,7 +159,7 @@ final class MeasuredPairSearch implements DevicePlans {
         return Math.min(problem.available(device), MeasuredPair.mostDevices(measured));
     }
 
-    /// The best of all on so many devices at most; of reliable ones where there are any.
+    /// Returns the best plan within a number of devices, a reliable one if there is any.
     private Optional<MeasuredPairPlan> fewest(List<MeasuredPair> pairs, Requirement requirement, long most) {
         long bound = most;
         List<MeasuredPairPlan> best = new ArrayList<>();
@@ -183,14 +185,14 @@ final class MeasuredPairSearch implements DevicePlans {
                 .map(DemandPlan.class::cast);
     }
 
-    /// The largest demand that the devices available serve with headroom.
+    /// Returns the plan of the largest demand that the devices available serve with headroom.
     @Override
     public Stream<DemandPlan> reaches() {
         Optional<Reached> most = serving.stream()
                 .filter(_ -> !ration.isExhausted())
                 .flatMap(pair -> reach(pair).stream())
                 .max(Comparator.comparing(Reached::ability));
-        // What was not looked at may reach further.
+        // Untried pairs could serve more.
         return ration.isExhausted()
                 ? Stream.empty()
                 : most.stream()
@@ -254,7 +256,7 @@ final class MeasuredPairSearch implements DevicePlans {
         return rejections;
     }
 
-    /// Pairs of layouts that were not tried.
+    /// Returns the number of pairs of layouts not tried.
     long skipped() {
         return skipped;
     }

@@ -4,12 +4,12 @@ import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.workload.TtftBasis;
 
-/// Instances on measured devices that serve a demand with its headroom.
+/// Calibrated instances that serve a demand with headroom.
 public sealed interface MeasuredPlan extends DemandPlan permits MeasuredCapacityPlan, MeasuredPairPlan {
-    /// About its kind of device alone.
+    /// Returns the problem of its kind of device.
     MeasuredProblem problem();
 
-    /// Figures at the demand.
+    /// Returns the figures at the demand.
     SteadyFigures load();
 
     @Override

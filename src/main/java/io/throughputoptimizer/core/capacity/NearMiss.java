@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// An instance on a measured device that breaks limits.
+/// A calibrated instance that violates limits.
 record NearMiss(PricedInstance instance, List<Breach> breaches) {
 
-    /// The one whose figure is nearest to its limit; empty where none breaks any.
+    /// Returns the instance nearest to its limit, or empty if none violates a limit.
     static Optional<NearMiss> nearest(Stream<NearMiss> all) {
         return all.filter(one -> !one.breaches.isEmpty()).min(Comparator.comparingDouble(NearMiss::excess));
     }
 
-    /// The figure of the first limit that it breaks as a multiple of that.
+    /// Returns the figure of the first violated limit as a multiple of the limit.
     private double excess() {
         Breach breach = breaches.getFirst();
         return breach.allowed() > 0 ? breach.value() / breach.allowed() : Double.POSITIVE_INFINITY;

@@ -3,29 +3,29 @@ package io.throughputoptimizer.core.capacity;
 import io.throughputoptimizer.core.search.Allowance;
 import io.throughputoptimizer.core.search.SearchMonitor;
 
-/// Hears what the search of measured devices does and keeps, and ends it by an exception where that is asked for or too
-/// much.
+/// Reports progress and memory use of a calibrated search, and throws if the search is canceled or exceeds its
+/// memory budget.
 record Overseer(SearchMonitor monitor, Allowance allowance) {
-    /// Of an instance that can be priced: its deployment, and its kernels.
+    /// Memory of one instance: its deployment and kernels.
     static final long INSTANCE_BYTES = 6144;
 
-    /// A concurrency is looked at.
+    /// Reports an evaluated concurrency.
     void step() {
         checkpoint();
         monitor.pointEvaluated();
     }
 
-    /// Between other pieces of work.
+    /// Throws if the search is canceled. Call between units of work.
     void checkpoint() {
         monitor.failWhenCancelled();
     }
 
-    /// Whether so much more may be kept.
+    /// Returns whether the memory budget has room.
     boolean hasRoom(long bytes) {
         return allowance.holds(bytes);
     }
 
-    /// @throws io.throughputoptimizer.core.search.SearchMemoryException if that is more than there is
+    /// @throws io.throughputoptimizer.core.search.SearchMemoryException if the budget is exceeded
     void keep(long bytes) {
         allowance.take(bytes);
     }

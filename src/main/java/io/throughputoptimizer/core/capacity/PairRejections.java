@@ -8,16 +8,16 @@ import io.throughputoptimizer.core.workload.Phase;
 import java.util.List;
 import java.util.Optional;
 
-/// Why instances of a size are in no pair on a kind of device that keeps the limits.
+/// Reasons why instances of a size are in no feasible pair on a kind of device.
 ///
-/// @param measured about the device alone
+/// @param measured problem of this kind of device only
 record PairRejections(
         MeasuredCapacityProblem problem, MeasuredDevice device, MeasuredProblem measured, Overseer overseer) {
 
-    /// Of pairs none of which keeps the limits, the one whose figure is nearest to its limit says why.
+    /// Returns a rejection with the reason of the pair nearest to its violated limit.
     ///
-    /// @param broken pairs of that size
-    /// @param instances of that size that could be paired
+    /// @param broken infeasible pairs of that size
+    /// @param instances instances of that size that could be paired
     InstanceRejection of(Phase phase, int size, List<MeasuredPair> broken, List<PricedInstance> instances) {
         Optional<NearMiss> nearest = NearMiss.nearest(broken.stream()
                 .map(pair -> new NearMiss(phase == Phase.PREFILL ? pair.prefill() : pair.decode(), pair.breaches())));

@@ -20,13 +20,13 @@ import io.throughputoptimizer.core.workload.Workload;
 import java.util.List;
 import java.util.Set;
 
-/// The most that an instance of one candidate serves within the limits.
+/// The highest capacity of an instance of one candidate within the limits.
 ///
-/// @param problem of a single such instance
-/// @param phase what the instance does
-/// @param row where it serves most
+/// @param problem problem of a single such instance
+/// @param phase phase of the instance
+/// @param row row with the highest capacity
 public record Peak(OptimizationProblem problem, Phase phase, ResultRow row) implements AtMost, InstancePeak {
-    /// Tokens a second by which a row may be off.
+    /// Rounding error of a row, in tokens per second.
     private static final double ROUNDED = 0.001;
 
     public DeviceProfile device() {
@@ -47,7 +47,7 @@ public record Peak(OptimizationProblem problem, Phase phase, ResultRow row) impl
         return served(row, phase == Phase.PREFILL ? Unit.REQUESTS_PER_S : requirement.unit());
     }
 
-    /// What a row of it serves, in what a demand counts.
+    /// Returns the capacity of a row in a unit of demand.
     Ratio served(ResultRow of, Unit unit) {
         return switch (unit) {
             case CONCURRENCY -> concurrency(of);
@@ -56,19 +56,19 @@ public record Peak(OptimizationProblem problem, Phase phase, ResultRow row) impl
         };
     }
 
-    /// Conversations that are open at once, of all ranks.
+    /// Returns the open conversations of all ranks.
     static double conversations(ResultRow row) {
         KeptCaches kept = requireNonNull(row.figures().kept(), "requests that are turns of no conversation");
         return kept.conversations() * row.concurrency() / row.batchSize();
     }
 
-    /// Requests at once.
+    /// Returns the concurrency.
     static Ratio concurrency(ResultRow row) {
         return Ratio.of(row.concurrency());
     }
 
-    /// Requests a second that instances are counted by. With the reference's accounting and that of a lasting load
-    /// that is what a row promises, as far as there is time for it; else what there is time for.
+    /// Returns the request rate by which instances are counted: the rate of the row, limited to the sustainable
+    /// rate, with the accountings `documented` and `steady`; else the sustainable rate.
     Ratio rate(ResultRow of) {
         Ratio promised = promised(of);
         double sustained = of.figures().sustainedQps();
@@ -78,14 +78,14 @@ public record Peak(OptimizationProblem problem, Phase phase, ResultRow row) impl
                 : Ratio.of(sustained);
     }
 
-    /// Whether instances are counted by what rows promise.
+    /// Returns whether instances are counted by the rates of rows.
     static boolean countsPromises(Accounting accounting) {
         return accounting.isReference() || accounting.promisesWhatItSustains();
     }
 
-    /// Tokens per second by the tokens that the phase makes of a request. These are the prompt in
-    /// prefill, or the mean prompt of a mixed batch; in decode all output tokens but the first, which comes with
-    /// the prompt; and all output tokens where an instance does both.
+    /// Returns the tokens per second divided by the tokens a phase produces per request: the prompt in prefill
+    /// (the mean prompt of a mixed batch), the output tokens without the first in decode, and all output tokens
+    /// in aggregated instances.
     private Ratio promised(ResultRow of) {
         Workload workload = of.candidate().terms().workload();
         double tokens = of.figures().tokensPerSecond();
@@ -100,12 +100,12 @@ public record Peak(OptimizationProblem problem, Phase phase, ResultRow row) impl
         };
     }
 
-    /// Conversations that it keeps open at once; of requests that are turns of some.
+    /// Returns the open conversations of the instance. Requires requests that are turns.
     public double openConversations() {
         return conversations(row);
     }
 
-    /// Requests a second that it serves.
+    /// Returns the request rate of the instance.
     public double requestsPerSecond() {
         return rate(row).value();
     }
@@ -118,9 +118,9 @@ public record Peak(OptimizationProblem problem, Phase phase, ResultRow row) impl
                         .sum());
     }
 
-    /// Which instances it can be paired with.
+    /// Key of instances that can be paired.
     ///
-    /// @param device name of its kind
+    /// @param device name of the kind of device
     record Side(String device, Phase phase, QuantizationScheme quantization, int draftTokens) {
         Side with(Phase other) {
             return new Side(device, other, quantization, draftTokens);
@@ -132,7 +132,7 @@ public record Peak(OptimizationProblem problem, Phase phase, ResultRow row) impl
         return new Side(device().name(), phase, candidate.deployment().quantization(), candidate.draftTokens());
     }
 
-    /// Its part of the time of an answer: TTFT of prefill, TPOT where it generates.
+    /// Returns its part of the end-to-end latency: TTFT for prefill, else TPOT.
     double latencyMillis() {
         return latencyMillis(row);
     }
@@ -144,18 +144,17 @@ public record Peak(OptimizationProblem problem, Phase phase, ResultRow row) impl
                         : of.figures().tpotMillis());
     }
 
-    /// The same with what keeps it from serving more.
+    /// Returns a copy with its bottleneck.
     Peak boundBy(BindingLimit limit) {
         return new Peak(problem, phase, row.withBinds(Set.of(limit)));
     }
 
-    /// Whether requests can be handed from one of both to the other: the same weights and drafts, and caches of one
-    /// type.
+    /// Returns whether requests can be transferred between both: equal weights, drafts and KV cache type.
     boolean handsLike(Peak other) {
         return row.candidate().hands(other.row.candidate());
     }
 
-    /// Whether it serves anything that can be counted.
+    /// Returns whether its capacity is above 0.
     boolean serves() {
         return row.figures().tokensPerSecond() > 0 && row.figures().sustainedQps() > 0;
     }

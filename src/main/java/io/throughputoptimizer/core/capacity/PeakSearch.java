@@ -32,7 +32,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the peak of every candidate of every instance, by the search of a single one. Used once, by one thread.
+/// Finds the peak of every candidate of every instance by searches of single instances. Single use, not
+/// thread-safe.
 final class PeakSearch {
     private final CapacityProblem problem;
     private final Optimizer optimizer;
@@ -47,7 +48,7 @@ final class PeakSearch {
     private long forwardPasses;
     private long simulatedSteps;
 
-    /// Hears of all searches but what their sum is, which was said before the first.
+    /// Forwards the progress of all searches except their totals, which are announced before the first.
     private record OneOfSeveral(SearchMonitor whole) implements SearchMonitor {
         @Override
         public void candidateDone() {
@@ -70,7 +71,7 @@ final class PeakSearch {
         }
     }
 
-    /// @param allowance what may be kept
+    /// @param allowance memory budget
     PeakSearch(CapacityProblem problem, Optimizer optimizer, SearchMonitor monitor, Allowance allowance) {
         this.problem = problem;
         this.optimizer = optimizer;
@@ -144,7 +145,7 @@ final class PeakSearch {
                 : serving.toList();
     }
 
-    /// Of each candidate that at its most; where instances keep a limit together all that it has.
+    /// Returns the peak of each candidate; all rows of it if the phases share an end-to-end latency limit.
     private List<ResultRow> rows(Attempt attempt, PhaseResult phase) {
         Limits limits = problem.demand().limits();
         if (problem.sharesAnswers(attempt.kind())) {
@@ -186,7 +187,8 @@ final class PeakSearch {
 
     private record Near(RejectedCandidate rejected, double latencyMillis) {}
 
-    /// A layout that fits and is too slow comes nearer than one that does not fit.
+    /// Returns the distance of a rejection to feasibility: a layout that fits and is too slow is nearer than
+    /// one that exceeds memory.
     private static int distance(RejectedCandidate.Reason reason) {
         return switch (reason) {
             case SEARCH, BATCH_RANGE -> 0;
@@ -196,7 +198,7 @@ final class PeakSearch {
         };
     }
 
-    /// The least latency of those that break a limit.
+    /// Returns the lowest latency of the points of a rejected candidate.
     private double latency(RejectedCandidate rejected, Map<String, List<SearchPoint>> points) {
         monitor.failWhenCancelled();
         return points.getOrDefault(rejected.candidate().label(), List.of()).stream()
@@ -210,7 +212,7 @@ final class PeakSearch {
                 .orElse(Double.POSITIVE_INFINITY);
     }
 
-    /// What pairs keep together; absent for nothing.
+    /// Returns the end-to-end latency limit shared by pairs, or null if there is none.
     @Nullable
     WholeAnswers answers() {
         return answers;

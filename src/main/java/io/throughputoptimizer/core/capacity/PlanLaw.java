@@ -5,16 +5,16 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/// How the instances of one kind of deployment are counted, on one kind of device.
+/// Rule for instance counts of one kind of deployment on one kind of device.
 interface PlanLaw {
     Kind kind();
 
-    /// The best deployment of each size of an instance, or of each pair of sizes.
+    /// Returns the best plan of each instance size or pair of sizes.
     Stream<DemandPlan> best(Requirement requirement);
 
-    /// The largest demand that so many devices serve with headroom; empty where they serve none.
+    /// Returns the largest demand that the given devices serve with headroom, or empty if they serve none.
     Optional<Requirement> reach(Requirement asked, long devices);
 
-    /// Devices of the best deployment of all.
+    /// Returns the devices of the best plan.
     OptionalLong devices(Requirement requirement);
 }

@@ -12,22 +12,22 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Puts instances together that serve a requirement, given the peak of one of each.
+/// Combines instances at their peaks into deployments for a requirement.
 ///
-/// Equal instances are counted as [EqualInstances] says, and the demand uses `D / (n R)` of them. Of prefill and decode
-/// instances each kind is counted so for itself.
+/// Identical instances are counted as in [EqualInstances]; the utilization is `D / (n R)`. Prefill and decode
+/// instances are counted separately.
 ///
-/// Where the demand is `B` requests at once, `R` is the most that an instance holds within the limits. Decode instances
-/// are counted by it, and prefill instances by the requests a second that decode completes while it holds `B`, rounded
-/// up to whole batches.
+/// For a demand of `B` concurrent requests, `R` is the largest concurrency within the limits. It sets the
+/// decode instances; prefill instances are counted by the request rate that decode completes at concurrency
+/// `B`, rounded up to whole batches.
 final class Planner {
     private final Requirement requirement;
     private final LoadedRows loads;
     private final Comparator<DemandPlan> betterFirst;
 
-    /// Instances that serve a share of the demand each.
+    /// Instances that share the demand equally.
     ///
-    /// @param asked without headroom, of all instances
+    /// @param asked demand of all instances without headroom
     private record Staffed(Peak peak, Ratio ability, Ratio asked, long count) {
         private static Staffed of(Peak peak, Ratio ability, Ratio asked, Ratio reserve) {
             return new Staffed(
@@ -64,7 +64,7 @@ final class Planner {
         this.betterFirst = DemandPlan.betterFirst(objective);
     }
 
-    /// Equal instances that do both.
+    /// Returns the plan of identical aggregated instances.
     CapacityPlan together(Peak peak) {
         Staffed staffed = staffed(peak);
         ResultRow load = loads.at(staffed.peak, staffed.share(), requirement.unit());
@@ -72,7 +72,7 @@ final class Planner {
         return plan(List.of(staffed.group(load)), served, staffed.mostRate(), null);
     }
 
-    /// The best deployment of prefill instances of one size that feed decode instances of one size.
+    /// Returns the best plan of prefill instances of one size and decode instances of one size.
     Optional<CapacityPlan> apart(List<Peak> prefill, List<Peak> decode) {
         Stream<CapacityPlan> plans = requirement.isConcurrency()
                 ? decode.stream().map(this::staffed).flatMap(one -> held(prefill, one).stream())
@@ -80,12 +80,12 @@ final class Planner {
         return plans.min(betterFirst);
     }
 
-    /// Instances of each kind that the demand takes.
+    /// Devices and capacity of a plan.
     ///
-    /// @param most requests a second that they would serve
+    /// @param most request rate at capacity
     record Counted(long devices, Ratio most) {}
 
-    /// Of a prefill instance that feeds a decode instance.
+    /// Returns the devices and capacity of a prefill and a decode instance type.
     Counted counted(Peak prefill, Peak decode) {
         Staffed completing = staffed(decode);
         Staffed feeding = staffed(prefill, served(completing));
@@ -93,12 +93,12 @@ final class Planner {
                 feeding.devices() + completing.devices(), Ratio.least(feeding.mostRate(), completing.mostRate()));
     }
 
-    /// How many of an instance that completes requests the demand takes.
+    /// Returns the number of decode instances that the demand needs.
     long count(Peak decode) {
         return staffed(decode).count;
     }
 
-    /// A prefill instance that feeds a decode instance, as many of each as the demand takes.
+    /// Returns the plan of a prefill and a decode instance type.
     CapacityPlan apart(Peak prefill, Peak decode) {
         Staffed completing = staffed(decode);
         Ratio served = served(completing);
@@ -110,12 +110,13 @@ final class Planner {
                 decode.peak, decode.share(), requirement.isConcurrency() ? Unit.CONCURRENCY : Unit.REQUESTS_PER_S);
     }
 
-    /// Requests a second that decode instances complete at the demand.
+    /// Returns the request rate that decode instances complete at the demand.
     private Ratio served(Staffed decode) {
         return requirement.isConcurrency() ? decode.rateAt(load(decode)) : requirement.asked();
     }
 
-    /// Decode instances that hold the demand, fed as fast as they complete.
+    /// Returns the plan of decode instances that hold the demand, with prefill instances for their completion
+    /// rate.
     private Optional<CapacityPlan> held(List<Peak> prefill, Staffed decode) {
         ResultRow load = loads.at(decode.peak, decode.share(), Unit.CONCURRENCY);
         Ratio completed = decode.rateAt(load);
@@ -125,7 +126,8 @@ final class Planner {
                 .map(one -> apart(one, decode, load, completed));
     }
 
-    /// Decode instances in the fewest numbers of each kind of hand-over, with the prefill instances that feed them.
+    /// Returns plans of the decode instances with the fewest devices per kind of KV transfer, with their
+    /// prefill instances.
     private Stream<CapacityPlan> fewest(List<Staffed> decode, List<Peak> prefill) {
         return decode.stream()
                 .filter(one -> isFewest(one, decode))
@@ -166,7 +168,7 @@ final class Planner {
                 handover);
     }
 
-    /// There may be tens of thousands of peaks of each side.
+    /// Checks for cancellation, since each phase can have tens of thousands of peaks.
     private Staffed staffed(Peak peak) {
         loads.failWhenCancelled();
         return Staffed.of(peak, peak.ability(requirement), requirement.asked(), requirement.reserve());
@@ -176,7 +178,7 @@ final class Planner {
         return Staffed.of(prefill, prefill.ability(requirement), rate, requirement.reserve());
     }
 
-    /// Devices of the best deployment of prefill instances that feed decode instances.
+    /// Returns the devices of the best plan of prefill and decode instances.
     OptionalLong devicesApart(List<Peak> prefill, List<Peak> decode) {
         return decode.stream()
                 .map(this::staffed)

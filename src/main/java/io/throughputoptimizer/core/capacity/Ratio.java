@@ -4,9 +4,8 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 
-/// An exact quotient of two positive decimals. Numbers count as the decimals that they are written as, so that a
-/// demand of 3.3 requests a second at 1.1 a second and instance takes 3 instances, where the quotient of the
-/// doubles would take 4.
+/// An exact quotient of two positive decimals. Numbers are taken as written: a demand of 3.3 requests/s at 1.1
+/// requests/s per instance takes 3 instances, whereas the quotient of doubles would take 4.
 ///
 /// @param above numerator
 /// @param below denominator
@@ -44,7 +43,7 @@ record Ratio(BigDecimal above, BigDecimal below) implements Comparable<Ratio> {
         return new Ratio(above, below.multiply(BigDecimal.valueOf(divisor)));
     }
 
-    /// The least whole number that is not below it; `2^50` stands for all above.
+    /// Returns the smallest integer that is not below the quotient; at most `2^50`.
     long ceiling() {
         return above.divide(below, 0, RoundingMode.CEILING).min(MOST).longValueExact();
     }
@@ -58,7 +57,7 @@ record Ratio(BigDecimal above, BigDecimal below) implements Comparable<Ratio> {
         return above.divide(below, MathContext.DECIMAL64).doubleValue();
     }
 
-    /// The value to 15 digits, rounded down, so that its decimal is not above the quotient.
+    /// Returns the value rounded down to 15 digits, so that its decimal does not exceed the quotient.
     double floored() {
         return above.divide(below, SHOWN).doubleValue();
     }

@@ -2,17 +2,16 @@ package io.throughputoptimizer.core.capacity;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Concurrencies that a search of pairs on one kind of device may look at: once they are used up it begins no further
-/// pair of layouts, since very many would keep it busy for long.
+/// Budget of concurrencies for a search of pairs on one kind of device. Once it is exhausted, the search starts
+/// no further pair of layouts.
 ///
-/// What counts is what is asked for one after another, by one thread. Other threads may find figures ahead of it, of
-/// which those that it asks for count when it does: so that the ration ends a search at the same place however many
-/// threads there are.
+/// Only figures requested sequentially by the search thread count. Figures that other threads compute ahead
+/// count when they are requested, so the search ends at the same place with any number of threads.
 final class Ration {
-    /// Of all kinds of device.
+    /// Budget of all kinds of device together.
     static final long ALL = 1_500_000;
 
-    /// Of what is known of some numbers of instances; of the first with the pair itself.
+    /// Memory of the result for one pair of counts; the first includes the pair itself.
     private static final long KNOWN_BYTES = 384;
 
     private final Overseer overseer;
@@ -26,27 +25,27 @@ final class Ration {
         this.most = most;
     }
 
-    /// A concurrency is looked at, by any thread.
+    /// Reports an evaluated concurrency; thread-safe.
     void look() {
         overseer.step();
         looked.incrementAndGet();
     }
 
-    /// Something is known of some numbers of instances, and nobody has asked for it yet.
+    /// Reports a result that was computed ahead.
     void found() {
         aheadBytes.addAndGet(KNOWN_BYTES);
     }
 
-    /// What was found with so many looks is asked for the first time.
+    /// Counts a result at its first request.
     ///
-    /// @throws io.throughputoptimizer.core.search.SearchMemoryException if that is more than may be kept
+    /// @throws io.throughputoptimizer.core.search.SearchMemoryException if the memory budget is exceeded
     void askedFor(long looks) {
         aheadBytes.addAndGet(-KNOWN_BYTES);
         overseer.keep(KNOWN_BYTES);
         count(looks);
     }
 
-    /// So many looks whose figures are not kept.
+    /// Counts evaluations whose results are not kept.
     void count(long looks) {
         counted += looks;
     }
@@ -59,7 +58,7 @@ final class Ration {
         return counted >= most;
     }
 
-    /// Whether figures may be found that nobody has asked for yet: no more than would have been looked at and kept.
+    /// Returns whether figures can be computed ahead within the evaluation and memory budgets.
     boolean lastsAhead() {
         overseer.checkpoint();
         return looked.get() < most && overseer.hasRoom(aheadBytes.get());

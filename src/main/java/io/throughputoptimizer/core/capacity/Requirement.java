@@ -5,24 +5,24 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// What a deployment is to serve.
+/// The demand on a deployment.
 ///
-/// @param amount in the unit; above 0
-/// @param headroom share that is planned for besides: 0.2 plans for 1.2 times as much
-/// @param outputTokens tokens generated per request in the mean
+/// @param amount amount in the unit; above 0
+/// @param headroom extra capacity as a fraction of the demand: 0.2 plans for 120%
+/// @param outputTokens mean number of output tokens per request
 public record Requirement(Unit unit, double amount, double headroom, double outputTokens) {
 
-    /// What a demand counts.
+    /// Unit of a demand.
     public enum Unit {
         REQUESTS_PER_S,
-        /// Output tokens.
+        /// Output tokens per second.
         TOKENS_PER_S,
-        /// Requests at once.
+        /// Concurrent requests.
         CONCURRENCY,
-        /// Conversations that are open at once: those whose request is outstanding, and those whose user thinks.
+        /// Open conversations, including those whose user thinks.
         CONVERSATIONS;
 
-        /// Whether it counts what there is at once, in whole numbers.
+        /// Returns whether it counts concurrent requests or conversations, in whole numbers.
         public boolean isAtOnce() {
             return this == CONCURRENCY || this == CONVERSATIONS;
         }
@@ -35,13 +35,13 @@ public record Requirement(Unit unit, double amount, double headroom, double outp
         }
     }
 
-    /// Whether it counts requests at once.
+    /// Returns whether it counts concurrent requests.
     boolean isConcurrency() {
         return unit == Unit.CONCURRENCY;
     }
 
-    /// What is asked for: requests a second, where output tokens are counted `amount / output tokens`; or requests or
-    /// conversations at once.
+    /// Returns the demand without headroom: requests per second, which for output tokens is
+    /// `amount / output tokens`, or concurrent requests or conversations.
     Ratio asked() {
         return switch (unit) {
             case REQUESTS_PER_S, CONCURRENCY, CONVERSATIONS -> Ratio.of(amount);
@@ -54,13 +54,13 @@ public record Requirement(Unit unit, double amount, double headroom, double outp
         return new Ratio(BigDecimal.ONE.add(BigDecimal.valueOf(headroom)), BigDecimal.ONE);
     }
 
-    /// What is planned for: `asked * (1 + headroom)`.
+    /// Returns the demand with headroom: `asked * (1 + headroom)`.
     Ratio planned() {
         return asked().times(reserve());
     }
 
-    /// The same demand for as much as so many planned requests a second or at once are, rounded down;
-    /// requests at once are whole.
+    /// Returns the largest requirement whose demand with headroom is at most `planned`. Concurrency is rounded
+    /// down to a whole number.
     Requirement upTo(Ratio planned) {
         Ratio most = planned.dividedBy(reserve());
         if (unit.isAtOnce()) {
@@ -70,17 +70,17 @@ public record Requirement(Unit unit, double amount, double headroom, double outp
                 unit == Unit.TOKENS_PER_S ? most.times(Ratio.of(outputTokens)).floored() : most.floored());
     }
 
-    /// The same demand for as much as [#upTo]; empty where that is not one request at once.
+    /// Returns [#upTo], or empty if that is less than one concurrent request.
     Optional<Requirement> reaching(Ratio planned) {
         return unit.isAtOnce() && planned.compareTo(reserve()) < 0 ? Optional.empty() : Optional.of(upTo(planned));
     }
 
-    /// The same demand for equal parts of an amount, the least first; none of nothing.
+    /// Returns requirements of equal parts of an amount, smallest first; empty if the amount is 0.
     Stream<Requirement> parts(double last, int count) {
         return IntStream.rangeClosed(1, last > 0 ? count : 0).mapToObj(part -> with(last * part / count));
     }
 
-    /// The same demand for another amount.
+    /// Returns a copy with another amount.
     public Requirement with(double other) {
         return new Requirement(unit, other, headroom, outputTokens);
     }

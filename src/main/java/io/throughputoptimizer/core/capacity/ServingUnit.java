@@ -5,14 +5,14 @@ import io.throughputoptimizer.core.workload.Phase;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Instances on one kind of device that are had together, and in whole numbers: one that does both, or prefill
-/// instances with the decode instances that they feed. Several of them serve what they serve each.
+/// A group of instances on one kind of device that is deployed as a whole: an aggregated instance, or prefill
+/// instances with their decode instances. Capacities of several units add up.
 ///
-/// @param device name of its kind
-/// @param ability the most that it serves within the limits, in what a requirement counts: requests a second or at
-///     once; rounded down to 15 digits
-/// @param ttftMillis at its most, with the transfer of a cache; absent where nobody knows
-/// @param tpotMillis at its most; absent where nobody knows
+/// @param device name of the kind of device
+/// @param ability capacity within the limits in the unit of a requirement, requests per second or concurrency;
+///     rounded down to 15 digits
+/// @param ttftMillis TTFT at capacity, KV transfer included; null if unknown
+/// @param tpotMillis TPOT at capacity; null if unknown
 public record ServingUnit(
         String device,
         Kind kind,
@@ -21,11 +21,11 @@ public record ServingUnit(
         @Nullable Double ttftMillis,
         @Nullable Double tpotMillis) {
 
-    /// Equal instances of a unit.
+    /// Identical instances of a unit.
     ///
-    /// @param layout its label
-    /// @param size devices of an instance
-    /// @param count how many the unit has
+    /// @param layout label of the layout
+    /// @param size devices per instance
+    /// @param count number of instances in the unit
     public record Part(Phase phase, String layout, int size, int count) {}
 
     public ServingUnit {
@@ -35,13 +35,13 @@ public record ServingUnit(
         }
     }
 
-    /// Of all instances.
+    /// Returns the devices of all instances.
     public int devices() {
         return parts.stream().mapToInt(part -> part.size * part.count).sum();
     }
 
-    /// How many requests' worth of instances it stands for when instances are counted: that which does both, or the
-    /// scarcer side of a pair.
+    /// Returns the number of replicas it counts for: its aggregated instances, or the instances of the less
+    /// numerous phase.
     public int replicas() {
         return parts.stream().mapToInt(Part::count).min().orElseThrow();
     }

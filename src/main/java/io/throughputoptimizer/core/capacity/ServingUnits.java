@@ -18,23 +18,23 @@ import java.util.Optional;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
-/// What can be had in whole numbers to serve a demand, given the answer of a planner: of each size of instance that
-/// does both the best, and of the best pairs of sizes of each kind of device prefill instances with the decode
-/// instances that they feed, in the numbers that serve the whole demand, half of it, and so on.
+/// The units available to serve a demand, from the result of a capacity search: the best aggregated instance of
+/// each size, and the best pairs of sizes of each kind of device, in counts that serve the whole demand, half
+/// of it, and so on.
 public final class ServingUnits {
-    /// Parts of the demand that pairs are counted for.
+    /// Fractions of the demand for which pairs are counted.
     private static final List<Double> SHARES =
             DoubleStream.of(1, 1.0 / 2, 1.0 / 4, 1.0 / 8).boxed().toList();
 
-    /// Pairs of sizes of a kind of device.
+    /// Maximum number of pairs of sizes per kind of device.
     private static final int MOST_PAIRS = 4;
 
     private ServingUnits() {}
 
-    /// Of what a planner found for a requirement.
+    /// Returns the units of a capacity result for a requirement.
     ///
-    /// @param unfavourable whether measured instances are counted by the unfavourable ends of their bands, limits
-    ///     kept there too. Those without bands are left out then, and so are prefill and decode instances apart
+    /// @param unfavourable true to count calibrated instances, limits included, by the unfavorable ends of
+    ///     their prediction intervals. Then units without intervals and disaggregated units are left out
     public static List<ServingUnit> of(CapacityResult result, Requirement requirement, boolean unfavourable) {
         Stream<ServingUnit> together = result.instances().stream().flatMap(instance -> switch (instance) {
             case Peak peak -> together(peak, requirement).stream();
@@ -50,7 +50,7 @@ public final class ServingUnits {
         return Stream.concat(together, apart).distinct().toList();
     }
 
-    /// The first pairs of each kind of device.
+    /// Returns the first pairs of each kind of device.
     private static Stream<DemandPlan> best(CapacityResult result) {
         Map<String, Integer> seen = new HashMap<>();
         return Stream.concat(result.plans().stream(), result.beyond().stream())
@@ -78,7 +78,7 @@ public final class ServingUnits {
         Group prefill = plan.groups().getFirst();
         Group decode = plan.groups().getLast();
         Requirement whole = plan.requirement();
-        // How fast decode instances complete what they hold depends on how many share it.
+        // The completion rate of decode instances depends on how many share the requests.
         if (whole.isConcurrency()) {
             Ratio held = decode.peak().ability(whole).times(decode.count());
             return Stream.of(pair(plan, prefill.count(), decode.count(), held));
@@ -159,9 +159,9 @@ public final class ServingUnits {
         return new Part(phase, label(instance.deployment()), instance.layout().deviceCount(), count);
     }
 
-    /// What is to be planned for to serve so much of a requirement, in what abilities count, rounded up to 15 digits.
+    /// Returns the demand with headroom for an amount, in the unit of capacities, rounded up to 15 digits.
     ///
-    /// @param amount in its unit; 0 or above
+    /// @param amount amount in the unit of the requirement; 0 or above
     public static double planned(Requirement requirement, double amount) {
         if (amount == 0) {
             return 0;

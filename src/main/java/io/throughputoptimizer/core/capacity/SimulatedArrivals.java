@@ -14,26 +14,26 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Simulations of one rank of an instance at its share of Poisson arrivals.
+/// Simulations of one rank of an instance under its share of Poisson arrivals.
 ///
 /// @param priced the instance
-/// @param checkpoint is called again and again, and may end the work by an exception
+/// @param checkpoint called repeatedly; can throw to stop
 public record SimulatedArrivals(PricedReplicas priced, Runnable checkpoint) {
-    /// Requests of one simulation: twenty lie beyond the 99th percentile.
+    /// Requests per simulation; twenty of them exceed p99.
     private static final int REQUESTS = 2000;
 
     private static final long SEED = 1;
     private static final int HALVINGS = 9;
 
-    /// The highest rate of a rank that keeps limits on a percentile.
+    /// The highest rate of a rank within percentile limits.
     ///
-    /// @param perSecond requests; 0 if no rate keeps them
-    /// @param breaches limits that the next higher rate tried breaks; none at the highest rate asked for
+    /// @param perSecond requests per second; 0 if no rate is within the limits
+    /// @param breaches limits violated at the next higher rate tried; empty at the highest rate requested
     record Highest(double perSecond, List<Breach> breaches) {}
 
-    /// Latencies that a percentile of the requests keeps, in milliseconds.
+    /// Latencies at a percentile of the requests, in milliseconds.
     ///
-    /// @param tpotMillis absent where requests have one token
+    /// @param tpotMillis null if requests have one output token
     public record Percentiles(
             double percent, double ttftMillis, @Nullable Double tpotMillis, double requestLatencyMillis) {
         private static Percentiles of(SimulationResult result, double percent) {
@@ -46,9 +46,9 @@ public record SimulatedArrivals(PricedReplicas priced, Runnable checkpoint) {
         }
     }
 
-    /// Finds by bisection the highest rate that keeps limits on a percentile.
+    /// Finds the highest rate within percentile limits by bisection.
     ///
-    /// @param most requests a second of a rank
+    /// @param most maximum requests per second of a rank
     Highest highest(double most) {
         List<Breach> broken = breaches(most);
         if (broken.isEmpty()) {
@@ -74,14 +74,14 @@ public record SimulatedArrivals(PricedReplicas priced, Runnable checkpoint) {
         return Breach.of(limits, simulate(openLoop(perSecond)), Objects.requireNonNull(limits.percentile()));
     }
 
-    /// Percentiles at a rate of a rank; empty where no simulation supports the traffic.
+    /// Returns the percentiles at a rate of a rank; empty if the simulation does not support the traffic.
     Optional<Percentiles> ofRate(double perSecond, double percent) {
         return priced.terms().traffic().lengths() instanceof TurnLengths || !priced.isSimulated()
                 ? Optional.empty()
                 : Optional.of(Percentiles.of(simulate(openLoop(perSecond)), percent));
     }
 
-    /// Percentiles of a closed loop; empty where no simulation supports the traffic.
+    /// Returns the percentiles of a closed loop; empty if the simulation does not support the traffic.
     Optional<Percentiles> ofConcurrency(SteadyFigures load, double percent) {
         Traffic traffic = priced.terms().traffic();
         TtftBasis basis = priced.terms().limits().basis();

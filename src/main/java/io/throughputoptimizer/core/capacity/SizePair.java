@@ -6,8 +6,8 @@ import io.throughputoptimizer.core.measured.PricedInstance;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Prefill instances of one size and decode instances of one size in all pairs of their layouts, which are made in
-/// order as they are begun. Used by one thread at a time.
+/// All pairs of layouts of prefill instances of one size and decode instances of one size, created lazily in
+/// order. Not thread-safe.
 final class SizePair {
     private final MeasuredProblem problem;
     private final List<PricedInstance> prefill;
@@ -15,7 +15,7 @@ final class SizePair {
     private final Ration ration;
     private final List<MeasuredPair> begun = new ArrayList<>();
 
-    /// @param problem about the device alone
+    /// @param problem problem of this kind of device only
     SizePair(MeasuredProblem problem, List<PricedInstance> prefill, List<PricedInstance> decode, Ration ration) {
         this.problem = problem;
         this.prefill = prefill;
@@ -23,12 +23,12 @@ final class SizePair {
         this.ration = ration;
     }
 
-    /// Pairs of layouts.
+    /// Returns the number of pairs of layouts.
     int count() {
         return prefill.size() * decode.size();
     }
 
-    /// @param index of one that is begun, or is next
+    /// @param index index of an existing pair, or of the next one
     MeasuredPair pair(int index) {
         if (index == begun.size()) {
             begun.add(new MeasuredPair(
@@ -37,9 +37,9 @@ final class SizePair {
         return begun.get(index);
     }
 
-    /// Finds what a search for the fewest devices will ask for.
+    /// Computes figures ahead that a search for the fewest devices will request.
     ///
-    /// @param most devices
+    /// @param most maximum number of devices
     void lookAhead(Requirement requirement, long most) {
         List<MeasuredPair> pairs = new ArrayList<>();
         for (int index = 0; index < count() && ration.lastsAhead(); index++) {

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Figures at the unfavourable ends of their bands. A figure without one keeps no limit.
+/// Figures at the unfavorable ends of their prediction intervals. A figure without an interval meets no limit.
 final class WorstCase {
     private static final double MILLIS = 1000;
 
@@ -23,15 +23,15 @@ final class WorstCase {
         return ((TurnLengths) traffic.lengths()).conversation().thinkMillis();
     }
 
-    /// Requests a second of all instances; empty where nobody knows how few.
+    /// Returns the lowest request rate of all instances, or empty if unknown.
     static Optional<Ratio> requestsPerSecond(MeasuredPoint point) {
         return point.requestsPerSecond().band().filter(band -> band.low() > 0).map(band -> Ratio.of(band.low()));
     }
 
-    /// What the instances serve, in what the requirement counts; empty where figures have no band, or nobody
-    /// knows how few. Conversations are fewer where turns end later.
+    /// Returns the lowest capacity in the unit of the requirement, or empty if figures have no interval or the
+    /// lower end is unknown. Open conversations decrease when turns end later.
     ///
-    /// @param held requests at once
+    /// @param held concurrent requests
     static Optional<Ratio> ability(MeasuredPoint point, Requirement requirement, Ratio held, Traffic traffic) {
         return switch (requirement.unit()) {
             case CONCURRENCY -> point.tpotMillis().band().map(_ -> held);
@@ -42,7 +42,7 @@ final class WorstCase {
         };
     }
 
-    /// Limits that the figures break there.
+    /// Returns the limits that the unfavorable figures violate.
     static List<Breach> breaches(MeasuredPoint point, Limits limits) {
         Uncertain ttft = limits.basis() == TtftBasis.SETTLED ? point.ttftSettledMillis() : point.ttftMillis();
         return Stream.of(

@@ -1,4 +1,4 @@
-/// How many devices a demand takes, in which instances.
+/// Capacity planning: the fewest devices for a demand, and their instances.
 @NullMarked
 package io.throughputoptimizer.core.capacity;
 

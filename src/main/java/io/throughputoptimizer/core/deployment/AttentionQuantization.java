@@ -2,7 +2,7 @@ package io.throughputoptimizer.core.deployment;
 
 import io.throughputoptimizer.core.hardware.DataType;
 
-/// How the KV cache, and with it the operands of attention, are quantized.
+/// Quantization of the KV cache and, with it, the operands of attention.
 public enum AttentionQuantization {
     DISABLED(DataType.FLOAT16),
     INT8(DataType.INT8),

@@ -8,10 +8,10 @@ import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.NormStyle;
 import java.util.Optional;
 
-/// One instance of a model on devices of one kind: all that the cost of a forward pass depends on besides
-/// the requests in it.
+/// One instance of a model on devices of one kind: everything except the requests that determines the cost of a
+/// forward pass.
 ///
-/// @param execution how passes are run
+/// @param execution execution options of passes
 public record Deployment(
         ModelArchitecture model,
         DeviceProfile device,
@@ -19,10 +19,10 @@ public record Deployment(
         QuantizationScheme quantization,
         Execution execution) {
 
-    /// Why the model cannot be run this way; empty when it can.
+    /// Returns the reason the model cannot run this way; empty if it can.
     ///
     /// - Layout: heads, shared contexts and experts can be split as it says ([LayoutObstacles]).
-    /// - What the execution asks for is modelled ([Execution#obstacles]).
+    /// - Execution options must be modeled ([Execution#obstacles]).
     public Optional<Obstacle> obstacle() {
         return new LayoutObstacles(model, layout, execution)
                 .first()
@@ -32,7 +32,8 @@ public record Deployment(
                 .or(this::normObstacle);
     }
 
-    /// Norms of all heads together, in single operators, fail in the reference where ranks have a part of the heads.
+    /// Rejects norms across heads in single operators: with documented accounting they fail if ranks hold a
+    /// part of the heads.
     private Optional<Obstacle> normObstacle() {
         return Obstacle.when(
                 execution.accounting() == PassAccounting.DOCUMENTED
@@ -51,8 +52,8 @@ public record Deployment(
                         + " no cache, and a quantized one was never measured; with accounting corrected it is priced");
     }
 
-    /// The reference gives each rank all of what is joined in one weight, and multiplies the whole result with
-    /// a part of the next weight: it can do so with quantized ones alone.
+    /// Rejects joined weights that msmodeling keeps whole on each rank and multiplies by a part of the next
+    /// weight, which works only if they are quantized.
     private Optional<Obstacle> joinedObstacle() {
         boolean documented = execution.accounting() == PassAccounting.DOCUMENTED;
         return Obstacle.when(
@@ -66,20 +67,21 @@ public record Deployment(
                         + " unless they are quantized; with accounting corrected all are split");
     }
 
-    /// The same with the model that accounting prices: the reference lets layers with a window attend to all tokens.
+    /// Returns the deployment as the accounting prices it: msmodeling lets layers with a window attend to all
+    /// tokens.
     public Deployment asPriced() {
         boolean overlooks = execution.accounting() == PassAccounting.DOCUMENTED && model.slides();
         return overlooks ? new Deployment(model.withoutWindows(), device, layout, quantization, execution) : this;
     }
 
-    /// Whether it is priced as if tokens attended to those of the same pass alone, all of them to each other: the
-    /// reference hands attention of such models neither the cache nor the lengths of requests.
+    /// Returns whether attention is priced over the tokens of the same pass only: for these models msmodeling
+    /// passes neither the cache nor the request lengths to attention.
     public boolean forgetsContext() {
         return execution.accounting() == PassAccounting.DOCUMENTED && model.projects(Projections.COPIED);
     }
 
-    /// What to know of its prices, where the reference overlooks what came before a pass, or lets layers with a window
-    /// attend to all tokens.
+    /// Returns a warning if msmodeling ignores tokens before a pass or lets layers with a window attend to all
+    /// tokens.
     public Optional<String> overlooked() {
         return forgetsContext()
                 ? Optional.of("tokens are priced as if they attended to those of the same pass alone, as the reference"
@@ -96,10 +98,10 @@ public record Deployment(
                                 + " reference does: accounting corrected keeps to the window");
     }
 
-    /// What to know of decode steps where tokens are selected from a cache that is not quantized: the efficiency of
-    /// reading a selection was fitted on passes of one request, and multiplied by their number.
+    /// Returns a warning for decode steps that select tokens from an unquantized cache: the efficiency of
+    /// reading a selection was fitted to passes of one request and is extrapolated.
     ///
-    /// @param requests of a rank that decode
+    /// @param requests decoding requests per rank
     public Optional<String> extrapolatedSelection(long requests) {
         boolean selects = model.attentions().stream()
                 .anyMatch(attention ->
@@ -111,9 +113,10 @@ public record Deployment(
                 : Optional.empty();
     }
 
-    /// How many times as many tokens the KV cache of a rank holds because of decode context parallelism. With `P`
-    /// ranks that share a sequence: latent attention `P`, with an indexer, whose cache is on every rank, 1;
-    /// grouped-query attention `min(P, max(1, T / hk))`, as only ranks with the same key-value head save anything.
+    /// Returns the factor by which decode context parallelism increases the KV cache capacity of a rank, in
+    /// tokens. With `P` ranks that share a sequence: `P` for latent attention, or 1 with an indexer, whose
+    /// cache is on every rank; `min(P, max(1, T / hk))` for grouped-query attention, since only ranks with the
+    /// same key-value head save memory.
     public int cacheCapacityFactor() {
         int dcp = layout.dcp();
         return model.attentions().stream()

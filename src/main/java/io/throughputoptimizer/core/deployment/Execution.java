@@ -8,16 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// How passes are run.
+/// Execution options of passes.
 ///
 /// @param compiled whether the graph is compiled, which fuses and merges operators
-/// @param mtpTokens draft tokens a decode step predicts besides the next one
+/// @param mtpTokens draft tokens per decode step, in addition to the next token
 /// @param reservedMemoryBytes memory of each device that is kept free
-/// @param accounting what passes count where the reference is wrong
-/// @param splitsSharedExperts whether tensor parallel ranks have a part each of the network that every token
-///     visits beside its experts; else each has all of it
-/// @param fusesReductions whether, in a compiled graph, a product and the sum of its results over ranks are one
-///     operator; graphs that are not compiled have none
+/// @param accounting counting of passes where msmodeling is wrong
+/// @param splitsSharedExperts true if shared experts are split over the tensor parallel ranks, false if each
+///     rank holds all of them
+/// @param fusesReductions true if compiled graphs fuse a product and the all-reduce of its results into one
+///     operator; uncompiled graphs never do
 public record Execution(
         boolean compiled,
         int mtpTokens,
@@ -25,27 +25,27 @@ public record Execution(
         PassAccounting accounting,
         boolean splitsSharedExperts,
         boolean fusesReductions) {
-    /// As the reference counts.
+    /// Creates options with documented accounting.
     public Execution(boolean compiled, int mtpTokens, double reservedMemoryBytes) {
         this(compiled, mtpTokens, reservedMemoryBytes, PassAccounting.DOCUMENTED);
     }
 
-    /// With all of the shared experts on every rank.
+    /// Creates options with all shared experts on every rank.
     public Execution(boolean compiled, int mtpTokens, double reservedMemoryBytes, PassAccounting accounting) {
         this(compiled, mtpTokens, reservedMemoryBytes, accounting, false, false);
     }
 
-    /// The same with shared experts split over the tensor parallel ranks, or not.
+    /// Returns a copy that splits shared experts over the tensor parallel ranks, or not.
     public Execution withSharedExpertsSplit(boolean split) {
         return new Execution(compiled, mtpTokens, reservedMemoryBytes, accounting, split, fusesReductions);
     }
 
-    /// The same with products and the sums of their results over ranks as one operator, or not.
+    /// Returns a copy that fuses products with the all-reduce of their results, or not.
     public Execution withReductionsFused(boolean fused) {
         return new Execution(compiled, mtpTokens, reservedMemoryBytes, accounting, splitsSharedExperts, fused);
     }
 
-    /// The same with that many draft tokens.
+    /// Returns a copy with another number of draft tokens.
     public Execution withDrafts(int tokens) {
         return new Execution(compiled, tokens, reservedMemoryBytes, accounting, splitsSharedExperts, fusesReductions);
     }
@@ -60,15 +60,15 @@ public record Execution(
         }
     }
 
-    /// Query length of a decode step: the next token and the draft tokens.
+    /// Returns the query length of a decode step: the next token and the draft tokens.
     public int decodeQueryLength() {
         return mtpTokens + 1;
     }
 
-    /// Why the model cannot be run like this on any layout; empty when it can.
+    /// Returns the reasons the model cannot run with these options on any layout; empty if it can.
     ///
     /// - Kimi delta attention, selections and experts of a kind are modelled for no family.
-    /// - Sliding windows: where the reference has no price, accounting `documented` has none.
+    /// - Sliding windows: unsupported with accounting `documented` where msmodeling has no price.
     /// - Drafts: only families whose multi-token prediction is modelled have them, and layers of one kind only.
     /// - Eager passes are modelled for some families only, and with drafts where attention is latent.
     /// - Latent attention on a quantized cache needs quantized linear layers.

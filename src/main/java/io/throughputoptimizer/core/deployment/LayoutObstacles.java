@@ -10,7 +10,7 @@ import io.throughputoptimizer.core.model.ModelArchitecture;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Why a model cannot be split as a layout says.
+/// Reasons against splitting a model over a layout.
 ///
 /// - Heads: query heads must divide evenly over the tensor parallel group; key-value heads either divide over
 ///   it or are replicated evenly within it.
@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
 ///   is wide.
 public record LayoutObstacles(ModelArchitecture model, ParallelLayout layout, Execution execution) {
 
-    /// The first of them; empty when it can.
+    /// Returns the first obstacle, or empty if there is none.
     Optional<Obstacle> first() {
         return ofHeads(model, layout.tp())
                 .or(this::contextObstacle)
                 .or(() -> model.experts().flatMap(this::expertObstacle));
     }
 
-    /// Why heads cannot be split over that many tensor parallel ranks; empty when they can.
+    /// Returns the reason heads cannot be split over a number of tensor parallel ranks; empty if they can.
     public static Optional<Obstacle> ofHeads(ModelArchitecture model, int tp) {
         return model.attentions().stream()
                 .map(attention -> switch (attention) {
@@ -93,7 +93,7 @@ public record LayoutObstacles(ModelArchitecture model, ParallelLayout layout, Ex
         return heads >= tp ? heads % tp == 0 : tp % heads == 0;
     }
 
-    /// Why the KV cache of a sequence cannot be shared as the layout says; empty when it can.
+    /// Returns the reason the ranks of the layout cannot share the KV cache of a sequence; empty if they can.
     private Optional<Obstacle> contextObstacle() {
         int dcp = layout.dcp();
         if (dcp == 1) {
@@ -116,7 +116,8 @@ public record LayoutObstacles(ModelArchitecture model, ParallelLayout layout, Ex
                         .findFirst());
     }
 
-    /// Why a decode context parallel size is not priced for a model, whatever the layout else; empty when it is.
+    /// Returns the reason a decode context parallel size has no price for a model on any layout; empty if it
+    /// has one.
     public static Optional<Obstacle> contextObstacle(ModelArchitecture model, int dcp) {
         return when(
                 dcp > 1 && !new RooflineCoverage(model).splitsContext(),

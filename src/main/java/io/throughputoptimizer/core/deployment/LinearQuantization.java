@@ -1,9 +1,9 @@
 package io.throughputoptimizer.core.deployment;
 
-/// How the linear layers are quantized. The output head and the embedding never are.
+/// Quantization of linear layers except output head and embedding, which are never quantized.
 ///
-/// The reference prices W8A16 exactly as W8A8, and feeds FP8 linears with 8-bit integer activations, so
-/// that they run at the int8 matrix rate; both are kept.
+/// msmodeling prices W8A16 as W8A8, and FP8 linears with 8-bit integer activations at the int8 matrix rate.
+/// Both are kept.
 public enum LinearQuantization {
     DISABLED(Weight.HALF, Activation.NONE),
     W8A16_STATIC(Weight.INT8, Activation.STATIC),
@@ -15,7 +15,7 @@ public enum LinearQuantization {
     FP8(Weight.FP8, Activation.DYNAMIC),
     MXFP4(Weight.MXFP4, Activation.BLOCK_SCALED);
 
-    /// How weights are stored.
+    /// Storage format of weights.
     public enum Weight {
         HALF,
         INT8,
@@ -26,15 +26,15 @@ public enum LinearQuantization {
         MXFP4
     }
 
-    /// How activations are quantized before a linear layer.
+    /// Quantization of activations before a linear layer.
     public enum Activation {
-        /// Not at all: they stay float16.
+        /// Not quantized: float16.
         NONE,
-        /// With a stored scale.
+        /// Stored scale.
         STATIC,
-        /// With one scale a tensor, computed on the way.
+        /// One dynamic scale per tensor.
         DYNAMIC,
-        /// With one scale a block of elements.
+        /// One scale per block of elements.
         BLOCK_SCALED
     }
 

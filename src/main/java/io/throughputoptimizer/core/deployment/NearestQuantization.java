@@ -14,10 +14,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The scheme that is nearest to how a checkpoint is quantized: the one whose weights have as many bits, and where
-/// there are several, whose inputs of linear layers are quantized alike.
+/// The quantization scheme nearest to that of a checkpoint: equal bits per weight, then equal quantization of
+/// the inputs of linear layers.
 ///
-/// @param differences between the two, in words
+/// @param differences descriptions of the differences between both
 public record NearestQuantization(String method, QuantizationScheme scheme, List<String> differences) {
     private static final int NV_BLOCK = 16;
     private static final double BITS_OF_BYTE = 8;
@@ -27,7 +27,7 @@ public record NearestQuantization(String method, QuantizationScheme scheme, List
         differences = List.copyOf(differences);
     }
 
-    /// Empty where a checkpoint says nothing, or nothing that is near a scheme ([#obstacle]).
+    /// Returns the nearest scheme; empty if the checkpoint states none or none is near ([#obstacle]).
     public static Optional<NearestQuantization> of(ModelArchitecture model) {
         StoredQuantization stored = model.stored();
         return stored == null || obstacle(model).isPresent()
@@ -35,7 +35,7 @@ public record NearestQuantization(String method, QuantizationScheme scheme, List
                 : Optional.of(new NearestQuantization(stored.method(), scheme(stored, model), differences(stored)));
     }
 
-    /// Why there is none.
+    /// Returns the reason a checkpoint has no nearest scheme; empty if it has one.
     public static Optional<String> obstacle(ModelArchitecture model) {
         StoredQuantization stored = model.stored();
         if (stored == null) {
@@ -109,7 +109,7 @@ public record NearestQuantization(String method, QuantizationScheme scheme, List
         return List.copyOf(differences);
     }
 
-    /// What the weights take besides, of their own bytes.
+    /// Returns the differences in weight bytes that the scheme does not count.
     private static List<String> weights(StoredFormat format) {
         List<String> differences = new ArrayList<>();
         switch (format.type()) {
@@ -134,7 +134,7 @@ public record NearestQuantization(String method, QuantizationScheme scheme, List
         return format.type() == WeightType.INT4 ? BITS_OF_BYTE / 2 : BITS_OF_BYTE;
     }
 
-    /// Blocks of rows and columns have scales of 32 bits, groups of 16.
+    /// Returns the bits of a scale: 32 for blocks of rows and columns, 16 for groups.
     private static double scaleBits(StoredFormat format) {
         return (format.block().size() > 1 ? 4 : 2) * BITS_OF_BYTE;
     }
@@ -160,7 +160,7 @@ public record NearestQuantization(String method, QuantizationScheme scheme, List
         return String.format(Locale.ROOT, "%.3g %%", PERCENT * share);
     }
 
-    /// Such as `FP8`, or `MXFP4, all but routed experts DISABLED`.
+    /// Returns the name of the scheme, such as `FP8`, or `MXFP4, all but routed experts DISABLED`.
     public String words() {
         LinearQuantization others = scheme.nonExpertLinear();
         return scheme.linear() + (others == null ? "" : ", all but routed experts " + others);

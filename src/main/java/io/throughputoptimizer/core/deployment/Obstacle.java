@@ -2,13 +2,13 @@ package io.throughputoptimizer.core.deployment;
 
 import java.util.Optional;
 
-/// Why a model cannot be run as a deployment says.
+/// A reason a model cannot run as a deployment.
 ///
-/// @param part what of the deployment is at fault
-/// @param reason the value and the rule, for people
+/// @param part unsupported part of the deployment
+/// @param reason value and rule, for people
 public record Obstacle(Part part, String reason) {
 
-    /// Parts of a deployment that can be at fault.
+    /// Parts of a deployment that can be unsupported.
     public enum Part {
         MODEL,
         BACKEND,
@@ -24,7 +24,7 @@ public record Obstacle(Part part, String reason) {
         NON_EXPERT_QUANTIZATION,
         SHARED_EXPERTS;
 
-        /// Whether another layout may help.
+        /// Returns whether another layout could help.
         public boolean isOfLayout() {
             return switch (this) {
                 case TENSOR_PARALLEL, PIPELINE_PARALLEL, EXPERT_PARALLEL, EXPERT_REPLICAS, DECODE_CONTEXT_PARALLEL ->
@@ -41,7 +41,7 @@ public record Obstacle(Part part, String reason) {
         }
     }
 
-    /// An obstacle where there is one.
+    /// Returns an obstacle if the condition holds, else empty.
     public static Optional<Obstacle> when(boolean obstructed, Part part, String reason) {
         return obstructed ? Optional.of(new Obstacle(part, reason)) : Optional.empty();
     }

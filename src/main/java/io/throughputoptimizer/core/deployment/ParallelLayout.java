@@ -2,19 +2,18 @@ package io.throughputoptimizer.core.deployment;
 
 import org.jspecify.annotations.Nullable;
 
-/// How one instance's devices are split: `tp * pp * dp` devices in all, ranks laid out with tensor
-/// parallelism fastest.
+/// Parallel sizes of one instance: `tp * pp * dp` devices in total, with tensor parallel ranks adjacent.
 ///
 /// @param tp tensor parallel size: devices that share each layer
 /// @param pp pipeline parallel size; the search keeps it at 1
-/// @param dp data parallel size: replicas that share the requests
-/// @param dcp decode context parallel size: neighbours within a tensor parallel group that share the KV cache of a
-///     sequence; they are no further devices
-/// @param experts split of routed experts; absent for dense models
+/// @param dp data parallel size: ranks that process separate requests
+/// @param dcp decode context parallel size: neighbors within a tensor parallel group that share the KV cache of
+///     a sequence; it adds no devices
+/// @param experts layout of routed experts; null for dense models
 public record ParallelLayout(
         int tp, int pp, int dp, int dcp, @Nullable ExpertLayout experts) {
 
-    /// Split of the routed experts over all devices: `ep * moeTp * moeDp` equals their number.
+    /// Layout of the routed experts over all devices: `ep * moeTp * moeDp` equals their number.
     ///
     /// @param ep expert parallel size: groups of devices that each own some experts
     /// @param moeTp devices that share each expert
@@ -38,28 +37,28 @@ public record ParallelLayout(
         }
     }
 
-    /// A layout in which every rank caches whole sequences.
+    /// Creates a layout in which every rank caches whole sequences.
     public ParallelLayout(int tp, int pp, int dp, @Nullable ExpertLayout experts) {
         this(tp, pp, dp, 1, experts);
     }
 
-    /// Layout of a dense model.
+    /// Creates a layout of a dense model.
     public static ParallelLayout dense(int tp, int dp) {
         return new ParallelLayout(tp, 1, dp, null);
     }
 
-    /// Number of devices of the instance.
+    /// Returns the number of devices of the instance.
     public int deviceCount() {
         return tp * pp * dp;
     }
 
-    /// The same with another decode context parallel size.
+    /// Returns a copy with another decode context parallel size.
     public ParallelLayout withDcp(int ranks) {
         return new ParallelLayout(tp, pp, dp, ranks, experts);
     }
 
-    /// Text by which results are grouped, such as `TP=2 | PP=1 | DP=4`. The decode context parallel size follows
-    /// behind what else is chosen, if it is not 1.
+    /// Returns the text by which results are grouped, such as `TP=2 | PP=1 | DP=4`. It excludes the decode
+    /// context parallel size, which is listed with the other options if it is not 1.
     public String label() {
         String dense = "TP=" + tp + " | PP=" + pp + " | DP=" + dp;
         return experts == null

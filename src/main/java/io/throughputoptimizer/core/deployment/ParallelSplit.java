@@ -5,14 +5,14 @@ import io.throughputoptimizer.core.model.ModelArchitecture;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Sizes that the devices of one instance are to be split into. What remains beside `tp` are replicas that share the
-/// requests, what remains beside `ep * moeDp` shares each expert. A dense model ignores `ep` and `moeDp`.
+/// Requested parallel sizes of one instance. The devices not used by `tp` form data parallel ranks; those not
+/// used by `ep * moeDp` share each expert. Dense models ignore `ep` and `moeDp`.
 ///
 /// @param devices devices of the instance
-/// @param dcp neighbours of each `tp` that share the KV cache of a sequence
+/// @param dcp neighbors of each `tp` group that share the KV cache of a sequence
 public record ParallelSplit(int devices, int tp, int ep, int moeDp, int dcp) {
 
-    /// Why the devices cannot be split like this; empty when they can.
+    /// Returns the reasons the devices cannot be split this way; empty if they can.
     public List<Obstacle> obstacles(ModelArchitecture model) {
         List<Obstacle> obstacles = new ArrayList<>();
         if (devices % tp != 0) {
@@ -36,7 +36,7 @@ public record ParallelSplit(int devices, int tp, int ep, int moeDp, int dcp) {
         return new Obstacle(part, "is " + size + ": " + times + "it must divide num_devices " + devices);
     }
 
-    /// The layout that comes of it when there is no obstacle.
+    /// Returns the resulting layout. Requires that there is no obstacle.
     public ParallelLayout layout(ModelArchitecture model) {
         ExpertLayout experts = model.experts().isPresent() ? new ExpertLayout(ep, devices / ep / moeDp, moeDp) : null;
         return new ParallelLayout(tp, 1, devices / tp, dcp, experts);

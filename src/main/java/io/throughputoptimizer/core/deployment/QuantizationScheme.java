@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Quantization of a deployment.
 ///
-/// @param linear of the linear layers, or of the routed experts alone where the others have a scheme of their own
-/// @param nonExpertLinear of all linear layers but those of the routed experts: attention, dense layers, shared
-///     experts, draft layers; absent where they are quantized as the routed experts are
-/// @param attention of the KV cache
+/// @param linear quantization of the linear layers, or of the routed experts only if `nonExpertLinear` is set
+/// @param nonExpertLinear quantization of all linear layers except routed experts: attention, dense layers,
+///     shared experts, draft layers; null if they are quantized like the routed experts
+/// @param attention quantization of the KV cache
 /// @param mxfp4GroupSize elements that share one scale under MXFP4
 public record QuantizationScheme(
         LinearQuantization linear,
@@ -19,7 +19,7 @@ public record QuantizationScheme(
     /// Group size of the MX standard.
     public static final int DEFAULT_MXFP4_GROUP_SIZE = 32;
 
-    /// With one scheme for all linear layers.
+    /// Creates a scheme with one quantization for all linear layers.
     public QuantizationScheme(LinearQuantization linear, AttentionQuantization attention, int mxfp4GroupSize) {
         this(linear, null, attention, mxfp4GroupSize);
     }
@@ -31,12 +31,12 @@ public record QuantizationScheme(
         }
     }
 
-    /// Of all linear layers but those of the routed experts.
+    /// Returns the quantization of all linear layers except routed experts.
     public LinearQuantization nonExperts() {
         return requireNonNullElse(nonExpertLinear, linear);
     }
 
-    /// Whether routed experts are quantized otherwise than the other linear layers.
+    /// Returns whether routed experts are quantized differently from other linear layers.
     public boolean setsExpertsApart() {
         return nonExperts() != linear;
     }

@@ -13,10 +13,10 @@ import io.throughputoptimizer.core.model.Router;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Which passes of a model the roofline has a price of: those whose graphs the reference has.
+/// Coverage of the analytic model: the passes of a model whose graphs msmodeling has.
 public record RooflineCoverage(ModelArchitecture model) {
 
-    /// What of the model the roofline knows no price of, in words; empty when it knows all.
+    /// Describes the part of the model without a price; empty if all have one.
     public Optional<String> unpricedPart() {
         if (model.connections() instanceof BlockResiduals) {
             return Optional.of("attention to residuals");
@@ -43,8 +43,8 @@ public record RooflineCoverage(ModelArchitecture model) {
                 : Optional.empty();
     }
 
-    /// Whether decode context parallelism is modelled: with norms across heads, of windows, of selected blocks, of
-    /// heads that are turned otherwise than by halves, and of joined weights, it has never been measured.
+    /// Returns whether decode context parallelism is modeled. It was never measured with norms across heads,
+    /// windows, selected blocks, rotations other than by halves, or joined weights.
     public boolean splitsContext() {
         return model.attentions().stream().allMatch(attention -> switch (attention) {
             case AttentionSpec.GroupedQuery grouped ->
@@ -57,8 +57,8 @@ public record RooflineCoverage(ModelArchitecture model) {
         });
     }
 
-    /// Whether passes that are not compiled are modelled: those of latent attention to all tokens, of norms across
-    /// heads and of some routers have never been measured.
+    /// Returns whether uncompiled passes are modeled. They were never measured for latent attention to all
+    /// tokens, norms across heads and some routers.
     public boolean runsEager() {
         return model.groups().stream().allMatch(this::runsEager);
     }

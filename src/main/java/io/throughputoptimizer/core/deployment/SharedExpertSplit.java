@@ -8,12 +8,12 @@ import io.throughputoptimizer.core.model.GatedActivation;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import java.util.Optional;
 
-/// Where it is known what shared experts cost that are split over the tensor parallel ranks: for plain networks in
-/// compiled graphs, and beside expert parallelism, as in the reference.
+/// Support of shared experts split over the tensor parallel ranks: plain networks in compiled graphs with
+/// expert parallelism, as in msmodeling.
 final class SharedExpertSplit {
     private SharedExpertSplit() {}
 
-    /// Why those of the model cannot be split on any layout; empty when they can.
+    /// Returns the reason the shared experts of the model cannot be split on any layout; empty if they can.
     static Optional<Obstacle> obstacle(ModelArchitecture model, boolean compiled, int mtpTokens) {
         String family = model.family();
         Optional<RoutedExperts> experts = model.experts().filter(routed -> routed.sharedWidth() > 0);
@@ -36,7 +36,7 @@ final class SharedExpertSplit {
                 : Optional.empty();
     }
 
-    /// Why the layout does not allow it; empty when it does.
+    /// Returns the reason the layout does not support the split; empty if it does.
     static Optional<Obstacle> obstacle(ParallelLayout.ExpertLayout layout) {
         return layout.ep() > 1
                 ? Optional.empty()

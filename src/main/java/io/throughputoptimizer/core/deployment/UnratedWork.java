@@ -10,23 +10,23 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Matrix work of a deployment in a number format that the device lists no rate for. The reference neither emulates nor
-/// refuses it: it takes no time, or that of another type.
+/// Matrix work of a deployment in a number format without a rate on the device. msmodeling neither emulates nor
+/// rejects it: it takes no time, or that of another type.
 ///
-/// @param format as quantizations name it, such as `MXFP4`
-/// @param part whose work it is
+/// @param format name in quantization schemes, such as `MXFP4`
+/// @param part operators with this work
 /// @param device name of the kind of device
-/// @param pricedAs type whose rate it runs at instead; absent where it costs no time
+/// @param pricedAs type whose rate is used instead; null if the work takes no time
 public record UnratedWork(
         String format, Part part, String device, @Nullable DataType pricedAs) {
 
-    /// Which operators multiply in a format.
+    /// Operators that multiply in a format.
     public enum Part {
         LINEAR_LAYERS,
         ATTENTION
     }
 
-    /// All of a model on a device.
+    /// Returns all unrated work of a model on a device.
     public static List<UnratedWork> of(ModelArchitecture model, DeviceProfile device, QuantizationScheme scheme) {
         List<UnratedWork> unrated = new ArrayList<>();
         linear(model, scheme)
@@ -40,7 +40,7 @@ public record UnratedWork(
         return unrated;
     }
 
-    /// What the linear layers of a model are quantized as: each once.
+    /// Returns the distinct quantizations of the linear layers of a model.
     private static Stream<LinearQuantization> linear(ModelArchitecture model, QuantizationScheme scheme) {
         LinearQuantization others = scheme.nonExpertLinear();
         if (others == null) {
@@ -51,17 +51,17 @@ public record UnratedWork(
                 : Stream.of(scheme.linear(), others).distinct();
     }
 
-    /// Whether the device lists a rate for all that a quantization of linear layers multiplies in.
+    /// Returns whether the device lists a rate for every type a linear quantization multiplies in.
     public static boolean isRated(LinearQuantization linear, DeviceProfile device) {
         return rateTypes(linear).allMatch(type -> isRated(type, device));
     }
 
-    /// Whether the device lists a rate for what attention multiplies in on a cache of that type.
+    /// Returns whether the device lists a rate for attention on a cache of that type.
     public static boolean isRated(ModelArchitecture model, AttentionQuantization cache, DeviceProfile device) {
         return isRated(cache.cacheType(), device) || !attendsInCacheType(model);
     }
 
-    /// The format itself, and the type that the work is priced in: FP8 runs as 8-bit integers do.
+    /// Returns the format itself and the type that the work is priced in: FP8 runs as 8-bit integers.
     private static Stream<DataType> rateTypes(LinearQuantization linear) {
         return switch (linear.weight()) {
             case HALF -> Stream.of(DataType.FLOAT16);
@@ -81,7 +81,8 @@ public record UnratedWork(
         return device.compute().effectiveMatrixRate(type).isPresent();
     }
 
-    /// Attention over blocks, by deltas and on compressed entries multiplies in float16 or float32 whatever the cache.
+    /// Returns whether some attention multiplies in the cache type. Block-sparse, gated delta and compressed
+    /// attention always multiply in float16 or float32.
     private static boolean attendsInCacheType(ModelArchitecture model) {
         return model.attentions().stream().anyMatch(attention -> switch (attention) {
             case AttentionSpec.GroupedQuery _, AttentionSpec.MultiHeadLatent _ -> true;
@@ -89,7 +90,6 @@ public record UnratedWork(
         });
     }
 
-    /// In words.
     public String description() {
         String work = switch (part) {
             case LINEAR_LAYERS -> " has no rate on " + device + ": its matrix work is priced ";

@@ -1,4 +1,4 @@
-/// How a model is laid out over devices: parallel sizes, quantization, draft tokens.
+/// Layouts of models over devices: parallel sizes, quantization, draft tokens.
 @NullMarked
 package io.throughputoptimizer.core.deployment;
 

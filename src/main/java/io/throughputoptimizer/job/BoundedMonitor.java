@@ -3,14 +3,14 @@ package io.throughputoptimizer.job;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import java.util.concurrent.atomic.LongAdder;
 
-/// Of a search beside the one that a caller follows: nobody hears of its progress, and it ends with that one's, or when
-/// it gets too large. Thread-safe.
+/// Monitor of a secondary search. It reports no progress and cancels the search when the primary search is
+/// canceled or the work exceeds a bound. Thread-safe.
 final class BoundedMonitor implements SearchMonitor {
     private final SearchMonitor outer;
     private final long most;
     private final LongAdder work = new LongAdder();
 
-    /// @param most points and simulated steps
+    /// @param most maximum number of points and simulated steps
     BoundedMonitor(SearchMonitor outer, long most) {
         this.outer = outer;
         this.most = most;

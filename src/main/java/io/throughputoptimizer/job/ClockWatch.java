@@ -4,9 +4,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 
-/// Notices that the clock was set back, by the time that has passed meanwhile. For one thread.
+/// Detects that the clock was set back, by comparison with elapsed time. Not thread-safe.
 final class ClockWatch {
-    /// So much less does no harm, and is what corrections of a running clock may come to.
+    /// Maximum harmless step, within the corrections of a running clock.
     private static final Duration HARMLESS = Duration.ofSeconds(5);
 
     private final Clock clock;
@@ -18,7 +18,7 @@ final class ClockWatch {
         this.lastSeen = clock.instant();
     }
 
-    /// By how much it was set back since the last look; zero if by no more than does no harm.
+    /// Returns how far the clock was set back since the last call; zero for a harmless step.
     Duration look() {
         Instant now = clock.instant();
         long nanos = System.nanoTime();

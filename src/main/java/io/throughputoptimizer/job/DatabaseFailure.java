@@ -8,40 +8,39 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Tells failures of the database, which go by without the caller's or the programmer's doing, from statements that
-/// are wrong.
+/// Distinguishes failures of the database, which neither caller nor programmer caused, from wrong statements.
 public final class DatabaseFailure {
     /// Classes of SQLState: connection, transaction state (read only after a failover), authorization, database
-    /// name, rollback, resources, state of an object (locked), operator, system, and what the engine cannot
-    /// explain (H2, PostgreSQL).
+    /// name, rollback, resources, object state (locked), operator, system, and internal errors (H2,
+    /// PostgreSQL).
     private static final Set<String> CLASSES = Set.of("08", "25", "28", "3D", "40", "53", "55", "57", "58", "HY", "XX");
 
     private static final int CLASS_LENGTH = 2;
 
-    /// H2's codes where neither the exception's type nor its SQLState tells: object closed, input and output (two),
-    /// trace file, file creation, read only, file not found.
+    /// H2 error codes that neither the exception type nor the SQLState reveals: object closed, input and output
+    /// (two), trace file, file creation, read only, file not found.
     private static final Set<Integer> H2_CODES = Set.of(90007, 90028, 90031, 90034, 90062, 90097, 90124);
 
-    /// H2's codes when it has closed its file, or cannot go on with it: general error, input and output (two),
-    /// database closed, database closed at shutdown.
+    /// H2 error codes after it closed its file or cannot continue with it: general error, input and output
+    /// (two), database closed, database closed at shutdown.
     private static final Set<Integer> H2_CODES_OF_THE_END = Set.of(50000, 90028, 90031, 90098, 90121);
 
-    /// More than any failure has, since H2's causes may go in a circle.
+    /// Maximum length of a cause chain, since causes of H2 can be cyclic.
     private static final int MOST_CAUSES = 100;
 
     private DatabaseFailure() {}
 
-    /// A failure, what caused it, and so on.
+    /// Returns a failure and its chain of causes.
     public static Stream<Throwable> causes(Throwable failure) {
         return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).limit(MOST_CAUSES);
     }
 
-    /// Whether a failure comes from the database.
+    /// Returns whether a failure comes from the database.
     public static boolean isIn(Throwable failure) {
         return causes(failure).anyMatch(cause -> cause instanceof SQLException sql && isOne(sql));
     }
 
-    /// A pool's own exceptions have no SQLState.
+    /// Returns whether an exception is a database failure. Exceptions of the connection pool have no SQLState.
     private static boolean isOne(SQLException failure) {
         String state = failure.getSQLState();
         return failure instanceof SQLNonTransientConnectionException
@@ -52,7 +51,7 @@ public final class DatabaseFailure {
                 || H2_CODES.contains(failure.getErrorCode());
     }
 
-    /// Whether an embedded database has closed its file, so that only opening it again helps.
+    /// Returns whether an embedded database has closed its file and must be reopened.
     public static boolean isEndOfEmbedded(SQLException failure) {
         return H2_CODES_OF_THE_END.contains(failure.getErrorCode());
     }

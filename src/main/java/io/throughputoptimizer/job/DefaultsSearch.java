@@ -14,35 +14,35 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Searches what a request would be answered if its defaults were those of an engine that is told nothing. Takes no
-/// longer than the search itself did: larger ones are left alone, and one that gets larger is given up.
+/// Repeats a search with the defaults of an unconfigured engine. The second search is limited to the cost of
+/// the first: it is skipped for large searches and stopped when it grows larger.
 ///
-/// @param search any question, without explanation
+/// @param search runs a search without explanation
 record DefaultsSearch(BiFunction<SearchQuestion, SearchMonitor, Found> search) {
-    /// Points and simulated steps of a search that another one is made beside: by the roofline, whose points are passes
-    /// of whole models. This many, as those below, take seconds.
+    /// Maximum points and simulated steps of a search in the analytic model that is repeated. Points are passes
+    /// of whole models; this many take seconds, as do the limits below.
     private static final long MOST_MODELLED = 20_000;
 
-    /// By measured kernels, whose points are sums; all are kept, of both searches at once.
+    /// Maximum points of a calibrated search, whose points are sums. The points of both searches are kept.
     private static final long MOST_MEASURED = 50_000;
 
-    /// Of devices for a demand, which keeps none.
+    /// Maximum points of a calibrated capacity search, which keeps none.
     private static final long MOST_FOR_DEMAND = 300_000;
 
-    /// Beside so small a search one may be somewhat larger.
+    /// Size below which the second search may exceed the first.
     private static final long SMALL = 1_000;
 
     private static final String TOO_LARGE = "the search is too large for a second one";
 
-    /// What a search found.
+    /// Result of a search.
     ///
     /// @param effort points and simulated steps
     record Found(long effort, Supplier<ResultResponse> answer) {}
 
-    /// What is to be told beside an answer.
+    /// Addition to a result: the result under engine defaults.
     ///
-    /// @param answer absent where nobody has searched it
-    /// @param notSearched why nobody has
+    /// @param answer result under engine defaults; null if not searched
+    /// @param notSearched reason it was not searched; null if it was
     record Beside(
             EngineDefaults defaults,
             @Nullable Found answer,
@@ -52,10 +52,11 @@ record DefaultsSearch(BiFunction<SearchQuestion, SearchMonitor, Found> search) {
         }
     }
 
-    /// Empty where an engine does by itself what is assumed, or what it does is nobody's question.
+    /// Searches with engine defaults. Returns empty if the defaults equal the assumptions of the request or are
+    /// irrelevant to it.
     ///
-    /// @param found what the question itself came to
-    /// @throws CancellationException soon after the monitor asked for it
+    /// @param found result of the request itself
+    /// @throws CancellationException if the monitor canceled the work
     Optional<Beside> beside(SearchQuestion question, AskedMembers asked, Found found, SearchMonitor monitor) {
         return EngineDefaults.of(question, asked).map(defaults -> {
             SearchQuestion other = defaults.question();

@@ -6,23 +6,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
 
-/// When a caller who found no place in the queue may find one: once a tenth of its own jobs there has moved on, or more
-/// where that gives it no place yet, of which each of those who wait gets one in turn, taking the mean time of recent
-/// jobs for the time of the next. A caller who has none there needs one place, whoever had it.
+/// Estimate of the time until the queue has room for a rejected caller. It assumes that a tenth of the caller's
+/// queued jobs, or more if needed, must leave the queue, that callers take turns, and that each job takes the
+/// mean time of recent jobs. A caller without queued jobs needs one free place.
 final class ExpectedWait {
-    /// How many recent jobs are looked at.
+    /// Number of recent jobs in the estimate.
     static final int SAMPLE = 32;
 
     private static final int PARTS_OF_QUEUE = 10;
 
     private ExpectedWait() {}
 
-    /// Mean time of a job, times the rounds in which as many jobs move on as run side by side, which may have begun
-    /// together.
+    /// Returns the mean job duration times the number of rounds in which all workers take a job.
     ///
-    /// @param recent how long recent jobs took
-    /// @param most that may wait
-    /// @return empty when there are no recent ones
+    /// @param recent durations of recent jobs
+    /// @param most maximum number of queued jobs
+    /// @return the estimate, or empty without recent jobs
     static Optional<Duration> of(List<Duration> recent, JobStore.Waiting waiting, int most, int running) {
         if (recent.isEmpty()) {
             return Optional.empty();
@@ -31,7 +30,7 @@ final class ExpectedWait {
         return Optional.of(mean.multipliedBy(Math.ceilDiv(jobs(waiting, most), Math.max(1, running))));
     }
 
-    /// Jobs that have to move on.
+    /// Returns the number of jobs that must leave the queue.
     private static long jobs(JobStore.Waiting waiting, int most) {
         if (waiting.own() == 0) {
             return 1;
@@ -44,7 +43,7 @@ final class ExpectedWait {
                 .orElse(waiting.jobs());
     }
 
-    /// Of so many jobs that move on those of the caller: its turn comes last, and when others have none left.
+    /// Returns the caller's share of the jobs that leave: its turn is last, unless others have none left.
     private static long own(JobStore.Waiting waiting, long moved) {
         return Math.max(moved / waiting.sharers(), moved - (waiting.jobs() - waiting.own()));
     }

@@ -3,12 +3,11 @@ package io.throughputoptimizer.job;
 import com.github.kagkarlsson.scheduler.jdbc.AutodetectJdbcCustomization;
 import javax.sql.DataSource;
 
-/// Which entries of the queue are taken next: those of the caller who has the fewest running, over all replicas, and of
-/// several such callers the one whose last start is longest ago, so that callers take turns. Of one caller they are
-/// taken in the order of their times. One that interrupted the service twice has its place behind all that waited when
-/// it came back, whoever's they are.
+/// Orders due jobs fairly: callers with the fewest running jobs over all replicas first, ties by least recent
+/// start, so that callers take turns. Jobs of one caller keep their order. A job that interrupted the service
+/// twice is placed after all jobs queued when it returned.
 final class FairPicking extends AutodetectJdbcCustomization {
-    /// As [JobRow#SHARER] has it.
+    /// Caller of a job, as in [JobRow#SHARER].
     private static final String SHARER = "COALESCE(job.owner, job.sharer, '')";
 
     private static final String LENGTH_OF_ID = "36";
@@ -16,8 +15,8 @@ final class FairPicking extends AutodetectJdbcCustomization {
     private final String task;
     private final String jobs;
 
-    /// @param task whose instances begin with ids of jobs
-    /// @param jobs table that they are in
+    /// @param task name of the task; its instance names begin with job ids
+    /// @param jobs table of the jobs
     FairPicking(DataSource database, String task, String jobs) {
         super(database);
         this.task = task;
@@ -29,7 +28,7 @@ final class FairPicking extends AutodetectJdbcCustomization {
         return dueQuery(table, andCondition) + getQueryLimitPart(limit);
     }
 
-    /// What ended long ago is no turn.
+    /// Returns the query for due entries. Jobs that ended more than 10 minutes ago do not count as a turn.
     private String dueQuery(String table, String andCondition) {
         return """
             SELECT entry.* FROM %1$s entry LEFT %2$s
@@ -53,7 +52,7 @@ final class FairPicking extends AutodetectJdbcCustomization {
                 turn.started_at NULLS FIRST, entry.execution_time, entry.task_instance""".formatted(table, jobOfEntry(), SHARER, andCondition, jobs);
     }
 
-    /// Instances of other tasks are no ids of jobs.
+    /// Returns the join of entries and jobs. Instance names of other tasks are not job ids.
     private String jobOfEntry() {
         return """
             JOIN %s job

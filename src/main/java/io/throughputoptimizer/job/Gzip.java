@@ -12,9 +12,9 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipException;
 
-/// Text as it is stored: UTF-8, compressed. A few kilobytes can unpack to gigabytes, so there is a limit.
+/// Compression of stored text (UTF-8). Decompression is limited, since a few kilobytes can expand to gigabytes.
 public final class Gzip {
-    /// The longest text in bytes: an eighth of the heap, since two or three copies are there while it is read.
+    /// Maximum length of a text in bytes: an eighth of the heap, because reading holds two or three copies.
     static final int LONGEST =
             (int) Math.min(Integer.MAX_VALUE / 2, Runtime.getRuntime().maxMemory() / 8);
 
@@ -32,16 +32,16 @@ public final class Gzip {
         return bytes.toByteArray();
     }
 
-    /// Whether a text could not be read again.
+    /// Returns whether a text is too long to be read back.
     ///
-    /// @param longest in bytes
+    /// @param longest maximum length in bytes
     static boolean isTooLong(String text, int longest) {
         return text.length() > longest
                 || (text.length() > longest / MOST_BYTES_OF_A_CHAR
                         && text.codePoints().mapToLong(Gzip::bytes).sum() > longest);
     }
 
-    /// Bytes of a character in UTF-8.
+    /// Returns the number of bytes of a character in UTF-8.
     private static int bytes(int codePoint) {
         if (codePoint < 0x80) {
             return 1;
@@ -49,13 +49,13 @@ public final class Gzip {
         return codePoint < 0x800 ? 2 : Character.charCount(codePoint) + 2;
     }
 
-    /// @throws StoredTextException if the bytes are no compressed text, or one longer than [#LONGEST]
+    /// @throws StoredTextException if the bytes are not compressed text or exceed [#LONGEST]
     public static String decompress(InputStream bytes) {
         return decompress(bytes, LONGEST);
     }
 
-    /// @param longest text in bytes
-    /// @throws StoredTextException if the bytes are no compressed text, or a longer one
+    /// @param longest maximum length in bytes
+    /// @throws StoredTextException if the bytes are not compressed text or are too long
     static String decompress(InputStream bytes, int longest) {
         try (GZIPInputStream gzip = new GZIPInputStream(bytes)) {
             byte[] text = gzip.readNBytes(longest);

@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/// Takes requests as jobs: each idempotency key once, and no more than may wait, of all callers and of one.
-/// Thread-safe, and safe with other
-/// replicas.
+/// Admits requests as jobs: each idempotency key once, and within the limits of queued jobs in total and per
+/// caller. Thread-safe, also across replicas.
 final class JobAdmission {
     private static final String REHEARSED = "{}";
 
@@ -46,7 +45,7 @@ final class JobAdmission {
         this.ids = new JobIds(clock);
     }
 
-    /// [JobRunner#submit]
+    /// Submits a request, as [JobRunner#submit].
     Submission submit(JobRequest request, Origin origin) {
         return known(request.json(), origin).orElseGet(() -> enqueue(request, origin));
     }
@@ -63,7 +62,7 @@ final class JobAdmission {
         }
     }
 
-    /// [JobRunner#submitAndRun]
+    /// Submits and runs a request, as [JobRunner#submitAndRun].
     Submission submitAndRun(JobRequest request, Origin origin, Duration wait) throws InterruptedException {
         Optional<Submission> known = known(request.json(), origin);
         if (known.isPresent()) {
@@ -94,8 +93,8 @@ final class JobAdmission {
                 .map(job -> job.request().equals(request) ? new Submission.Known(job) : new Submission.KeyTaken());
     }
 
-    /// One at a time over all replicas: the lock is held until the transaction ends, so that the count includes
-    /// every job admitted before.
+    /// Admits one job at a time over all replicas: the lock is held until the transaction ends, so the count
+    /// includes every job admitted before.
     private Submission admit(OptimizationJob job) {
         store.lockAdmission();
         Optional<Submission> known = known(job.request(), job.origin());
@@ -111,7 +110,7 @@ final class JobAdmission {
         return new Submission.Accepted(job);
     }
 
-    /// [JobRunner#rehearse]
+    /// Rehearses a submission, as [JobRunner#rehearse].
     void rehearse() {
         OptimizationJob job =
                 new OptimizationJob(ids.next(), now(), REHEARSED, null, Origin.UNKNOWN, new JobState.Queued());

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 import org.springframework.jdbc.core.support.SqlBinaryValue;
 
-/// Sets columns of the table of jobs, and those of other tables that are stored alike.
+/// Sets columns of the job table and of similar tables.
 public final class JobColumns {
-    /// Characters that the column takes.
+    /// Maximum length of the column.
     private static final int LONGEST_ANSWER = 2_000;
 
     private JobColumns() {}
 
-    /// Parameters `done`, `total`, `points`.
+    /// Sets the parameters `done`, `total`, `points`.
     static StatementSpec withProgress(StatementSpec statement, JobProgress progress) {
         return statement
                 .param("done", progress.candidatesDone())
@@ -27,7 +27,7 @@ public final class JobColumns {
                 .param("points", progress.points());
     }
 
-    /// Parameters `status`, `finishedAt`, `result`, `answer`, `problem`.
+    /// Sets the parameters `status`, `finishedAt`, `result`, `answer`, `problem`.
     static StatementSpec withOutcome(StatementSpec statement, JobState state) {
         String problem = state.problem() == null ? null : WireFormat.write(state.problem());
         return statement
@@ -38,7 +38,7 @@ public final class JobColumns {
                 .param("problem", bytes(problem), Types.VARBINARY);
     }
 
-    /// What lists say of a result; nothing where names are too long for that.
+    /// Returns the result summary for lists, or null if it is too long.
     private static @Nullable String answer(@Nullable JobAnswer found) {
         return Optional.ofNullable(found)
                 .map(WireFormat::write)
@@ -46,12 +46,12 @@ public final class JobColumns {
                 .orElse(null);
     }
 
-    /// As columns of times take it.
+    /// Converts an instant to the type of time columns.
     public static @Nullable OffsetDateTime time(@Nullable Instant instant) {
         return instant == null ? null : instant.atOffset(ZoneOffset.UTC);
     }
 
-    /// Compressed text, streamed, since H2 takes no array above 1 MB.
+    /// Compresses text as a stream, since H2 accepts no array above 1 MB.
     public static @Nullable SqlBinaryValue bytes(@Nullable String text) {
         return text == null ? null : new SqlBinaryValue(Gzip.compress(text));
     }

@@ -23,38 +23,38 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Lets any number of threads wait for changes of jobs, wherever they run. One statement a round asks the database
-/// for all of them; without anybody waiting it is not asked. Thread-safe.
+/// Lets threads wait for changes of jobs on any replica. One statement per round polls all watched jobs;
+/// without waiting threads there is no polling. Thread-safe.
 public final class JobEvents<S extends JobEvents.Standing> {
     private static final Logger log = LoggerFactory.getLogger(JobEvents.class);
 
-    /// Longest time until a change on another replica is seen.
+    /// Polling interval, the longest delay of a change on another replica.
     private static final Duration ROUND = Duration.ofMillis(200);
 
     private final Function<Collection<UUID>, List<S>> standings;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Map<UUID, Integer> watchers = new HashMap<>();
-    /// Of watched jobs only; empty for one that is not known.
+    /// Latest states of watched jobs; empty for unknown jobs.
     private final Map<UUID, Optional<S>> latest = new HashMap<>();
     private final AtomicBoolean checkIsDue = new AtomicBoolean();
 
-    /// Absent while the service is stopped.
+    /// Null while the service is stopped.
     private volatile @Nullable ScheduledExecutorService rounds;
 
-    /// @param standings how jobs stand, of those that are known
+    /// @param standings reads the states of known jobs
     public JobEvents(Function<Collection<UUID>, List<S>> standings) {
         this.standings = standings;
     }
 
-    /// What changes while a job waits and runs; equal while nothing does.
+    /// State of a job that changes while it is queued or runs; equal if nothing changed.
     public interface Standing {
         UUID id();
 
         JobStatus status();
     }
 
-    /// Begins to look for changes, until [#close].
+    /// Starts polling, until [#close].
     public void open() {
         ScheduledExecutorService opened = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofVirtual().name("job-events").factory());
@@ -63,10 +63,10 @@ public final class JobEvents<S extends JobEvents.Standing> {
         rounds = opened;
     }
 
-    /// Waits until a job stands otherwise than last seen.
+    /// Waits until the state of a job differs from the last one seen.
     ///
-    /// @param seen how it stood when the caller last looked; absent to be told at once
-    /// @return how it stands now; empty if nothing changed in time, the job is not known, or the service stops
+    /// @param seen last state the caller saw; null to return immediately
+    /// @return the current state; empty on timeout, for an unknown job, or if the service stops
     public Optional<S> awaitChange(UUID id, @Nullable S seen, Duration longest) throws InterruptedException {
         lock.lock();
         try {
@@ -92,7 +92,7 @@ public final class JobEvents<S extends JobEvents.Standing> {
         return Optional.empty();
     }
 
-    /// Waits until a job is finished, the time is over, the job is not known any more, or the service stops.
+    /// Waits until a job is finished, the time is over, the job is deleted, or the service stops.
     public void awaitFinish(UUID id, Duration longest) throws InterruptedException {
         long deadline = System.nanoTime() + longest.toNanos();
         S seen = null;
@@ -102,7 +102,7 @@ public final class JobEvents<S extends JobEvents.Standing> {
         } while (seen != null && !seen.status().isFinished());
     }
 
-    /// Asks the database soon, not only when the round is over: something has changed.
+    /// Requests a poll before the end of the round, after a change.
     public void check() {
         ScheduledExecutorService open = rounds;
         if (open != null && checkIsDue.compareAndSet(false, true)) {
@@ -150,12 +150,12 @@ public final class JobEvents<S extends JobEvents.Standing> {
         }
     }
 
-    /// Whether the service stops or has stopped: nobody is told anything.
+    /// Returns whether the service is stopping or stopped, so that no changes are reported.
     public boolean isClosed() {
         return rounds == null;
     }
 
-    /// Wakes everybody who waits.
+    /// Stops polling and wakes all waiting threads.
     public void close() {
         ScheduledExecutorService open = rounds;
         rounds = null;

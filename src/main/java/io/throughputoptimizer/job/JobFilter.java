@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// Which jobs are listed.
+/// A filter of listed jobs.
 ///
-/// @param statuses those to list; empty for all
-/// @param starred whether only those that are marked
-/// @param words in lower case, each of which the name or the model holds
+/// @param statuses statuses to list; empty for all
+/// @param starred true to list starred jobs only
+/// @param words lower-case words, each of which must occur in the name or the model
 public record JobFilter(Set<JobStatus> statuses, boolean starred, List<String> words) {
     static final JobFilter ALL = new JobFilter(Set.of(), false, List.of());
 
@@ -20,7 +20,7 @@ public record JobFilter(Set<JobStatus> statuses, boolean starred, List<String> w
         words = List.copyOf(words);
     }
 
-    /// Conditions with parameters as [#bounds] has them.
+    /// Returns the SQL conditions, with the parameters of [#bounds].
     String conditions() {
         StringBuilder sql = new StringBuilder("status IN (:statuses)");
         if (starred) {

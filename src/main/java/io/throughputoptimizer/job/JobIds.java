@@ -4,8 +4,8 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.UUID;
 
-/// Makes ids that ascend in the order they are made: UUIDs of version 7 (RFC 9562), with a counter in the 12
-/// bits after the version. Thread-safe.
+/// Generates ascending ids: UUIDs of version 7 (RFC 9562) with a counter in the 12 bits after the version.
+/// Thread-safe.
 public final class JobIds {
     private static final int COUNTER_BITS = 12;
     private static final long VERSION = 0x7000L;
@@ -14,7 +14,7 @@ public final class JobIds {
     private final Clock clock;
     private final SecureRandom random = new SecureRandom();
 
-    /// Milliseconds since 1970, then the counter: when the counter overflows, time is borrowed from the future.
+    /// Milliseconds since 1970, then the counter. A counter overflow advances the time.
     private long lastTick;
 
     public JobIds(Clock clock) {

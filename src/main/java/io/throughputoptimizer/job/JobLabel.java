@@ -2,10 +2,10 @@ package io.throughputoptimizer.job;
 
 import org.jspecify.annotations.Nullable;
 
-/// What people say of a job.
+/// User-defined label of a job.
 ///
-/// @param name what they call it; absent where nobody named it
-/// @param starred whether it is marked
+/// @param name name; null if unset
+/// @param starred true if the job is starred
 public record JobLabel(@Nullable String name, boolean starred) {
     static final JobLabel NONE = new JobLabel(null, false);
 }

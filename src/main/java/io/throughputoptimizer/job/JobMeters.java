@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// What an operator looks at first. Waiting jobs are those of all replicas, running and finished ones those of this
-/// one. Thread-safe.
+/// Metrics of jobs. Queued jobs are counted over all replicas, running and finished ones on this replica.
+/// Thread-safe.
 final class JobMeters {
     private static final String FINISHED = "optimizer.jobs.finished";
     private static final String FAILED = "optimizer.jobs.failed";
@@ -23,7 +23,7 @@ final class JobMeters {
         this.meters = meters;
     }
 
-    /// Measures waiting and running jobs whenever somebody asks. Unknown figures are no number.
+    /// Registers gauges of queued and running jobs, read on demand. Unknown values are NaN.
     void watch(JobStore store, IntSupplier running, Clock clock) {
         QueueGlance queue = new QueueGlance(store);
         Gauge.builder(
@@ -49,7 +49,7 @@ final class JobMeters {
                 .description("Optimizations that run on this replica.")
                 .strongReference(true)
                 .register(meters);
-        // Counters are there before the first job, so that a rate over them begins at 0.
+        // Counters exist before the first job, so that a rate over them begins at 0.
         for (JobStatus status : JobStatus.values()) {
             if (status.isFinished()) {
                 finished(status, 0);
@@ -64,7 +64,7 @@ final class JobMeters {
                         0, Duration.between(backlog.oldest(), clock.instant()).toMillis() / 1e3);
     }
 
-    /// Counts an end that this replica brought about.
+    /// Counts a job finished by this replica.
     void finished(JobState end) {
         finished(end.status(), 1);
         Problem problem = end.problem();

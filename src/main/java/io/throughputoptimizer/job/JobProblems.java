@@ -5,7 +5,7 @@ import io.throughputoptimizer.api.problem.Violation;
 import java.time.Duration;
 import java.util.List;
 
-/// Why jobs fail, in the caller's words. What is inside the service is logged instead.
+/// Problems of failed jobs, as callers see them. Internal details are logged instead.
 public final class JobProblems {
     private static final int KIB = 1024;
     private static final int CONTENT_TOO_LARGE = 413;
@@ -15,7 +15,7 @@ public final class JobProblems {
 
     private JobProblems() {}
 
-    /// The request was accepted, but cannot be read where it runs: the catalogue has changed.
+    /// Returns the problem of an accepted request that is no longer valid because the catalog changed.
     static Problem refused(List<Violation> violations) {
         return Problem.invalidBody(violations).withRetryable(false);
     }
@@ -31,7 +31,7 @@ public final class JobProblems {
                 .withRetryable(false);
     }
 
-    /// @param bytes what the search may keep
+    /// @param bytes memory budget of a search
     public static Problem tooMuchToKeep(long bytes) {
         return Problem.ofKind(
                         "memory-budget",
@@ -44,7 +44,7 @@ public final class JobProblems {
                 .withRetryable(false);
     }
 
-    /// @param bytes of the longest result that is stored
+    /// @param bytes maximum length of a stored result
     static Problem tooLongToStore(int bytes) {
         return Problem.ofKind(
                         "memory-budget",
@@ -56,7 +56,7 @@ public final class JobProblems {
                 .withRetryable(false);
     }
 
-    /// @param failure what is the matter with what is stored
+    /// @param failure failure to read the stored data
     public static Problem unreadable(StoredTextException failure) {
         return Problem.ofKind(
                         "stored-unreadable",

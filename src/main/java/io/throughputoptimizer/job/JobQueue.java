@@ -29,13 +29,13 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
 
-/// A queue in the database, which all replicas share. Thread-safe.
+/// A database-backed job queue shared by all replicas. Thread-safe.
 public final class JobQueue {
-    /// Heartbeats that a replica may miss before it is taken for dead.
+    /// Number of missed heartbeats after which a replica counts as dead.
     static final int MISSED_HEARTBEATS = 4;
 
     private static final Duration POLLING_INTERVAL = Duration.ofSeconds(1);
-    /// Entries are put off by less, and clocks of replicas should differ by less.
+    /// Maximum delay of an entry; clock skew between replicas should be smaller.
     private static final Duration FARTHEST_AHEAD = Duration.ofSeconds(10);
 
     private static final Duration LONGEST_STOP = Duration.ofSeconds(5);
@@ -51,7 +51,7 @@ public final class JobQueue {
     private final SchedulerClient client;
     private final QueuePulse pulse = new QueuePulse();
 
-    /// Absent while the service is stopped.
+    /// Null while the service is stopped.
     private volatile @Nullable Scheduler scheduler;
 
     public JobQueue(DataSource database, Worker worker, Kind kind, Tools tools) {
@@ -68,38 +68,38 @@ public final class JobQueue {
                 .build();
     }
 
-    /// What is queued.
+    /// Configuration of a queue.
     ///
-    /// @param task its name, also that of its threads
+    /// @param task name of the task and its threads
     /// @param entries table of the queue
-    /// @param jobs table of the jobs with whose ids the names of entries begin
-    /// @param workers entries that are worked on in this process at the same time
-    /// @param heartbeat how often this replica shows that it lives
+    /// @param jobs table of the jobs whose ids begin the entry names
+    /// @param workers entries processed concurrently on this replica
+    /// @param heartbeat heartbeat interval of this replica
     public record Kind(String task, String entries, String jobs, int workers, Duration heartbeat) {}
 
-    /// Who works entries off.
+    /// Processes entries.
     public interface Worker {
-        /// Does what an entry stands for, and says what becomes of it.
+        /// Processes an entry and returns its completion.
         CompletionHandler<Void> run(TaskInstance<Void> entry, ExecutionContext context);
 
-        /// Decides on an entry whose worker is no more.
+        /// Handles an entry whose worker died.
         void recover(ExecutionComplete completed, ExecutionOperations<Void> entries);
 
-        /// Decides on an entry that could not be run.
+        /// Handles an entry that failed to run.
         void retry(ExecutionComplete completed, ExecutionOperations<Void> entries);
     }
 
-    /// @param meters where the queue's figures go
+    /// @param meters registry of the queue's metrics
     public record Tools(Clock clock, MeterRegistry meters) {}
 
-    /// Adds a job, in the caller's transaction.
+    /// Adds a job in the caller's transaction.
     void add(UUID id, Instant at) {
         client.schedule(new TaskInstance<>(kind.task, id.toString()), at, ScheduleOptions.WHEN_EXISTS_DO_NOTHING);
     }
 
-    /// Adds parts of a job, in the caller's transaction; none may be there yet.
+    /// Adds parts of a job in the caller's transaction; none of them may exist.
     ///
-    /// @param parts names that begin with its id
+    /// @param parts names that begin with the job id
     public void addAll(List<String> parts, Instant at) {
         client.scheduleBatch(
                 parts.stream()
@@ -108,7 +108,7 @@ public final class JobQueue {
                 at);
     }
 
-    /// Removes the parts of a job that nobody has taken, in the caller's transaction.
+    /// Removes the unpicked parts of a job in the caller's transaction.
     public void removeAll(UUID id) {
         jdbc.sql("DELETE FROM " + kind.entries
                         + " WHERE task_name = :task AND task_instance LIKE :parts AND NOT picked")
@@ -117,7 +117,7 @@ public final class JobQueue {
                 .update();
     }
 
-    /// Removes a job that nobody has taken, in the caller's transaction.
+    /// Removes an unpicked job in the caller's transaction.
     void remove(UUID id) {
         jdbc.sql("DELETE FROM " + kind.entries + " WHERE task_name = :task AND task_instance = :id AND NOT picked")
                 .param("task", kind.task)
@@ -125,7 +125,7 @@ public final class JobQueue {
                 .update();
     }
 
-    /// Looks for jobs soon: one was added.
+    /// Triggers polling, after a job was added.
     public void wake() {
         Scheduler running = scheduler;
         if (running != null) {
@@ -133,7 +133,7 @@ public final class JobQueue {
         }
     }
 
-    /// Takes jobs, until [#stop].
+    /// Starts taking jobs, until [#stop].
     void start() {
         if (isExclusive()) {
             forgetHeartbeats();
@@ -145,12 +145,12 @@ public final class JobQueue {
         scheduler = started;
     }
 
-    /// Whether entries are looked for, with or without success.
+    /// Returns whether the queue is polled, successfully or not.
     public boolean isAlive() {
         return scheduler != null && pulse.isFelt();
     }
 
-    /// Whether this process is the only one that can have the database open.
+    /// Returns whether only this process can have the database open.
     private boolean isExclusive() {
         try {
             String url = JdbcUtils.extractDatabaseMetaData(database, DatabaseMetaData::getURL);
@@ -160,21 +160,21 @@ public final class JobQueue {
         }
     }
 
-    /// Whoever had taken entries is dead: their jobs need not wait until that shows.
+    /// Expires the heartbeats of picked entries. Their workers are dead, so their jobs can restart immediately.
     private void forgetHeartbeats() {
         jdbc.sql("UPDATE " + kind.entries + " SET last_heartbeat = :longAgo WHERE picked")
                 .param("longAgo", JobColumns.time(Instant.EPOCH), Types.TIMESTAMP_WITH_TIMEZONE)
                 .update();
     }
 
-    /// Earlier versions had an entry for it, which nobody takes any more.
+    /// Deletes the retention entry of earlier versions, which is not picked anymore.
     private void forgetRetention() {
         jdbc.sql("DELETE FROM " + kind.entries + " WHERE task_name = 'retention'")
                 .update();
     }
 
-    /// Takes times back to now that lie further ahead than any is meant to: a clock was set back, or another replica's
-    /// is ahead. Who waits for its turn keeps its place.
+    /// Moves entries that are too far in the future to now, after a clock was set back or on skewed clocks.
+    /// Their order is preserved.
     void bringForward() {
         Instant now = tools.clock().instant();
         bringForward(now.plus(FARTHEST_AHEAD), now);
@@ -203,7 +203,7 @@ public final class JobQueue {
         }
     }
 
-    /// A scheduler runs once only.
+    /// Creates a scheduler, which can run only once.
     private Scheduler build() {
         int workers = kind.workers;
         return Scheduler.create(database, task)
@@ -225,10 +225,10 @@ public final class JobQueue {
                 .build();
     }
 
-    /// Begins anew to take jobs, which it is said to do meanwhile. To be called after [#pause], when what runs was told
-    /// to end.
+    /// Restarts the scheduler; the health check stays UP meanwhile. Call after [#pause], when running jobs were
+    /// told to stop.
     ///
-    /// @param between is called when the last job has left
+    /// @param between called after the last job has ended
     void renew(Runnable between) {
         Scheduler before = scheduler;
         if (before != null) {
@@ -239,7 +239,7 @@ public final class JobQueue {
         }
     }
 
-    /// Takes no more jobs.
+    /// Stops taking jobs.
     void pause() {
         Scheduler running = scheduler;
         if (running != null) {
@@ -247,7 +247,7 @@ public final class JobQueue {
         }
     }
 
-    /// Waits for the running jobs to leave.
+    /// Stops and waits for running jobs.
     void stop() {
         Scheduler running = scheduler;
         scheduler = null;

@@ -3,14 +3,14 @@ package io.throughputoptimizer.job;
 import io.throughputoptimizer.api.reading.ProblemReader.Accepted;
 import org.jspecify.annotations.Nullable;
 
-/// What a job is asked to search.
+/// The request of a job.
 ///
 /// @param json the effective request
-/// @param accepted the same, where somebody has read it already
-/// @param asked the body that it was made of; absent where nobody knows it
+/// @param accepted the parsed request; null if not parsed yet
+/// @param asked the submitted body; null if unknown
 public record JobRequest(
         String json, @Nullable Accepted accepted, @Nullable String asked) {
-    /// A request as it is stored.
+    /// Creates a request read from the database.
     static JobRequest stored(String json) {
         return new JobRequest(json, null, null);
     }

@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/// Forgets what is not to be kept any longer, again and again, on a thread of its own: in the queue it would
-/// wait behind the jobs that wait for a worker. Replicas do so beside each other; what goes depends on the
-/// database alone, so that nothing is forgotten for two. Not thread-safe.
+/// Deletes expired jobs periodically on a dedicated thread; in the queue it would wait behind jobs. Runs on
+/// every replica; the choice depends only on the database, so concurrent runs do not delete too much. Not
+/// thread-safe.
 public final class JobRetention {
     private static final Logger log = LoggerFactory.getLogger(JobRetention.class);
 
@@ -25,22 +25,22 @@ public final class JobRetention {
     private final JobSettings.Retention settings;
     private final Clock clock;
 
-    /// Absent while the service is stopped.
+    /// Null while the service is stopped.
     private @Nullable ScheduledExecutorService thread;
 
-    /// What grows old.
+    /// Records with a retention period.
     public interface Kept {
-        /// What it is, for the log.
+        /// Returns the name of the records for the log.
         String words();
 
-        /// Forgets what was finished before a time, and is not marked.
+        /// Deletes unstarred records that finished before a time.
         ///
-        /// @return how many
+        /// @return number of deleted records
         int removeBefore(Instant time);
 
-        /// Forgets the oldest beyond a number, of those callers who have the most.
+        /// Deletes the oldest records beyond a limit, from the callers who have the most.
         ///
-        /// @return how many
+        /// @return number of deleted records
         int removeBeyond(int most);
     }
 
@@ -50,12 +50,12 @@ public final class JobRetention {
         this.clock = clock;
     }
 
-    /// Ids of rows beyond `:kept`, which more conditions may follow. The newest of each caller has the first
-    /// places, the second ones have the next, and so on.
+    /// Returns a query for the ids of rows beyond `:kept`, to which conditions can be appended. The newest row
+    /// of each caller ranks first, then the second newest of each, and so on.
     ///
-    /// @param columns that conditions are on, the id among them
-    /// @param order of a caller's rows, the first to be kept first
-    /// @param rows table, with a condition where not all of it counts
+    /// @param columns columns for conditions, id included
+    /// @param order order of a caller's rows, first to keep first
+    /// @param rows table, with a condition if only a part of it counts
     public static String choice(String columns, String order, String rows) {
         return """
                 SELECT id FROM (
@@ -65,12 +65,12 @@ public final class JobRetention {
                 ) places WHERE place > :kept""".formatted(columns, JobRow.SHARER, order, rows);
     }
 
-    /// Removes rows that are chosen before, some at a time. In a statement that does both H2 would choose again for
-    /// each row, as soon as others change the table: jobs that end would wait for a minute behind a thousand rows.
+    /// Deletes selected rows in batches. A combined statement would make H2 repeat the selection for each row
+    /// when others change the table, which delays jobs by a minute for a thousand rows.
     ///
-    /// @param choice of the ids, in its first column
-    /// @param removal of those among `:ids`
-    /// @return how many are gone
+    /// @param choice query with the ids in the first column
+    /// @param removal statement that deletes `:ids`
+    /// @return number of deleted rows
     public static int removeChosen(JdbcClient.StatementSpec choice, JdbcClient.StatementSpec removal) {
         List<UUID> ids = choice.query((row, _) -> row.getObject(1, UUID.class)).list();
         int removed = 0;
@@ -81,7 +81,7 @@ public final class JobRetention {
         return removed;
     }
 
-    /// Begins at once.
+    /// Starts immediately.
     public void start() {
         ScheduledExecutorService started = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofVirtual().name("retention").factory());

@@ -18,12 +18,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.RowMapper;
 
-/// Reads rows of the table of jobs.
+/// Reads rows of the job table.
 final class JobRow {
-    /// Columns of a standing.
+    /// Columns of a state.
     static final String STANDING = "id, status, candidates_done, candidates_total, points";
 
-    /// Whom a job counts for.
+    /// The caller that a job counts for.
     static final String SHARER = "COALESCE(owner, sharer, '')";
 
     /// Columns of a job without its result.
@@ -37,7 +37,7 @@ final class JobRow {
     /// Columns of a job.
     static final String ALL = WITHOUT_RESULT + ", asked, result";
 
-    /// Characters that the column takes.
+    /// Maximum length of the column.
     private static final int LONGEST_MODEL = 300;
 
     private static final String NOTHING = "{}";
@@ -52,13 +52,14 @@ final class JobRow {
         return job(row, null, null);
     }
 
-    /// As [#withoutResult]; one that cannot be read is a failed job without a request, for a damaged row must neither
-    /// hide those beside it nor stay for ever.
+    /// Reads a job as [#withoutResult] does. An unreadable row becomes a failed job without a request, so that
+    /// it neither hides other rows nor is kept forever.
     static OptimizationJob asFarAsReadable(ResultSet row, int number) throws SQLException {
         return unlessUnreadable(row, JobRow::withoutResult);
     }
 
-    /// As [#asFarAsReadable], with a brief request. Earlier versions stored long ones without it.
+    /// Reads a job of a list, as [#asFarAsReadable], with a brief request. Rows of earlier versions can lack
+    /// it.
     static OptimizationJob listed(ResultSet row, int number) throws SQLException {
         return unlessUnreadable(row, (readable, _) -> {
             String stored = text(readable, "brief");
@@ -68,13 +69,13 @@ final class JobRow {
         });
     }
 
-    /// What is stored for lists, besides a request that is too long for them; absent of others.
+    /// Returns the abridged request stored for lists; null if the request is short enough.
     static @Nullable String brief(String request) {
         BriefRequest brief = BriefRequest.of(request);
         return brief.abridged().isEmpty() ? null : String.join(",", brief.abridged()) + "\n" + brief.json();
     }
 
-    /// What lists are searched by besides the name; absent of requests that name no model.
+    /// Returns the model that lists are searched by; null if the request names none.
     static @Nullable String model(String request) {
         String model = BriefRequest.modelOf(request);
         return model == null || model.length() <= LONGEST_MODEL ? model : model.substring(0, LONGEST_MODEL);
@@ -178,7 +179,7 @@ final class JobRow {
         return time == null ? null : time.toInstant();
     }
 
-    /// What a compressed column holds.
+    /// Reads the text of a compressed column.
     static @Nullable String text(ResultSet row, String column) throws SQLException {
         InputStream bytes = row.getBinaryStream(column);
         return bytes == null ? null : Gzip.decompress(bytes);

@@ -19,8 +19,7 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/// Accepts jobs into the queue in the database, which this replica and others work off, and ends those that
-/// nobody wants any more. Thread-safe.
+/// Accepts jobs into the database queue shared by all replicas, and cancels them. Thread-safe.
 public final class JobRunner implements SmartLifecycle {
     private final JobEvents<JobStanding> events;
     private final JobSettings settings;
@@ -34,15 +33,15 @@ public final class JobRunner implements SmartLifecycle {
     private final QueueRounds rounds;
     private final JobRetention retention;
 
-    /// Where jobs are kept, and who is told.
+    /// Storage and change notification of jobs.
     public record Persistence(
             DataSource database, TransactionTemplate transaction, JobStore store, JobEvents<JobStanding> events) {}
 
-    /// Where figures and observations go.
+    /// Metrics and traces.
     public record Monitoring(MeterRegistry meters, ObservationRegistry observations) {}
 
-    /// @param search from a request to its result; ends early with a
-    ///     [java.util.concurrent.CancellationException] when the monitor says so
+    /// @param search computes the result of a request; throws [java.util.concurrent.CancellationException] when
+    ///     the monitor is canceled
     public JobRunner(
             Persistence persistence,
             BiFunction<JobRequest, SearchMonitor, WrittenResult> search,
@@ -92,28 +91,28 @@ public final class JobRunner implements SmartLifecycle {
         meters.watch(persistence.store(), () -> running.count() + prompt.count(), clock);
     }
 
-    /// Takes a request, unless its idempotency key is known. Concurrent submissions under one key make one job,
-    /// on whichever replicas they arrive.
+    /// Accepts a request, unless its idempotency key is known. Concurrent submissions with one key create one
+    /// job, on any replicas.
     ///
     /// @param request the effective request as JSON
-    /// @param origin who submits it, and under which key
+    /// @param origin caller and idempotency key
     public Submission submit(JobRequest request, Origin origin) {
         return admission.submit(request, origin);
     }
 
-    /// As [#submit], for a search whose caller waits: it runs at once, and its job is stored when it has ended,
-    /// before the caller learns of it. It goes to the queue when too many do so, or when it takes too long.
+    /// Runs a search immediately while the caller waits, and stores its job when it has ended, before the
+    /// caller receives the response. The job is queued instead if too many searches wait or it takes too long.
     ///
-    /// @param wait how long the caller would wait
+    /// @param wait maximum waiting time of the caller
     public Submission submitAndRun(JobRequest request, Origin origin, Duration wait) throws InterruptedException {
         return isRunning() ? admission.submitAndRun(request, origin, wait) : admission.submit(request, origin);
     }
 
-    /// Runs a search for a caller who waits, and keeps nothing of it: no job is stored, and no queue takes it.
+    /// Runs a search while the caller waits, without storing or queueing a job.
     ///
-    /// @param sharer who waits
-    /// @param wait how long the caller would wait, for a thread included
-    /// @param most processor time of all threads that take part in the search
+    /// @param sharer the waiting caller
+    /// @param wait maximum waiting time, including the wait for a thread
+    /// @param most maximum processor time over all threads of the search
     public PromptEnd searchOnly(JobRequest request, Sharer sharer, Duration wait, Duration most)
             throws InterruptedException {
         return isRunning()
@@ -121,18 +120,18 @@ public final class JobRunner implements SmartLifecycle {
                 : new PromptEnd.Busy(settings.endurance().prompt());
     }
 
-    /// Does to the database what a submission does, and takes it back. Fails if a submission would.
+    /// Executes the database writes of a submission and rolls them back. Throws if a submission would fail.
     public void rehearse() {
         admission.rehearse();
     }
 
-    /// The job as callers see it, its progress up to now if it runs in this process.
+    /// Returns the response of a job, with current progress if it runs in this process.
     public JobResponse describe(OptimizationJob job) {
         JobResponse stored = job.response();
         return stored.withProgress(latest(job.id(), stored.status(), stored.progress()));
     }
 
-    /// How a job stands, its progress up to now if it runs in this process.
+    /// Returns the state of a job, with current progress if it runs in this process.
     public JobStanding describe(JobStanding stored) {
         return stored.withProgress(latest(stored.id(), stored.status(), stored.progress()));
     }
@@ -141,10 +140,10 @@ public final class JobRunner implements SmartLifecycle {
         return status.isFinished() ? stored : running.progress(id).orElse(stored);
     }
 
-    /// Ends a job that waits or runs, on whichever replica. A running one ends soon after, or succeeds if it was
-    /// nearly done; a finished one stays as it is.
+    /// Cancels a queued or running job on any replica. A running job ends soon after, or succeeds if it was
+    /// nearly done. A finished job does not change.
     ///
-    /// @return whether it was waiting or running
+    /// @return true if it was queued or running
     public boolean cancel(UUID id) {
         boolean waited = Boolean.TRUE.equals(transaction.execute(_ -> cancelQueued(id)));
         boolean requested = !waited && transitions.requestCancel(id);
@@ -163,7 +162,7 @@ public final class JobRunner implements SmartLifecycle {
         return waited;
     }
 
-    /// Forgets a finished job.
+    /// Deletes a finished job.
     public void remove(UUID id) {
         transitions.remove(id);
     }
@@ -184,7 +183,7 @@ public final class JobRunner implements SmartLifecycle {
         rounds.stop(prompt::stopAll);
     }
 
-    /// Whether this process takes jobs from the queue.
+    /// Returns whether this process takes jobs from the queue.
     public boolean isLookingForJobs() {
         return queue.isAlive();
     }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Runs the searches of jobs and says how they ended. Thread-safe.
+/// Runs the searches of jobs and returns their outcomes. Thread-safe.
 final class JobSearches {
     private static final Logger log = LoggerFactory.getLogger(JobSearches.class);
 
@@ -28,9 +28,9 @@ final class JobSearches {
     private final SearchTelemetry telemetry;
     private final Clock clock;
 
-    /// @param search from a request to its result as JSON; ends early with a [CancellationException] when the monitor
-    ///     says so
-    /// @param timeout longest time a search may take, for those who are told that it took longer
+    /// @param search computes the result of a request as JSON; throws [CancellationException] when the monitor
+    ///     is canceled
+    /// @param timeout maximum duration of a search, for the timeout message
     JobSearches(
             BiFunction<JobRequest, SearchMonitor, WrittenResult> search,
             Duration timeout,
@@ -42,19 +42,19 @@ final class JobSearches {
         this.clock = clock;
     }
 
-    /// A search that starts.
+    /// Creates a search that starts now.
     ///
     /// @param attempt number of the start
     RunningJob begin(UUID id, int attempt, Instant startedAt) {
         return new RunningJob(id, attempt, startedAt, System.nanoTime(), telemetry.newMonitor());
     }
 
-    /// How the search ended; empty if it did not end here.
+    /// Runs a search and returns its final state; empty if it did not end here.
     Optional<JobState> run(RunningJob job, JobRequest request) {
         return run(job, request, _ -> {});
     }
 
-    /// @param found is given the result before it was written, if the search succeeds
+    /// @param found receives the result before it is written, if the search succeeds
     Optional<JobState> run(RunningJob job, JobRequest request, Consumer<@Nullable ResultResponse> found) {
         return telemetry.watch(job.id(), request, () -> search(job, request, found));
     }
@@ -93,12 +93,12 @@ final class JobSearches {
         };
     }
 
-    /// A search that began and did not succeed.
+    /// Returns the failed state of a started search.
     JobState failed(RunningJob job, Problem problem) {
         return new JobState.Failed(job.startedAt(), end(job), job.monitor().progress(), problem);
     }
 
-    /// Not before the begin, where the clock was set back.
+    /// Returns the end time, at least the start time in case the clock was set back.
     private Instant end(RunningJob job) {
         Instant now = now();
         return now.isBefore(job.startedAt()) ? job.startedAt() : now;

@@ -2,11 +2,11 @@ package io.throughputoptimizer.job;
 
 import java.time.Duration;
 
-/// How jobs are run and kept.
+/// Settings of job execution and retention.
 public record JobSettings(Capacity capacity, Endurance endurance, Retention retention) {
 
-    /// @param workers jobs that run in this process at the same time
-    /// @param queued jobs that may wait, on all replicas together
+    /// @param workers jobs that run concurrently in this process
+    /// @param queued maximum number of queued jobs over all replicas
     public record Capacity(int workers, int queued) {
         public Capacity {
             if (workers <= 0 || queued <= 0) {
@@ -16,29 +16,29 @@ public record JobSettings(Capacity capacity, Endurance endurance, Retention rete
         }
     }
 
-    /// @param timeout longest time a search may take
-    /// @param attempts how often a search is started that the service does not survive
-    /// @param heartbeat how often a replica shows that it lives; after [JobQueue#MISSED_HEARTBEATS] without one its
-    ///     jobs are started elsewhere
-    /// @param stopGrace how long running searches may go on when the service stops
-    /// @param prompt how long a search may take beside the queue, waiting for a thread included
+    /// @param timeout maximum duration of a search
+    /// @param attempts maximum starts of a job that crashes the service
+    /// @param heartbeat heartbeat interval of a replica; after [JobQueue#MISSED_HEARTBEATS] missed ones its
+    ///     jobs restart elsewhere
+    /// @param stopGrace time for running searches to finish when the service stops
+    /// @param prompt maximum duration of a search outside the queue, including the wait for a thread
     public record Endurance(Duration timeout, int attempts, Duration heartbeat, Duration stopGrace, Duration prompt) {
-        /// After this long a search should be seen and cancelled, as those of the queue can.
+        /// Time after which a search should be queued, where it is visible and can be canceled.
         private static final Duration PROMPT = Duration.ofSeconds(1);
 
-        /// Searches beside the queue take a second at the most.
+        /// Creates settings with at most 1 s for searches outside the queue.
         public Endurance(Duration timeout, int attempts, Duration heartbeat, Duration stopGrace) {
             this(timeout, attempts, heartbeat, stopGrace, PROMPT);
         }
     }
 
-    /// @param count finished jobs to keep
-    /// @param age how long finished jobs are kept
-    /// @param interval between looks for what is not kept
+    /// @param count number of finished jobs to keep
+    /// @param age retention time of finished jobs
+    /// @param interval interval between deletions
     public record Retention(int count, Duration age, Duration interval) {
         private static final Duration INTERVAL = Duration.ofMinutes(1);
 
-        /// Looked at once a minute.
+        /// Creates settings with a deletion every minute.
         public Retention(int count, Duration age) {
             this(count, age, INTERVAL);
         }

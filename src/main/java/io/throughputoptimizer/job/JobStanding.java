@@ -5,7 +5,7 @@ import io.throughputoptimizer.api.job.JobProgress;
 import io.throughputoptimizer.api.job.JobStatus;
 import java.util.UUID;
 
-/// What changes while a job waits and runs.
+/// State of a job that changes while it is queued or runs.
 @Schema(name = "Standing", description = "What changes while a job waits and runs.")
 public record JobStanding(UUID id, JobStatus status, JobProgress progress) implements JobEvents.Standing {
 

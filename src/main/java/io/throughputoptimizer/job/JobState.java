@@ -7,45 +7,45 @@ import io.throughputoptimizer.api.problem.Problem;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// Where a job stands, with what is known then.
+/// State of a job, with the data known in that state.
 public sealed interface JobState {
 
     JobStatus status();
 
-    /// How far the search has come.
+    /// Returns the progress of the search.
     JobProgress progress();
 
-    /// When a worker began.
+    /// Returns the start time; null if not started.
     default @Nullable Instant startedAt() {
         return null;
     }
 
-    /// When nothing more happened.
+    /// Returns the end time; null if not finished.
     default @Nullable Instant finishedAt() {
         return null;
     }
 
-    /// The result as JSON.
+    /// Returns the result as JSON, or null.
     default @Nullable String result() {
         return null;
     }
 
-    /// What lists say of the result, where it is to be kept.
+    /// Returns the result summary for lists, or null.
     default @Nullable JobAnswer answer() {
         return null;
     }
 
-    /// What went wrong.
+    /// Returns the problem of a failed job, or null.
     default @Nullable Problem problem() {
         return null;
     }
 
-    /// Whether nothing more will happen.
+    /// Returns whether the state is final.
     default boolean isFinished() {
         return status().isFinished();
     }
 
-    /// Waits for a worker.
+    /// The job waits for a worker.
     record Queued() implements JobState {
         @Override
         public JobStatus status() {
@@ -58,7 +58,7 @@ public sealed interface JobState {
         }
     }
 
-    /// A worker searches.
+    /// A worker runs the search.
     record Running(Instant startedAt, JobProgress progress) implements JobState {
         @Override
         public JobStatus status() {
@@ -66,8 +66,8 @@ public sealed interface JobState {
         }
     }
 
-    /// @param result the result as JSON; absent where it was not asked for
-    /// @param answer what lists say of it; lists read it by themselves
+    /// @param result the result as JSON; null if not requested
+    /// @param answer result summary for lists, which read it from its own column
     record Succeeded(
             Instant startedAt,
             Instant finishedAt,
@@ -81,8 +81,8 @@ public sealed interface JobState {
         }
     }
 
-    /// @param startedAt absent if no worker came to start it
-    /// @param problem what went wrong
+    /// @param startedAt null if no worker started it
+    /// @param problem reason of the failure
     record Failed(@Nullable Instant startedAt, Instant finishedAt, JobProgress progress, Problem problem)
             implements JobState {
         @Override
@@ -91,7 +91,7 @@ public sealed interface JobState {
         }
     }
 
-    /// @param startedAt absent if it was cancelled while it waited
+    /// @param startedAt null if it was canceled while queued
     record Cancelled(@Nullable Instant startedAt, Instant finishedAt, JobProgress progress) implements JobState {
         @Override
         public JobStatus status() {

@@ -15,9 +15,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/// Jobs in the database. Requests, results and problems are stored as compressed JSON. Every method but
-/// [#list] is one statement, and each joins the caller's transaction if there is one. Thread-safe, and safe with other
-/// replicas.
+/// Jobs in the database. Requests, results and problems are stored as compressed JSON. Every method except
+/// [#list] is one statement and joins the caller's transaction, if any. Thread-safe, also across replicas.
 public final class JobStore {
     private static final String ADD = """
             INSERT INTO optimization_job (id, status, submitted_at, started_at, finished_at, owner, sharer,
@@ -40,21 +39,21 @@ public final class JobStore {
             SELECT started_at, finished_at FROM optimization_job WHERE status = 'succeeded'
             ORDER BY id DESC FETCH FIRST :most ROWS ONLY""";
 
-    /// Of compressed requests that one statement reads for a list.
+    /// Maximum bytes of compressed requests read by one statement for a list.
     private static final long BYTES_AT_ONCE = 1 << 20;
 
     private final JdbcClient jdbc;
 
-    /// @param jobs that wait
-    /// @param own those that count for the caller
-    /// @param sharers for whom they count in all
+    /// @param jobs number of queued jobs
+    /// @param own number of them that count for the caller
+    /// @param sharers number of callers with queued jobs
     record Waiting(int jobs, int own, int sharers) {}
 
-    /// @param jobs that wait
-    /// @param oldest when the one that has waited longest was submitted; null if none waits
+    /// @param jobs number of queued jobs
+    /// @param oldest submission time of the oldest queued job; null if there is none
     record Backlog(int jobs, @Nullable Instant oldest) {}
 
-    /// @param bytes of its request as it is stored
+    /// @param bytes stored size of its request
     private record Entry(UUID id, long bytes) {}
 
     public JobStore(JdbcClient jdbc) {
@@ -69,7 +68,7 @@ public final class JobStore {
                 .optional();
     }
 
-    /// A job without its result, which may be long; a failed one if it cannot be read.
+    /// Finds a job without its result, which can be long; a failed job if it cannot be read.
     public Optional<OptimizationJob> findWithoutResult(UUID id) {
         return jdbc.sql("SELECT " + JobRow.WITHOUT_RESULT + " FROM optimization_job WHERE id = :id")
                 .param("id", id)
@@ -77,7 +76,7 @@ public final class JobStore {
                 .optional();
     }
 
-    /// Bytes of a job's result as it is stored; 0 if it has none.
+    /// Returns the stored size of a job's result in bytes; 0 if it has none.
     public long resultBytes(UUID id) {
         return jdbc.sql("SELECT OCTET_LENGTH(result) FROM optimization_job WHERE id = :id")
                 .param("id", id)
@@ -86,7 +85,7 @@ public final class JobStore {
                 .orElse(0L);
     }
 
-    /// The job that its owner submitted under an idempotency key, without its result.
+    /// Finds the job that its owner submitted with an idempotency key, without its result.
     Optional<OptimizationJob> findByKey(Origin origin) {
         return jdbc.sql("SELECT " + JobRow.WITHOUT_RESULT + " FROM optimization_job WHERE idempotency_key = :key")
                 .param("key", origin.storedKey(), Types.VARCHAR)
@@ -94,11 +93,11 @@ public final class JobStore {
                 .optional();
     }
 
-    /// Jobs, newest first, without their results, and with brief requests: a page holds at most
-    /// [BriefRequest#LONGEST] characters of each.
+    /// Lists jobs, newest first, without their results and with brief requests of at most
+    /// [BriefRequest#LONGEST] characters each.
     ///
-    /// @param owner whose they are; absent for everybody's
-    /// @param before id that the page begins below; absent for the first page
+    /// @param owner owner of the jobs; null for all
+    /// @param before id below which the page begins; null for the first page
     public Page<OptimizationJob> list(JobFilter filter, @Nullable String owner, @Nullable UUID before, int limit) {
         Page<Entry> page = Page.of(
                 jdbc,
@@ -111,8 +110,8 @@ public final class JobStore {
         return new Page<>(read(page.entries()), page.next());
     }
 
-    /// Drivers hold all that a statement finds, so one does not ask for many long requests. What was removed
-    /// meanwhile is left out.
+    /// Reads jobs in batches, since drivers buffer the whole result of a statement. Jobs deleted meanwhile are
+    /// left out.
     private List<OptimizationJob> read(List<Entry> entries) {
         List<OptimizationJob> jobs = new ArrayList<>();
         int begin = 0;
@@ -136,11 +135,11 @@ public final class JobStore {
         return jobs;
     }
 
-    /// Names and marks a job.
+    /// Sets the name and star of a job.
     ///
-    /// @param name what it is called from now on, empty for nothing; absent if it stays so
-    /// @param starred whether it is marked from now on; absent if it stays so
-    /// @return whether there is one
+    /// @param name new name, empty to remove it; null to keep it
+    /// @param starred new star; null to keep it
+    /// @return true if the job exists
     public boolean label(UUID id, @Nullable String name, @Nullable Boolean starred) {
         return jdbc.sql(LABEL)
                         .param("id", id)
@@ -150,7 +149,7 @@ public final class JobStore {
                 > 0;
     }
 
-    /// How jobs stand; unknown ones are left out.
+    /// Returns the states of known jobs.
     public List<JobStanding> standings(Collection<UUID> ids) {
         return jdbc.sql("SELECT " + JobRow.STANDING + " FROM optimization_job WHERE id IN (:ids)")
                 .param("ids", ids)
@@ -158,7 +157,7 @@ public final class JobStore {
                 .list();
     }
 
-    /// Makes every other transaction wait that would admit a job, until this one ends.
+    /// Blocks other transactions that admit jobs until this one ends.
     void lockAdmission() {
         jdbc.sql("SELECT id FROM job_admission WHERE id = 1 FOR UPDATE")
                 .query(Integer.class)
@@ -172,7 +171,7 @@ public final class JobStore {
                 .single();
     }
 
-    /// How many jobs wait, and how many of them count for a caller.
+    /// Returns the numbers of queued jobs, in total and of a caller.
     Waiting waiting(Sharer sharer) {
         return jdbc.sql(WAITING)
                 .param("status", WireFormat.name(JobStatus.QUEUED))
@@ -181,7 +180,7 @@ public final class JobStore {
                 .single();
     }
 
-    /// Jobs that wait, and when the oldest of them was submitted.
+    /// Returns the number of queued jobs and the submission time of the oldest.
     Backlog backlog() {
         return jdbc.sql(
                         "SELECT COUNT(*) AS jobs, MIN(submitted_at) AS oldest FROM optimization_job WHERE status = :status")
@@ -194,7 +193,7 @@ public final class JobStore {
         return new Backlog(jobs, oldest == null ? null : oldest.toInstant());
     }
 
-    /// How long the latest jobs took that succeeded, newest first.
+    /// Returns the durations of the latest succeeded jobs, newest first.
     List<Duration> recentTimes(int most) {
         return jdbc.sql(RECENT_TIMES)
                 .param("most", most)
@@ -204,12 +203,12 @@ public final class JobStore {
                 .list();
     }
 
-    /// Fails if the database cannot be read.
+    /// Throws if the database cannot be read.
     public void checkReading() {
         jdbc.sql("SELECT id FROM job_admission").query(Integer.class).single();
     }
 
-    /// Fails if the database cannot be written to.
+    /// Throws if the database cannot be written.
     public void checkWriting() {
         jdbc.sql("UPDATE job_admission SET id = id").update();
     }

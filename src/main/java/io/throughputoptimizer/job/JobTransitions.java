@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 
-/// Steps in the lives of jobs in the database. Each is one conditional statement, so that of two replicas that
-/// try the same step one succeeds. Thread-safe.
+/// State transitions of jobs in the database. Each is one conditional statement, so only one of two competing
+/// replicas succeeds. Thread-safe.
 final class JobTransitions implements JobRetention.Kept {
     private static final String START = """
             UPDATE optimization_job
@@ -51,7 +51,7 @@ final class JobTransitions implements JobRetention.Kept {
             SELECT id, attempt, cancel_requested FROM optimization_job
             WHERE id IN (:ids) AND status = 'running'""";
 
-    /// Of a caller's those that are marked come before all others.
+    /// Finished jobs beyond the limit. Starred jobs of a caller rank before its others.
     private static final String BEYOND = JobRetention.choice(
                     "id, starred", "starred DESC, id DESC", "optimization_job WHERE finished_at IS NOT NULL")
             + " AND starred = :starred";
@@ -65,19 +65,19 @@ final class JobTransitions implements JobRetention.Kept {
         this.meters = meters;
     }
 
-    /// A job whose search begins.
+    /// A job whose search starts.
     ///
-    /// @param attempt number of this start, which what it writes later names
-    /// @param request effective
-    /// @param asked the body that it was made of; absent of jobs that older versions took
+    /// @param attempt number of this start, which later updates must match
+    /// @param request effective request
+    /// @param asked submitted body; null for jobs of older versions
     record Started(int attempt, String request, @Nullable String asked, boolean cancelRequested) {}
 
-    /// A running job as the database sees it.
+    /// A running job in the database.
     record Running(UUID id, int attempt, boolean cancelRequested) {}
 
-    /// Marks a job as running that waits, or that ran elsewhere and was lost there.
+    /// Marks a job as running that is queued or was lost on another replica.
     ///
-    /// @return empty if there is nothing to run any more
+    /// @return empty if the job is no longer to be run
     /// @throws StoredTextException if its request cannot be read
     Optional<Started> start(UUID id, Instant at) {
         if (at(START, at).param("id", id).update() == 0) {
@@ -93,7 +93,7 @@ final class JobTransitions implements JobRetention.Kept {
                 .update();
     }
 
-    /// Those of the jobs that run.
+    /// Returns the running jobs among the given ones.
     List<Running> running(Collection<UUID> ids) {
         return jdbc.sql(STANDING_OF_RUNNING)
                 .param("ids", ids)
@@ -101,9 +101,9 @@ final class JobTransitions implements JobRetention.Kept {
                 .list();
     }
 
-    /// Ends a running job, unless it does not run any more or was started anew.
+    /// Finishes a running job, unless it no longer runs or was restarted.
     ///
-    /// @return whether it did
+    /// @return true if it was finished
     boolean finish(UUID id, int attempt, JobState end) {
         StatementSpec update = of(FINISH, id).param("attempt", attempt);
         boolean ended = JobColumns.withOutcome(JobColumns.withProgress(update, end.progress()), end)
@@ -115,7 +115,7 @@ final class JobTransitions implements JobRetention.Kept {
         return ended;
     }
 
-    /// Ends a job that is given up, running or not.
+    /// Fails a job that is given up, running or not.
     void fail(UUID id, Problem problem, Instant at) {
         JobState failed = new JobState.Failed(null, at, JobProgress.NONE, problem);
         if (JobColumns.withOutcome(of(FAIL, id), failed).update() > 0) {
@@ -123,19 +123,19 @@ final class JobTransitions implements JobRetention.Kept {
         }
     }
 
-    /// Lets a running job wait again, unless it was started anew.
+    /// Returns a running job to the queue, unless it was restarted.
     void requeue(UUID id, int attempt) {
         of(REQUEUE + " AND attempt = :attempt", id).param("attempt", attempt).update();
     }
 
-    /// Lets a running job wait again whose replica is gone.
+    /// Returns a running job of a dead replica to the queue.
     void requeue(UUID id) {
         of(REQUEUE, id).update();
     }
 
-    /// Ends a job that waits.
+    /// Cancels a queued job.
     ///
-    /// @return whether it was waiting
+    /// @return true if it was queued
     boolean cancelQueued(UUID id, Instant at) {
         boolean waited = at(CANCEL_QUEUED, at).param("id", id).update() > 0;
         if (waited) {
@@ -144,16 +144,16 @@ final class JobTransitions implements JobRetention.Kept {
         return waited;
     }
 
-    /// Asks the worker of a job, wherever it runs or will run, to end it.
+    /// Requests cancellation from the worker of a job, on any replica, now or later.
     ///
-    /// @return whether it was not finished
+    /// @return true if the job was not finished
     boolean requestCancel(UUID id) {
         return of("UPDATE optimization_job SET cancel_requested = TRUE WHERE id = :id AND finished_at IS NULL", id)
                         .update()
                 > 0;
     }
 
-    /// Forgets a finished job.
+    /// Deletes a finished job.
     void remove(UUID id) {
         of("DELETE FROM optimization_job WHERE id = :id AND finished_at IS NOT NULL", id)
                 .update();
@@ -178,7 +178,7 @@ final class JobTransitions implements JobRetention.Kept {
         return finished <= kept ? 0 : removeBeyond(kept, false) + removeBeyond(kept, true);
     }
 
-    /// One that is marked meanwhile is as one that was marked before.
+    /// Deletes jobs beyond a limit. The condition on the star protects jobs that are starred meanwhile.
     private int removeBeyond(int kept, boolean starred) {
         return JobRetention.removeChosen(
                 jdbc.sql(BEYOND).param("kept", kept).param("starred", starred),

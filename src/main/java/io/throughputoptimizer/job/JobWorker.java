@@ -26,7 +26,7 @@ final class JobWorker implements JobQueue.Worker {
     private final JobSearches searches;
     private final int attempts;
 
-    /// @param attempts how often a search is started that the service did not survive
+    /// @param attempts maximum starts of a job that crashes the service
     JobWorker(
             JobTransitions transitions,
             RunningJobs running,
@@ -40,7 +40,7 @@ final class JobWorker implements JobQueue.Worker {
         this.attempts = attempts;
     }
 
-    /// Runs the job that an entry of the queue names, and says what becomes of the entry.
+    /// Runs the job of a queue entry and returns the completion of the entry.
     @Override
     public CompletionHandler<Void> run(TaskInstance<Void> entry, ExecutionContext context) {
         UUID id = UUID.fromString(entry.getId());
@@ -55,7 +55,7 @@ final class JobWorker implements JobQueue.Worker {
         }
         Optional<JobState> end = searched(job, started.get());
         if (end.isPresent()) {
-            // One that was taken for lost meanwhile waits again, and needs its entry.
+            // A job considered lost meanwhile is queued again and needs its entry.
             return finish(job, end.get())
                     ? new OnCompleteRemove<>()
                     : (_, _) -> log.warn("job {} was taken for lost when it ended", id);
@@ -65,7 +65,7 @@ final class JobWorker implements JobQueue.Worker {
                 : (_, _) -> log.warn("job {} was taken over by another replica", id);
     }
 
-    /// A request that cannot be read ends its job: no other start would read it.
+    /// Starts a job. An unreadable request fails it, since another start could not read it either.
     private Optional<JobTransitions.Started> started(UUID id, Instant at) {
         try {
             return transitions.start(id, at);
@@ -77,9 +77,9 @@ final class JobWorker implements JobQueue.Worker {
         }
     }
 
-    /// A result may be too large to be written.
+    /// Finishes a job. A result that is too large to store fails it.
     ///
-    /// @return whether the job has ended
+    /// @return true if the job has ended
     private boolean finish(RunningJob job, JobState end) {
         boolean ended;
         try {
@@ -92,7 +92,7 @@ final class JobWorker implements JobQueue.Worker {
         return ended;
     }
 
-    /// The entry keeps its place: entries are taken in the order of their times.
+    /// Reschedules the entry at its old time, which keeps its place in the queue.
     private CompletionHandler<Void> handedBack(RunningJob job, Execution execution) {
         transitions.requeue(job.id(), job.attempt());
         return (completed, entries) -> entries.reschedule(completed, execution.executionTime);
@@ -108,8 +108,8 @@ final class JobWorker implements JobQueue.Worker {
         }
     }
 
-    /// The worker of an entry is no more: its heartbeats stopped. The first time the entry keeps its place; when it
-    /// happens again the job may be what ends the service, and goes behind those that wait.
+    /// Handles an entry whose heartbeats stopped. The first time it keeps its place. After a second time the
+    /// job may be what crashes the service, so it goes to the end of the queue.
     @Override
     public void recover(ExecutionComplete completed, ExecutionOperations<Void> entries) {
         Execution execution = completed.getExecution();
@@ -119,7 +119,7 @@ final class JobWorker implements JobQueue.Worker {
         tryAgain(id, completed, entries, suspect ? searches.now() : execution.executionTime);
     }
 
-    /// The job could not be started or finished: the database failed in between.
+    /// Handles a database failure while a job was started or finished.
     @Override
     public void retry(ExecutionComplete completed, ExecutionOperations<Void> entries) {
         Execution execution = completed.getExecution();

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /// An accepted optimization.
 ///
-/// @param id orders jobs by submission
-/// @param request the effective request as JSON
-/// @param abridged names of its members that are left out or lack something; none unless the job is listed
-/// @param asked the body that it was made of; absent in lists, and where nobody knows it
-/// @param origin who submitted it
-/// @param label what people say of it
-/// @param answer what it found, in brief; in lists only
+/// @param id id, ordered by submission
+/// @param request effective request as JSON
+/// @param abridged names of fields that are shortened or left out; empty unless the job is listed
+/// @param asked submitted body; null in lists and if unknown
+/// @param origin submitter
+/// @param label user-defined label
+/// @param answer result summary; lists only
 public record OptimizationJob(
         UUID id,
         Instant submittedAt,
@@ -31,23 +31,23 @@ public record OptimizationJob(
         abridged = List.copyOf(abridged);
     }
 
-    /// A job with its whole request.
+    /// Creates a job with its whole request.
     OptimizationJob(
             UUID id, Instant submittedAt, String request, @Nullable String asked, Origin origin, JobState state) {
         this(id, submittedAt, request, List.of(), asked, origin, state, JobLabel.NONE, null);
     }
 
-    /// The same with what it found, in brief.
+    /// Returns a copy with a result summary.
     OptimizationJob answered(@Nullable JobAnswer found) {
         return new OptimizationJob(id, submittedAt, request, abridged, asked, origin, state, label, found);
     }
 
-    /// The job as callers see it.
+    /// Returns the response of the job.
     JobResponse response() {
         return response(id, origin.ownerName(), submittedAt, request, abridged, asked, state, label, answer);
     }
 
-    /// What callers see of a search that was not kept: a finished job without an id.
+    /// Returns the response of a search that is not stored: a finished job without an id.
     public static JobResponse unkept(JobRequest request, PromptEnd.Ended end) {
         return response(
                 null,

@@ -3,17 +3,17 @@ package io.throughputoptimizer.job;
 import io.throughputoptimizer.share.Sharer;
 import org.jspecify.annotations.Nullable;
 
-/// Where a job comes from.
+/// Submitter of a job.
 ///
-/// @param owner who submitted it; absent where nobody is asked who he is
-/// @param idempotencyKey under which that owner may submit it again, without spaces
-/// @param sharer whom it counts for: the owner if there is one
+/// @param owner authenticated submitter; null without access control
+/// @param idempotencyKey key with which that owner can resubmit it, without spaces
+/// @param sharer caller whose quota it counts against: the owner if there is one
 public record Origin(@Nullable String owner, @Nullable String idempotencyKey, Sharer sharer) {
     public static final Origin UNKNOWN = new Origin(null, null, Sharer.NOBODY);
 
     private static final String SEPARATOR = " ";
 
-    /// The owner as people know it: the name of a key, or the subject of a token.
+    /// Returns the display name of the owner: the name of an API key or the subject of a token.
     @Nullable
     String ownerName() {
         return owner == null ? null : owner.substring(owner.indexOf(':') + 1);
@@ -23,13 +23,13 @@ public record Origin(@Nullable String owner, @Nullable String idempotencyKey, Sh
         return new Origin(null, idempotencyKey, Sharer.NOBODY);
     }
 
-    /// As it is stored: no two owners have one in common.
+    /// Returns the stored idempotency key, unique per owner.
     @Nullable
     public String storedKey() {
         return idempotencyKey == null || owner == null ? idempotencyKey : idempotencyKey + SEPARATOR + owner;
     }
 
-    /// Whom it counts for is stored only where no owner says so.
+    /// Returns the stored sharer; null if it follows from the owner.
     @Nullable
     public String storedSharer() {
         return owner == null && !sharer.equals(Sharer.NOBODY) ? sharer.name() : null;

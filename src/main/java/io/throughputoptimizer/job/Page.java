@@ -11,26 +11,26 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// Part of a list, newest first.
 ///
-/// @param next where the next page begins; absent on the last one
+/// @param next id at which the next page begins; null on the last page
 public record Page<T>(List<T> entries, @Nullable UUID next) {
     public Page {
         entries = List.copyOf(entries);
     }
 
-    /// What a caller names the next page by; absent on the last one.
+    /// Returns the cursor of the next page, or null on the last page.
     public @Nullable String cursor() {
         return next == null ? null : next.toString();
     }
 
-    /// Which part of a list is wanted.
+    /// A request for a page.
     ///
-    /// @param owner whose the entries are; absent for everybody's
-    /// @param before id that the page begins below; absent for the first page
+    /// @param owner owner of the entries; null for all
+    /// @param before id below which the page begins; null for the first page
     public record Wanted(@Nullable String owner, @Nullable UUID before, int limit) {}
 
     /// @param statement up to its conditions, of a table with columns `id` and `owner`: `SELECT ... FROM ... WHERE ...`
     /// @param bounds parameters of those conditions
-    /// @param id that of an entry
+    /// @param id id of an entry
     public static <T> Page<T> of(
             JdbcClient jdbc,
             String statement,

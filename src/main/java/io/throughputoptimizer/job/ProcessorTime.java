@@ -5,11 +5,11 @@ import java.lang.management.ThreadMXBean;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/// The processor time of one search on all threads that take part in it. Each thread reads its own clock when it asks
-/// for the sum. Thread-safe.
+/// Processor time of one search over all its threads. Each thread reads its own clock when it requests the sum.
+/// Thread-safe.
 final class ProcessorTime {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-    /// Between two readings of a clock, which takes longer than most pieces of work.
+    /// Minimum interval between readings of a clock, since a reading takes longer than most units of work.
     private static final long INTERVAL_NANOS = 1_000_000;
 
     private static final ThreadLocal<@Nullable Reading> LAST = new ThreadLocal<>();
@@ -21,7 +21,7 @@ final class ProcessorTime {
     /// @param atNanos as [System#nanoTime()]
     private record Reading(ProcessorTime search, long atNanos, long processorNanos) {}
 
-    /// Returns the sum so far, that of the calling thread included.
+    /// Returns the sum so far, including the calling thread.
     long nanos() {
         long now = System.nanoTime();
         Reading last = LAST.get();
@@ -31,7 +31,7 @@ final class ProcessorTime {
         return nanos.sum();
     }
 
-    /// Ends a piece of work of the calling thread, which turns to other searches.
+    /// Ends a unit of work of the calling thread, which turns to other searches.
     void pause() {
         read(LAST.get(), 0);
         LAST.remove();

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/// Counts what a search reports, and tells it when to stop. Thread-safe.
+/// Counts the reports of a search and cancels it. Thread-safe.
 final class ProgressMonitor implements SearchMonitor {
     private static final int UNKNOWN = -1;
 
@@ -21,29 +21,29 @@ final class ProgressMonitor implements SearchMonitor {
     private volatile int candidatesTotal = UNKNOWN;
     private volatile long mostNanos = Long.MAX_VALUE;
 
-    /// What all searches of this process have done together.
+    /// Work of all searches of this process.
     record Work(LongAdder points, LongAdder passes) {
         Work() {
             this(new LongAdder(), new LongAdder());
         }
     }
 
-    /// @param work where it is counted besides what the search does
+    /// @param work totals to which the search adds
     ProgressMonitor(Work work) {
         this.work = work;
     }
 
-    /// Why a search is stopped.
+    /// Reasons to stop a search.
     enum StopReason {
-        /// Somebody asked for it.
+        /// Canceled by a caller.
         CANCELLED,
-        /// It took too long.
+        /// Timed out.
         TIMED_OUT,
-        /// It took the processor time that it may take while its caller waits.
+        /// Exceeded its processor time while the caller waits.
         TOO_LARGE,
-        /// This replica stops: another one, or this one later, starts the search anew.
+        /// This replica stops. Another one, or this one later, restarts the search.
         HANDED_BACK,
-        /// Another replica took this one for dead and starts the search anew, or has.
+        /// Another replica considered this one dead and restarts the search.
         LOST
     }
 
@@ -77,12 +77,12 @@ final class ProgressMonitor implements SearchMonitor {
         return stopReason.get() != null;
     }
 
-    /// Stops the search once all its threads together have taken this much processor time.
+    /// Stops the search once its threads have used the given processor time.
     void limit(Duration processorTime) {
         mostNanos = processorTime.toNanos();
     }
 
-    /// Stops the search, if nothing has stopped it yet.
+    /// Stops the search, unless it is stopped already.
     void stop(StopReason reason) {
         stopReason.compareAndSet(null, reason);
     }

@@ -8,21 +8,21 @@ import org.jspecify.annotations.Nullable;
 /// The outcome of a search that ran while its caller waited.
 public sealed interface PromptEnd {
 
-    /// It succeeded or failed.
+    /// The search succeeded or failed.
     ///
-    /// @param submittedAt when it was asked for
-    /// @param found the result before it was written, where it succeeded
+    /// @param submittedAt submission time
+    /// @param found the result before it was written, if the search succeeded
     record Ended(
             Instant submittedAt, JobState state, @Nullable ResultResponse found) implements PromptEnd {}
 
-    /// It ran until its caller would wait no longer.
+    /// The search exceeded the waiting time of its caller.
     record OutOfTime() implements PromptEnd {}
 
-    /// It took all the processor time that it may take.
+    /// The search exceeded its processor time.
     record TooLarge() implements PromptEnd {}
 
-    /// It did not begin, or was stopped by the service.
+    /// The search did not start, or was stopped by the service.
     ///
-    /// @param expectedWait until there may be a thread for the caller
+    /// @param expectedWait estimated time until a thread is free for the caller
     record Busy(Duration expectedWait) implements PromptEnd {}
 }

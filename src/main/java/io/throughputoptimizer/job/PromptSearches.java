@@ -19,11 +19,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// Searches that run while their callers wait, a few at a time, and that nobody knows of before they have ended:
-/// what is not ended here is left to the queue, unless nothing of it is to be kept. Thread-safe.
+/// Searches that run while their callers wait, a few at a time. They are stored only after they have ended;
+/// unfinished ones go to the queue, unless nothing is to be stored. Thread-safe.
 final class PromptSearches {
-    /// Searches that wait for each thread at most, of all callers: a queue in memory costs much less than the
-    /// one in the database.
+    /// Maximum number of waiting searches per thread, over all callers. An in-memory queue costs much less than
+    /// the one in the database.
     private static final int WAITING = 64;
 
     private final JobSearches searches;
@@ -31,20 +31,21 @@ final class PromptSearches {
     private final FairThreads threads;
     private final Set<RunningJob> running = ConcurrentHashMap.newKeySet();
 
-    /// @param most searches at the same time
-    /// @param longest time of a search that the queue can take, waiting for a thread included; after it the queue
-    ///     has the search, where it can be seen and cancelled
+    /// @param most maximum number of concurrent searches
+    /// @param longest maximum duration of a search that can be queued, including the wait for a thread; the
+    ///     queue then takes it over, where it is visible and can be canceled
     PromptSearches(JobSearches searches, int most, Duration longest) {
         this.searches = searches;
         this.longest = longest;
         this.threads = new FairThreads("prompt", most, most * WAITING);
     }
 
-    /// How the search ended; empty if too many of its caller wait for a thread, or if it did not end in time.
+    /// Runs a search and returns its final state; empty if too many searches of the caller wait for a thread,
+    /// or if it did not end in time.
     ///
-    /// @param id of the job to be
-    /// @param sharer who waits
-    /// @param wait how long the caller would wait
+    /// @param id id of the future job
+    /// @param sharer the waiting caller
+    /// @param wait maximum waiting time of the caller
     Optional<JobState> run(UUID id, JobRequest request, Sharer sharer, Duration wait) throws InterruptedException {
         Duration time = wait.compareTo(longest) < 0 ? wait : longest;
         return run(searches.begin(id, 1, searches.now()), request, sharer, time) instanceof PromptEnd.Ended ended
@@ -52,9 +53,9 @@ final class PromptSearches {
                 : Optional.empty();
     }
 
-    /// The same for a search that no queue takes: it has all the time that its caller would wait.
+    /// Runs a search that cannot be queued, for the whole waiting time of its caller.
     ///
-    /// @param most processor time of all threads that take part in it
+    /// @param most maximum processor time over all threads of the search
     PromptEnd runWhole(JobRequest request, Sharer sharer, Duration wait, Duration most) throws InterruptedException {
         RunningJob job = searches.begin(UUID.randomUUID(), 1, searches.now());
         job.monitor().limit(most);
@@ -99,7 +100,7 @@ final class PromptSearches {
         return new PromptEnd.Busy(threads.expectedWait(sharer, longest));
     }
 
-    /// One that is given up while it waits leaves its place to others.
+    /// Runs a search on a thread of the pool. A search given up while it waits frees its place.
     private Optional<JobState> search(Sharer sharer, Callable<Optional<JobState>> search, Duration wait)
             throws InterruptedException, ExecutionException, TimeoutException {
         Future<Optional<JobState>> end = threads.submit(sharer, search);
@@ -114,7 +115,7 @@ final class PromptSearches {
         return running.size();
     }
 
-    /// Leaves to the queue what runs.
+    /// Hands running searches back to the queue.
     void stopAll() {
         running.forEach(job -> job.monitor().stop(StopReason.HANDED_BACK));
     }

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/// A look at the queue that costs one statement for all who look at about the same time, and does not wait long for a
-/// database that is away. Thread-safe.
+/// A cached snapshot of the queue: concurrent readers share one statement, with a short timeout if the database
+/// is down. Thread-safe.
 final class QueueGlance {
     private static final Duration FRESH = Duration.ofMillis(200);
     private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -23,7 +23,7 @@ final class QueueGlance {
         this.store = store;
     }
 
-    /// Empty while the database does not answer.
+    /// Returns the snapshot, or empty if the database does not respond.
     synchronized Optional<JobStore.Backlog> look() {
         if (System.nanoTime() - seenNanos >= FRESH.toNanos()) {
             seen = ask();
@@ -32,7 +32,7 @@ final class QueueGlance {
         return seen;
     }
 
-    /// One that is still on its way is waited for again, so that a dead database is not asked twice.
+    /// Queries the database. A pending query is awaited again instead of starting a second one.
     private Optional<JobStore.Backlog> ask() {
         CompletableFuture<JobStore.Backlog> asked = query;
         if (asked == null) {
@@ -48,7 +48,7 @@ final class QueueGlance {
         } catch (ExecutionException _) {
             query = null;
         } catch (TimeoutException _) {
-            // It may answer the next time.
+            // Ignored: retried at the next poll.
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }

@@ -3,10 +3,10 @@ package io.throughputoptimizer.job;
 import com.github.kagkarlsson.scheduler.event.AbstractSchedulerListener;
 import java.time.Duration;
 
-/// Shows that the thread lives that looks for entries of the queue: it does so every second, and tells of each look,
-/// whether it succeeded or failed. Thread-safe.
+/// Detects whether the polling thread of the queue is alive: it polls every second and reports each poll,
+/// successful or not. Thread-safe.
 final class QueuePulse extends AbstractSchedulerListener {
-    /// Longer than a look at a database that does not answer takes.
+    /// Longer than a poll of a database that does not respond.
     private static final Duration LONGEST_SILENCE = Duration.ofMinutes(1);
 
     private volatile long lastNanos = System.nanoTime();

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Has a queue worked off while the service runs: in rounds what runs here is compared with the database, and the queue
-/// is taken anew where the clock was set back. Thread-safe.
+/// Maintains a queue while the service runs: periodically compares running jobs with the database, and restarts
+/// the queue if the clock was set back. Thread-safe.
 public final class QueueRounds {
     private static final Logger log = LoggerFactory.getLogger(QueueRounds.class);
     private static final Duration ROUND = Duration.ofMillis(200);
@@ -25,32 +25,33 @@ public final class QueueRounds {
     private final JobEvents<?> events;
     private final Duration stopGrace;
     private final ClockWatch watch;
-    /// Held while the queue is taken up or left.
+    /// Held while the queue is started or stopped.
     private final ReentrantLock turning = new ReentrantLock();
 
-    /// Absent while the service is stopped.
+    /// Null while the service is stopped.
     private volatile @Nullable ScheduledExecutorService rounds;
 
-    /// What of a queue runs in this process.
+    /// The jobs of a queue that run in this process.
     public interface Here {
-        /// Lets run what comes from now on.
+        /// Accepts jobs from now on.
         void open();
 
-        /// Sends those back to the queue that come from now on: the scheduler runs on with entries that it has fetched.
+        /// Returns jobs that start from now on to the queue, since the scheduler continues with fetched
+        /// entries.
         void close();
 
-        /// Sends what runs back to the queue. To be called after [#close].
+        /// Returns running jobs to the queue. Call after [#close].
         void handBack();
 
-        /// Whether nothing runs.
+        /// Returns whether no job runs.
         boolean isIdle();
 
-        /// Compares what runs with the database.
+        /// Compares running jobs with the database.
         void synchronize();
     }
 
-    /// @param name of what runs, for the thread and the log
-    /// @param stopGrace that a stop gives to what runs
+    /// @param name name of the jobs, for the thread and the log
+    /// @param stopGrace time for running jobs to finish at a stop
     public QueueRounds(String name, JobQueue queue, Here here, JobEvents<?> events, Duration stopGrace, Clock clock) {
         this.name = name;
         this.queue = queue;
@@ -60,7 +61,7 @@ public final class QueueRounds {
         this.watch = new ClockWatch(clock);
     }
 
-    /// Takes the queue up.
+    /// Starts the queue.
     public void start() {
         turning.lock();
         try {
@@ -79,10 +80,10 @@ public final class QueueRounds {
         }
     }
 
-    /// Leaves the queue: lets those go who wait for jobs, gives what runs some time, and hands back to the queue what
-    /// is still unfinished then.
+    /// Stops the queue: releases callers that wait for jobs, gives running jobs time to finish, and returns
+    /// unfinished ones to the queue.
     ///
-    /// @param others stops what runs besides
+    /// @param others stops other searches
     public void stop(Runnable others) {
         turning.lock();
         try {
@@ -114,7 +115,7 @@ public final class QueueRounds {
         }
     }
 
-    /// Whether the queue was taken up, and not left.
+    /// Returns whether the queue is started.
     public boolean isRunning() {
         return rounds != null;
     }
@@ -139,8 +140,8 @@ public final class QueueRounds {
         }
     }
 
-    /// The scheduler waits for times of the clock, which come that much later now: neither would it look for entries
-    /// nor show that this replica lives. What runs here goes back to the queue.
+    /// Restarts the queue after the clock was set back. The scheduler waits for absolute times, so it would
+    /// neither poll nor send heartbeats until the clock catches up. Running jobs return to the queue.
     private void takeQueueAnew(Duration setBack) {
         turning.lock();
         try {

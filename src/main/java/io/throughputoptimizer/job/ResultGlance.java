@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What lists say of a result.
+/// Summarizes results for lists.
 final class ResultGlance {
     private ResultGlance() {}
 
@@ -26,7 +26,7 @@ final class ResultGlance {
                 : of(result.capacity());
     }
 
-    /// The device that leads the first ranking; the first of all where nothing is ranked.
+    /// Returns the device that leads the first ranking; without rankings the first of all devices.
     private static Optional<DeviceResponse> leading(ResultResponse result) {
         List<CrossHardwareResponse> rankings = result.crossHardware();
         return (rankings == null ? List.<CrossHardwareResponse>of() : rankings)
@@ -76,7 +76,7 @@ final class ResultGlance {
                 null);
     }
 
-    /// Instances of no known number are of no known number of devices.
+    /// Returns the devices of instances; 0 if the number of instances is unknown.
     private static UsedDevices used(@Nullable String kind, String device, @Nullable Integer instances, int each) {
         return new UsedDevices(kind == null ? device : kind, instances == null ? 0 : (long) instances * each);
     }

@@ -35,7 +35,7 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The work of a job: from an effective request to its result. Thread-safe.
+/// Computes the result of a job from its effective request. Thread-safe.
 public final class RunOptimization implements BiFunction<JobRequest, SearchMonitor, WrittenResult> {
     private static final Duration LONGEST_UNASKED = Duration.ofMillis(100);
 
@@ -44,10 +44,10 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
     private final CapacityOptimizer capacities;
     private final Explainer explainer;
     private final DefaultsSearch defaults = new DefaultsSearch(this::search);
-    /// Held while a result is written, which takes several times its size: one at a time.
+    /// Held while a result is written: it takes several times its size in memory, so one is written at a time.
     private final ReentrantLock writing = new ReentrantLock();
 
-    /// @param estimator prices passes as the optimizer does
+    /// @param estimator estimator of passes, the same as the optimizer's
     public RunOptimization(ProblemReader problems, Optimizer optimizer, AnalyticForwardEstimator estimator) {
         this.problems = problems;
         this.optimizer = optimizer;
@@ -60,7 +60,8 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
         Accepted accepted = request.accepted();
         OptimizationRequest effective =
                 accepted == null ? WireFormat.read(request.json(), OptimizationRequest.class) : accepted.effective();
-        // A request may bring as many devices along as it may name, with all that was measured on them.
+        // Reading a request can take long: it can define as many devices as it can name, with all their
+        // measurements.
         monitor.failWhenCancelled();
         AskedMembers asked = AskedMembers.of(requireNonNullElse(request.asked(), request.json()));
         SearchQuestion question =
@@ -75,7 +76,7 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
                         .beside(found.answer().get()));
     }
 
-    /// What a question is answered by itself: nothing of it is kept, and nothing else is searched beside it.
+    /// Runs a search without storing anything and without secondary searches.
     public ResultResponse answer(SearchQuestion question, SearchMonitor monitor) {
         return search(question, monitor).answer().get();
     }
@@ -84,7 +85,7 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
         return search(question, monitor, false);
     }
 
-    /// @param nearest whether an answer without a plan names the nearest feasible plans
+    /// @param nearest true to add the nearest feasible plans to a result without a plan
     private Found search(SearchQuestion question, SearchMonitor monitor, boolean nearest) {
         long startedAt = System.nanoTime();
         return switch (question) {
@@ -139,7 +140,7 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
         }
     }
 
-    /// Nobody waits for the results of others who does not want his own any more.
+    /// Waits for the lock, but ends the wait if the search is canceled.
     private void awaitTurn(SearchMonitor monitor) {
         boolean interrupted = false;
         boolean mine = false;
@@ -156,7 +157,7 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
         }
     }
 
-    /// @param asked absent where nobody knows what was
+    /// @param asked submitted fields; null if unknown
     private SearchQuestion stored(OptimizationRequest effective, @Nullable AskedMembers asked) {
         SearchQuestion question = problems.question(effective);
         return asked == null ? question : question.of(asked);

@@ -6,5 +6,5 @@ import java.util.UUID;
 /// A search that runs in this process.
 ///
 /// @param attempt number of the start
-/// @param startedNanos [System#nanoTime()] at its start
+/// @param startedNanos value of [System#nanoTime()] at its start
 record RunningJob(UUID id, int attempt, Instant startedAt, long startedNanos, ProgressMonitor monitor) {}

@@ -12,8 +12,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The searches that run in this process: keeps their progress in the database, and stops those that somebody
-/// cancelled, on whichever replica, or that take too long. Thread-safe.
+/// The searches that run in this process. Writes their progress to the database, and stops searches that were
+/// canceled on any replica or timed out. Thread-safe.
 final class RunningJobs implements QueueRounds.Here {
     private final JobTransitions transitions;
     private final Duration timeout;
@@ -26,9 +26,9 @@ final class RunningJobs implements QueueRounds.Here {
         this.timeout = timeout;
     }
 
-    /// Takes a search up, in place of an earlier one of the same job that this process lost and took again.
+    /// Adds a search. It replaces an earlier one of the same job that this process lost and took again.
     ///
-    /// @return whether it may run; else it is told to go back to the queue
+    /// @return true if it can run; otherwise it is told to return to the queue
     boolean add(RunningJob job) {
         Optional.ofNullable(jobs.put(job.id(), job))
                 .ifPresent(earlier -> earlier.monitor().stop(StopReason.LOST));
@@ -48,7 +48,7 @@ final class RunningJobs implements QueueRounds.Here {
         return jobs.size();
     }
 
-    /// How far a search has come that runs here.
+    /// Returns the progress of a search that runs here, or empty.
     Optional<JobProgress> progress(UUID id) {
         return Optional.ofNullable(jobs.get(id)).map(job -> job.monitor().progress());
     }
@@ -58,7 +58,7 @@ final class RunningJobs implements QueueRounds.Here {
         return jobs.isEmpty();
     }
 
-    /// Stops a search at once, if it runs here.
+    /// Stops a search if it runs here.
     void stop(UUID id, StopReason reason) {
         Optional.ofNullable(jobs.get(id)).ifPresent(job -> job.monitor().stop(reason));
     }

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
-/// What the searches of jobs do, for those who watch the service. Each search is an observation, whose time is measured
-/// and which is a span where traces are kept; whatever it logs carries the id of its job. Thread-safe.
+/// Observability of searches. Each search is an observation with a timer and, if tracing is enabled, a span.
+/// Its log lines carry the job id. Thread-safe.
 final class SearchTelemetry {
     private static final Logger log = LoggerFactory.getLogger(SearchTelemetry.class);
     private static final String SEARCH = "optimizer.search";
@@ -31,14 +31,14 @@ final class SearchTelemetry {
     private static final String USUAL_COST_MODEL = "analytic";
     private static final String FAILED = "failed";
 
-    /// Neither finished nor failed: it goes on elsewhere, or later.
+    /// Outcome of a search that continues elsewhere or later.
     private static final String RETURNED = "returned";
 
     private final ObservationRegistry observations;
     private final Work work = new Work();
 
-    /// By which searches are told apart. Of a stored request no more is read here: whether it can be is for its search
-    /// to find out.
+    /// Tags of searches. Only these fields of a stored request are read here; the search itself validates the
+    /// rest.
     private record Kind(@Nullable String mode, @Nullable String costModel) {
         static Kind of(JobRequest request) {
             Accepted accepted = request.accepted();
@@ -63,14 +63,14 @@ final class SearchTelemetry {
                 .register(meters);
     }
 
-    /// A monitor for one more search.
+    /// Creates a monitor for one more search.
     ProgressMonitor newMonitor() {
         return new ProgressMonitor(work);
     }
 
     /// Runs a search under observation.
     ///
-    /// @param search says how it ended; empty if it did not end here
+    /// @param search returns the final state; empty if it did not end here
     Optional<JobState> watch(UUID id, JobRequest request, Supplier<Optional<JobState>> search) {
         Observation observation = observation(id, request).start();
         String outcome = FAILED;

@@ -1,8 +1,8 @@
 package io.throughputoptimizer.job;
 
-/// What is stored of a job cannot be read: it is damaged, or longer than this process may hold.
+/// Thrown if the stored data of a job cannot be read: it is damaged, or longer than this process can hold.
 public final class StoredTextException extends RuntimeException {
-    /// @param message what is the matter, for callers too
+    /// @param message the reason, also shown to callers
     StoredTextException(String message) {
         super(message);
     }

@@ -4,11 +4,10 @@ import io.throughputoptimizer.api.job.JobAnswer;
 import io.throughputoptimizer.api.result.ResultResponse;
 import org.jspecify.annotations.Nullable;
 
-/// What a search found, as it is kept.
+/// The result of a search, ready to be stored.
 ///
-/// @param json the result
-/// @param answer what lists say of it
-/// @param found the result as it was before it was written, for whoever waits for it; nobody else holds it longer than
-///     that takes
+/// @param json the result as JSON
+/// @param answer result summary for lists
+/// @param found the result object before it was written, for a waiting caller; held no longer than needed
 public record WrittenResult(
         String json, @Nullable JobAnswer answer, @Nullable ResultResponse found) {}

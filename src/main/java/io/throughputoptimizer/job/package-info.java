@@ -1,4 +1,4 @@
-/// Jobs: an accepted optimization, its life, and the bounded pool that runs it.
+/// Jobs: accepted optimizations, their states, the queue and the workers.
 @NullMarked
 package io.throughputoptimizer.job;
 

@@ -3,7 +3,7 @@ package io.throughputoptimizer.core.model;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Kind of attention, by what its cost depends on.
+/// A kind of attention, with the parameters that determine its cost.
 public sealed interface AttentionSpec
         permits AttentionSpec.GroupedQuery,
                 AttentionSpec.GatedDelta,
@@ -11,38 +11,38 @@ public sealed interface AttentionSpec
                 AttentionSpec.BlockSparse,
                 CompressedSpec {
 
-    /// Parameters of one layer's attention for a residual stream of `hiddenSize`.
+    /// Returns the parameters of one layer's attention for a residual stream of `hiddenSize`.
     long parameterCount(int hiddenSize);
 
-    /// Whether its cache has a format of its own, which goes by engine, release and device: that of attention to
+    /// Returns whether its cache has its own format, which depends on engine, release and device: attention to
     /// selected or compressed tokens.
     boolean cachesInOwnFormat();
 
-    /// Elements of a head that are rotated: the width of the rotary tables; 0 where positions do not matter.
+    /// Returns the rotated elements of a head, which is the width of the rotary tables; 0 without positions.
     int rotaryWidth();
 
-    /// The same as it should be, where the reference has wider tables.
+    /// Returns the correct rotary width where msmodeling has wider tables.
     default int rotatedWidth() {
         return rotaryWidth();
     }
 
-    /// Attention with `queryHeads` query heads sharing `keyValueHeads` key and value heads of `headSize` each.
+    /// Grouped-query attention: `queryHeads` query heads share `keyValueHeads` key and value heads of
+    /// `headSize` elements.
     ///
     /// @param headSize elements of a query and of a key
-    /// @param valueSize elements of a value, and of a head's result; mostly as many
+    /// @param valueSize elements of a value and of a head's result; usually equal to `headSize`
     /// @param rotatedSize elements of a head that are rotated
-    /// @param headNorm whether queries and keys are normalized before the rotation, and over what
+    /// @param headNorm normalization of queries and keys before the rotation
     /// @param queryKeyValueBias whether the q, k and v projections have biases
     /// @param outputBias whether the output projection has a bias
-    /// @param window most recent tokens that are attended to; 0 when all are
-    /// @param inChunks whether the window does not slide: tokens attend to those before them in the same run of
-    /// as many (Llama 4)
-    /// @param gatesOutput whether results are gated element by element, by gates projected beside the queries
-    /// (Qwen3.5)
-    /// @param rotarySections rotated pairs of elements by the axis of the positions that they turn by; empty with
-    /// one axis
-    /// @param rotation how heads are turned
-    /// @param projections how checkpoints hold the projections
+    /// @param window number of most recent tokens attended to; 0 for all
+    /// @param inChunks true if the window does not slide: tokens attend to earlier tokens of the same chunk
+    ///     (Llama 4)
+    /// @param gatesOutput true if results are gated element by element, by gates projected with the queries
+    ///     (Qwen3.5)
+    /// @param rotarySections rotated pairs of elements per position axis; empty with one axis
+    /// @param rotation rotation of heads
+    /// @param projections storage of the projections in checkpoints
     record GroupedQuery(
             int queryHeads,
             int keyValueHeads,
@@ -83,7 +83,7 @@ public sealed interface AttentionSpec
             }
         }
 
-        /// Attention to all tokens, whose heads are rotated whole.
+        /// Creates attention to all tokens with fully rotated heads.
         public GroupedQuery(
                 int queryHeads,
                 int keyValueHeads,
@@ -108,37 +108,37 @@ public sealed interface AttentionSpec
                     Projections.APART);
         }
 
-        /// The same attention within a window of the most recent tokens.
+        /// Returns a copy with a sliding window.
         public GroupedQuery within(int tokens) {
             return with(valueSize, rotatedSize, tokens, false, gatesOutput, rotarySections, rotation, projections);
         }
 
-        /// The same attention within chunks of tokens.
+        /// Returns a copy with attention within chunks of tokens.
         public GroupedQuery chunked(int tokens) {
             return with(valueSize, rotatedSize, tokens, true, gatesOutput, rotarySections, rotation, projections);
         }
 
-        /// The same attention with so many elements of a head rotated.
+        /// Returns a copy with another number of rotated elements per head.
         public GroupedQuery rotating(int elements) {
             return with(valueSize, elements, window, inChunks, gatesOutput, rotarySections, rotation, projections);
         }
 
-        /// The same attention with a gate of its results and positions along several axes.
+        /// Returns a copy with gated results and positions along several axes.
         public GroupedQuery gated(List<Integer> sections) {
             return with(valueSize, rotatedSize, window, inChunks, true, sections, rotation, projections);
         }
 
-        /// The same attention whose heads are turned otherwise.
+        /// Returns a copy with another rotation of heads.
         public GroupedQuery turning(HeadRotation otherwise) {
             return with(valueSize, rotatedSize, window, inChunks, gatesOutput, rotarySections, otherwise, projections);
         }
 
-        /// The same attention with projections that checkpoints hold otherwise.
+        /// Returns a copy with another storage of projections.
         public GroupedQuery projecting(Projections otherwise) {
             return with(valueSize, rotatedSize, window, inChunks, gatesOutput, rotarySections, rotation, otherwise);
         }
 
-        /// The same attention with values of so many elements.
+        /// Returns a copy with another number of elements per value.
         public GroupedQuery valued(int elements) {
             return with(elements, rotatedSize, window, inChunks, gatesOutput, rotarySections, rotation, projections);
         }
@@ -169,32 +169,32 @@ public sealed interface AttentionSpec
                     held);
         }
 
-        /// Whether queries, keys and values are one weight.
+        /// Returns whether queries, keys and values are one weight.
         public boolean joined() {
             return projections == Projections.JOINED;
         }
 
-        /// Whether values are what keys are before their norm, without a projection of their own.
+        /// Returns whether values are the keys before their norm, without their own projection.
         public boolean takesKeysAsValues() {
             return projections == Projections.KEYS;
         }
 
-        /// Whether values have another number of elements than keys.
+        /// Returns whether values and keys have different numbers of elements.
         public boolean valuesDiffer() {
             return valueSize != headSize;
         }
 
-        /// Whether a part of each head is left as it is.
+        /// Returns whether only a part of each head is rotated.
         public boolean rotatesInPart() {
             return rotatedSize < headSize;
         }
 
-        /// Whether heads are put together again of what is turned and the rest, in some passes at least.
+        /// Returns whether some passes concatenate heads from rotated and other parts.
         public boolean joinsHeads() {
             return rotatesInPart() || rotation == HeadRotation.PAIRS || rotation == HeadRotation.HALVES_IN_PARTS;
         }
 
-        /// Whether only the most recent tokens are attended to.
+        /// Returns whether attention is limited to the most recent tokens.
         public boolean slides() {
             return window != 0;
         }
@@ -220,21 +220,21 @@ public sealed interface AttentionSpec
         }
     }
 
-    /// Linear attention by the gated delta rule: a state for each value head in place of a cache, after a short
+    /// Linear attention by the gated delta rule: a state per value head instead of a cache, after a short
     /// convolution over queries, keys and values. Each key head is shared by the same number of value heads.
     ///
     /// @param keyHeads heads of queries and keys
     /// @param valueHeads heads of values, each with a state of `[size, size]`
     /// @param size elements of a query, key or value
     /// @param kernel width of the convolution
-    /// @param opaque whether the reference prices the block as one operator without weights, on every rank alike
-    /// @param forgetsByChannel whether channels of a head decay each at its own rate (Kimi delta
-    ///     attention), with as many key heads as value heads
+    /// @param opaque true if msmodeling prices the block as one operator without weights, equal on every rank
+    /// @param forgetsByChannel true if the channels of a head decay at individual rates (Kimi delta attention),
+    ///     with as many key heads as value heads
     record GatedDelta(int keyHeads, int valueHeads, int size, int kernel, boolean opaque, boolean forgetsByChannel)
             implements AttentionSpec {
         public static final int MAX_KERNEL = 1000;
 
-        /// Whose heads decay as a whole.
+        /// Creates linear attention with one decay rate per head.
         public GatedDelta(int keyHeads, int valueHeads, int size, int kernel, boolean opaque) {
             this(keyHeads, valueHeads, size, kernel, opaque, false);
         }
@@ -250,13 +250,13 @@ public sealed interface AttentionSpec
             }
         }
 
-        /// Width of queries, keys and values together.
+        /// Returns the width of queries, keys and values together.
         public int channels() {
             return (2 * keyHeads + valueHeads) * size;
         }
 
-        /// Projections, convolution, the two vectors of its gates and the norm of a head. Rates of
-        /// channels are projected twice, through a vector as wide as a head.
+        /// Counts projections, convolution, the two gate vectors and the norm of a head. Channel rates use two
+        /// projections through a vector as wide as a head.
         @Override
         public long parameterCount(int hiddenSize) {
             long values = (long) valueHeads * size;
@@ -279,16 +279,16 @@ public sealed interface AttentionSpec
         }
     }
 
-    /// Multi-head latent attention: queries, and keys with values, pass through a narrow projection each; only the
-    /// narrow keys and values are cached, beside one rotated key that all heads share.
+    /// Multi-head latent attention: queries, and keys with values, pass through a narrow projection each. The
+    /// cache holds only the narrow keys and values and one rotated key shared by all heads.
     ///
     /// @param heads query heads
     /// @param queryRank width of the compressed query
     /// @param keyValueRank width of the compressed keys and values
     /// @param head widths inside a head
-    /// @param indexer selects the tokens attended to; absent when all are
-    /// @param gatesOutput whether results are gated element by element, by gates with a projection
-    ///     of their own (Kimi-K3)
+    /// @param indexer selection of the tokens attended to; null for all
+    /// @param gatesOutput true if results are gated element by element, by gates with their own projection
+    ///     (Kimi-K3)
     record MultiHeadLatent(
             int heads,
             int queryRank,
@@ -296,7 +296,7 @@ public sealed interface AttentionSpec
             LatentHead head,
             @Nullable Indexer indexer,
             boolean gatesOutput) implements AttentionSpec {
-        /// Without gates.
+        /// Creates latent attention without gates.
         public MultiHeadLatent(int heads, int queryRank, int keyValueRank, LatentHead head, @Nullable Indexer indexer) {
             this(heads, queryRank, keyValueRank, head, indexer, false);
         }
@@ -307,7 +307,7 @@ public sealed interface AttentionSpec
             ModelArchitecture.requireSize("key-value rank", keyValueRank, ModelArchitecture.MAX_HIDDEN_SIZE);
         }
 
-        /// Width of a cache entry: compressed keys and values, and the rotated key.
+        /// Returns the width of a cache entry: compressed keys and values, and the rotated key.
         public int entryWidth() {
             return keyValueRank + head.rotated();
         }
@@ -333,15 +333,14 @@ public sealed interface AttentionSpec
         }
     }
 
-    /// Grouped-query attention to the blocks of tokens that an indexer selects, or, without an indexer, to all of
-    /// them. Queries and keys are normalized head by head, and a part of each head is rotated, in one operator
-    /// (MiniMax-M3).
+    /// Grouped-query attention to the token blocks selected by an indexer, or to all without one. Queries and
+    /// keys are normalized per head and partly rotated, in one operator (MiniMax-M3).
     ///
     /// @param queryHeads query heads
     /// @param keyValueHeads key and value heads, each shared by the same number of query heads
     /// @param headSize elements of a head
-    /// @param rotatedSize elements of a head that are rotated, of index heads too
-    /// @param indexer selects the blocks attended to; absent when all are
+    /// @param rotatedSize rotated elements of a head, index heads included
+    /// @param indexer selection of the blocks attended to; null for all
     record BlockSparse(
             int queryHeads,
             int keyValueHeads,
@@ -378,13 +377,13 @@ public sealed interface AttentionSpec
         }
     }
 
-    /// Selection of the blocks of tokens that sparse attention attends to, that of the token itself among them.
-    /// The index key is shared by all index heads.
+    /// Selection of the token blocks of sparse attention, which always include the token's own block. All index
+    /// heads share the index key.
     ///
     /// @param heads index heads
     /// @param headSize elements of an index head
     /// @param blockTokens tokens of a block
-    /// @param selectedBlocks most blocks attended to
+    /// @param selectedBlocks maximum number of blocks attended to
     record BlockIndexer(int heads, int headSize, int blockTokens, int selectedBlocks) {
         public BlockIndexer {
             ModelArchitecture.requireSize("index head size", headSize, ModelArchitecture.MAX_HIDDEN_SIZE);
@@ -394,12 +393,12 @@ public sealed interface AttentionSpec
                     "selected blocks", selectedBlocks, ModelArchitecture.MAX_POSITIONS / blockTokens);
         }
 
-        /// Most tokens attended to.
+        /// Returns the maximum number of tokens attended to.
         public int selectedTokens() {
             return selectedBlocks * blockTokens;
         }
 
-        /// Projections of queries and key, and a norm of each.
+        /// Counts the projections of queries and key, and a norm of each.
         private long parameterCount(int hiddenSize) {
             return (long) hiddenSize * (heads + 1) * headSize + 2L * headSize;
         }
@@ -407,8 +406,8 @@ public sealed interface AttentionSpec
 
     /// Widths inside a head of latent attention.
     ///
-    /// @param plain elements of query and key that are not rotated
-    /// @param rotated elements that are
+    /// @param plain elements of query and key without rotation
+    /// @param rotated elements of query and key with rotation
     /// @param value elements of a value
     record LatentHead(int plain, int rotated, int value) {
         public static final int MAX_WIDTH = ModelArchitecture.MAX_HIDDEN_SIZE;
@@ -419,7 +418,7 @@ public sealed interface AttentionSpec
             ModelArchitecture.requireSize("value width", value, MAX_WIDTH);
         }
 
-        /// Elements of a query.
+        /// Returns the elements of a query.
         public int query() {
             return plain + rotated;
         }
@@ -429,20 +428,19 @@ public sealed interface AttentionSpec
         }
     }
 
-    /// Selection of the tokens that sparse attention attends to.
+    /// Selection of the tokens of sparse attention.
     ///
     /// @param heads index heads, on every rank
     /// @param headSize elements of an index head
-    /// @param selectedTokens most tokens attended to
-    /// @param reused whether the selection is that of a layer before, and the layer has no indexer
-    ///     of its own
+    /// @param selectedTokens maximum number of tokens attended to
+    /// @param reused true if the layer has no indexer and takes the selection of an earlier layer
     record Indexer(int heads, int headSize, int selectedTokens, boolean reused) {
-        /// Of the layer's own.
+        /// Creates an indexer of the layer's own.
         public Indexer(int heads, int headSize, int selectedTokens) {
             this(heads, headSize, selectedTokens, false);
         }
 
-        /// The same selection in a layer behind.
+        /// Returns the indexer of a later layer that reuses the selection.
         public Indexer reusing() {
             return new Indexer(heads, headSize, selectedTokens, true);
         }
@@ -460,29 +458,30 @@ public sealed interface AttentionSpec
         }
     }
 
-    /// How checkpoints hold the projections of queries, keys, values and output, and what the reference makes of it.
+    /// Storage of the projections of queries, keys, values and output in checkpoints, and their treatment by
+    /// msmodeling.
     enum Projections {
-        /// Each a weight of its own.
+        /// One weight each.
         APART,
-        /// Queries, keys and values in one weight, which the reference leaves whole on every tensor parallel rank
+        /// Queries, keys and values in one weight, which msmodeling keeps whole on every tensor parallel rank
         /// (Phi).
         JOINED,
-        /// In a class that comes with the checkpoint (Ling). The reference splits copies and keeps the originals
-        /// beside them, and hands attention neither the cache nor the lengths of requests: all tokens of a pass
-        /// attend to each other and to nothing before.
+        /// In a class that comes with the checkpoint (Ling). msmodeling splits copies and keeps the originals
+        /// too, and passes neither the cache nor the request lengths to attention: all tokens of a pass attend
+        /// to each other and to nothing before.
         COPIED,
-        /// Queries and keys each a weight of its own; values are keys before their norm (Gemma 4). Both are cached.
+        /// One weight each for queries and keys; values are keys before their norm (Gemma 4). Both are cached.
         KEYS
     }
 
     /// Normalization of queries and keys.
     enum HeadNorm {
         NONE,
-        /// Each head by itself, weight `[headSize]` (Qwen3).
+        /// Per head, weight `[headSize]` (Qwen3).
         PER_HEAD,
-        /// The same, and values head by head too, without a weight (Gemma 4).
+        /// Per head as [#PER_HEAD], values too, which have no weight (Gemma 4).
         PER_HEAD_AND_VALUE,
-        /// All heads together, weights `[queryHeads headSize]` and `[keyValueHeads headSize]` (MiniMax).
+        /// Over all heads, weights `[queryHeads headSize]` and `[keyValueHeads headSize]` (MiniMax).
         ACROSS_HEADS;
 
         long parameterCount(GroupedQuery attention) {

@@ -1,9 +1,9 @@
 package io.throughputoptimizer.core.model;
 
-/// Each half of a layer reads a mixture of what blocks of layers before it have added up, by
-/// weights that it computes from a vector of its own (attention residuals of Kimi-K3).
+/// Attention residuals (Kimi-K3): each half of a layer reads a mixture of the sums of earlier blocks of layers,
+/// with weights computed from its own vector.
 ///
-/// @param layers of a block
+/// @param layers layers per block
 public record BlockResiduals(int layers) implements ResidualConnections {
     private static final int HALVES_OF_A_LAYER = 2;
 

@@ -1,17 +1,17 @@
 package io.throughputoptimizer.core.model;
 
-/// Attention to a window of the most recent tokens and to a compressed rest (DeepSeek-V4): one head of keys,
-/// which are the values as well, is shared by all query heads. Queries and results pass through narrow
-/// projections; results by groups of heads.
+/// Attention to a window of the most recent tokens and to a compressed rest (DeepSeek-V4). One key head, whose
+/// keys are also the values, is shared by all query heads. Queries and results pass through narrow projections;
+/// results by groups of heads.
 ///
-/// @param heads query heads, each with a weight for attending to nothing (a sink)
+/// @param heads query heads, each with a sink weight
 /// @param headSize elements of a query, and of an entry of the cache
-/// @param rotated elements of these that are rotated
+/// @param rotated rotated elements of a head
 /// @param queryRank width of the compressed query
-/// @param output how results are projected
-/// @param window most recent tokens that are attended to one by one
-/// @param compression what becomes of the others
-/// @param indexer of the model: layers with [Compression#FINE] select entries by it
+/// @param output projection of results
+/// @param window number of most recent tokens attended to individually
+/// @param compression compression of older tokens
+/// @param indexer indexer of the model, which selects entries in layers with [Compression#FINE]
 public record CompressedSpec(
         int heads,
         int headSize,
@@ -34,10 +34,10 @@ public record CompressedSpec(
         }
     }
 
-    /// Results are projected by groups of heads, each to its own narrow vector, and these together to the
+    /// Output projection by groups of heads: each group to its own narrow vector, and all vectors to the
     /// residual stream.
     ///
-    /// @param groups of heads
+    /// @param groups number of groups of heads
     /// @param rank width of a group's vector
     public record Output(int groups, int rank) {
         public Output {
@@ -46,13 +46,13 @@ public record CompressedSpec(
         }
     }
 
-    /// What becomes of tokens before the window.
+    /// Compression of tokens before the window.
     public enum Compression {
-        /// They are forgotten.
+        /// Older tokens are dropped.
         NONE(0, 0),
-        /// An entry for 4 of them, made of these and the 4 before; an indexer selects some.
+        /// One entry per 4 tokens, made of these and the 4 before; an indexer selects entries.
         FINE(4, 2),
-        /// An entry for 128 of them; all are attended to.
+        /// One entry per 128 tokens; all are attended to.
         COARSE(128, 1);
 
         private final int ratio;
@@ -63,24 +63,24 @@ public record CompressedSpec(
             this.sets = sets;
         }
 
-        /// Tokens of an entry; 0 where there is none.
+        /// Returns the tokens per entry; 0 without entries.
         public int ratio() {
             return ratio;
         }
 
-        /// Vectors that each token contributes to entries: 2 where entries overlap.
+        /// Returns the number of entries each token contributes to: 2 if entries overlap.
         public int sets() {
             return sets;
         }
     }
 
-    /// The same with another compression.
+    /// Returns a copy with another compression.
     public CompressedSpec with(Compression other) {
         return new CompressedSpec(heads, headSize, rotated, queryRank, output, window, other, indexer);
     }
 
-    /// Projections, inner norms, sinks, and the compressor's vectors and gates with their positions and norm;
-    /// where there is an indexer its projections and its own compressor.
+    /// Counts projections, inner norms, sinks, and the compressor's vectors and gates with their positions and
+    /// norm; with an indexer also its projections and compressor.
     @Override
     public long parameterCount(int hiddenSize) {
         long query = (long) hiddenSize * queryRank + queryRank + (long) queryRank * heads * headSize;
@@ -104,7 +104,7 @@ public record CompressedSpec(
         return true;
     }
 
-    /// The reference looks rotary factors up in tables as wide as a head.
+    /// Returns the head size, since msmodeling uses rotary tables as wide as a head.
     @Override
     public int rotaryWidth() {
         return headSize;

@@ -2,19 +2,19 @@ package io.throughputoptimizer.core.model;
 
 import java.util.List;
 
-/// Layers that predict draft tokens, one for each.
+/// Layers that predict draft tokens, one layer per token.
 ///
-/// @param most how many of them are of this kind; those behind, if there were any, are not priced
+/// @param most number of layers of this kind; further layers have no price
 public record DraftLayers(AttentionSpec attention, FeedForwardSpec feedForward, int most) {
 
-    /// As many as are asked for, like a layer of the model.
+    /// Returns an unlimited number of draft layers equal to a layer of the model.
     public static DraftLayers like(LayerGroup layer) {
         return new DraftLayers(layer.attention(), layer.feedForward(), Integer.MAX_VALUE);
     }
 
-    /// Those that begin a list of layers, as far as they are equal; behind its end all are like the last.
+    /// Returns the equal layers at the start of a list. If the whole list is equal, their number is unlimited.
     ///
-    /// @param layers the first draft layer and those behind it; not empty
+    /// @param layers the draft layers in order; not empty
     public static DraftLayers first(List<LayerGroup> layers) {
         LayerGroup first = layers.getFirst();
         int equal = 0;

@@ -1,15 +1,15 @@
 package io.throughputoptimizer.core.model;
 
-/// Kind of feed-forward part, by what its cost depends on.
+/// A kind of feed-forward network, with the parameters that determine its cost.
 public sealed interface FeedForwardSpec {
 
-    /// Parameters of one layer's feed-forward part for a residual stream of `hiddenSize`.
+    /// Returns the parameters of one layer's feed-forward network for a residual stream of `hiddenSize`.
     long parameterCount(int hiddenSize);
 
     /// One SwiGLU network in every layer: gate and up `[hiddenSize, intermediateSize]`, down the reverse.
     ///
-    /// @param activation joins gate and up
-    /// @param joined whether checkpoints hold gate and up in one weight, which the reference leaves whole on every
+    /// @param activation combination of gate and up
+    /// @param joined true if checkpoints hold gate and up in one weight, which msmodeling keeps whole on every
     ///     tensor parallel rank
     record Dense(int intermediateSize, GatedActivation activation, boolean joined) implements FeedForwardSpec {
         public Dense(int intermediateSize) {
@@ -20,7 +20,7 @@ public sealed interface FeedForwardSpec {
             this(intermediateSize, activation, false);
         }
 
-        /// The same with gate and up in one weight.
+        /// Returns a copy with gate and up in one weight.
         public Dense joining() {
             return new Dense(intermediateSize, activation, true);
         }
@@ -35,19 +35,19 @@ public sealed interface FeedForwardSpec {
         }
     }
 
-    /// Many SwiGLU networks ("experts") in a layer, of which each token visits a few.
+    /// A mixture of SwiGLU networks ("experts"), a few of which each token visits.
     ///
-    /// @param routing which experts a token visits
+    /// @param routing routing of tokens to experts
     /// @param expertWidth intermediate size of an expert
-    /// @param sharedWidth intermediate size of the network that every token visits besides; 0 when there is none
-    /// @param sharedGate whether a number for each token, projected from it, gates that network's result
-    /// @param activation joins gate and up in experts
-    /// @param sharedActivation joins gate and up in the network that every token visits
-    /// @param latentWidth width of a token inside the routed experts, to which it is projected and back;
-    /// 0 where they take it as it is
-    /// @param besideDense whether the network that every token visits is the dense part of the layer, beside which
-    /// experts and router take the residual stream through norms of their own, and both results are normalized
-    /// before they are added (Gemma 4)
+    /// @param sharedWidth intermediate size of the shared expert; 0 without one
+    /// @param sharedGate true if a scalar per token, projected from it, gates the shared expert's result
+    /// @param activation combination of gate and up in routed experts
+    /// @param sharedActivation combination of gate and up in the shared expert
+    /// @param latentWidth width of a token inside the routed experts, to and from which it is projected; 0
+    ///     without projection
+    /// @param besideDense true if the shared expert is the dense network of the layer: experts and router read
+    ///     the residual stream through their own norms, and both results are normalized before they are added
+    ///     (Gemma 4)
     record RoutedExperts(
             Routing routing,
             int expertWidth,
@@ -58,7 +58,7 @@ public sealed interface FeedForwardSpec {
             int latentWidth,
             boolean besideDense)
             implements FeedForwardSpec {
-        /// Whose experts take tokens as they are.
+        /// Creates experts without latent projections.
         public RoutedExperts(
                 Routing routing,
                 int expertWidth,
@@ -69,19 +69,19 @@ public sealed interface FeedForwardSpec {
             this(routing, expertWidth, sharedWidth, sharedGate, activation, sharedActivation, 0, false);
         }
 
-        /// The same with tokens of that width inside.
+        /// Returns a copy with latent projections of the given width.
         public RoutedExperts within(int latent) {
             return new RoutedExperts(
                     routing, expertWidth, sharedWidth, sharedGate, activation, sharedActivation, latent, besideDense);
         }
 
-        /// The same beside the dense part of the layer, which is the network that every token visits.
+        /// Returns a copy whose shared expert is the dense network of the layer.
         public RoutedExperts standingBeside() {
             return new RoutedExperts(
                     routing, expertWidth, sharedWidth, sharedGate, activation, sharedActivation, latentWidth, true);
         }
 
-        /// With a shared network that is not gated.
+        /// Creates experts with an ungated shared expert.
         public RoutedExperts(Routing routing, int expertWidth, int sharedWidth) {
             this(routing, expertWidth, sharedWidth, false);
         }
@@ -109,7 +109,7 @@ public sealed interface FeedForwardSpec {
             }
         }
 
-        /// The same whose tokens find their experts by another router.
+        /// Returns a copy with another router.
         public RoutedExperts routedBy(Router router) {
             return new RoutedExperts(
                     new Routing(routing.experts(), routing.expertsPerToken(), router),
@@ -122,12 +122,13 @@ public sealed interface FeedForwardSpec {
                     besideDense);
         }
 
-        /// Parameters of the norms before the experts and behind them and the dense part, `3 h`.
+        /// Returns the parameters of the norms before the experts and after experts and dense network, `3 h`; 0
+        /// without a dense network.
         public long normParameters(long hiddenSize) {
             return besideDense ? 3 * hiddenSize : 0;
         }
 
-        /// What the split over ranks depends on: the same in all layers of a model.
+        /// Sizes that determine the split over ranks, equal in all layers of a model.
         record Sizes(int experts, int expertsPerToken, int expertWidth, int sharedWidth) {}
 
         Sizes sizes() {
@@ -147,10 +148,10 @@ public sealed interface FeedForwardSpec {
         }
     }
 
-    /// How tokens find their experts.
+    /// Routing of tokens to experts.
     ///
     /// @param experts number of routed experts
-    /// @param expertsPerToken how many of them a token visits
+    /// @param expertsPerToken number of experts a token visits
     record Routing(int experts, int expertsPerToken, Router router) {
         public static final int MAX_EXPERTS = 100_000;
 

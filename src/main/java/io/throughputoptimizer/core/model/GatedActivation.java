@@ -1,14 +1,14 @@
 package io.throughputoptimizer.core.model;
 
-/// What joins gate and up inside a SwiGLU network.
+/// Combination of gate and up inside a SwiGLU network.
 public enum GatedActivation {
     /// `silu(gate) * up`.
     SILU,
-    /// `gelu(gate) * up`, in two operators, compiled or not (Gemma).
+    /// `gelu(gate) * up`, always in two operators (Gemma).
     GELU,
-    /// `gate sigmoid(alpha gate) (up + 1)` on values within a limit (MiniMax-M3): one operator, compiled or not,
-    /// that no pattern of the reference fuses with a product.
+    /// `gate sigmoid(alpha gate) (up + 1)` on clamped values (MiniMax-M3): always one operator, which no
+    /// pattern of msmodeling fuses with a product.
     CLAMPED,
-    /// `silu(gate) * up` on values within a limit (DeepSeek-V4's shared experts): one operator, compiled or not.
+    /// `silu(gate) * up` on clamped values (DeepSeek-V4's shared experts): always one operator.
     CLAMPED_SILU
 }

@@ -1,19 +1,20 @@
 package io.throughputoptimizer.core.model;
 
-/// How heads are turned by their positions, which decides what fuses.
+/// Rotation of heads by their positions, which determines operator fusion.
 public enum HeadRotation {
-    /// The two halves against each other, in one operator where whole heads are turned in a compiled graph.
+    /// Rotation of the two halves against each other; one operator if whole heads are rotated in a compiled
+    /// graph.
     HALVES,
-    /// The same, as if a part of each head were turned, where the graph is not compiled (Phi-3).
+    /// Rotation of halves; uncompiled graphs run it as if only a part of each head were rotated (Phi-3).
     HALVES_IN_PARTS,
-    /// Neighbours against each other, in single operators (GLM-4).
+    /// Rotation of neighboring elements, in single operators (GLM-4).
     PAIRS,
-    /// Neighbours against each other in float32, by factors in float32 (ERNIE-4.5).
+    /// Rotation of neighboring elements in float32, with float32 factors (ERNIE-4.5).
     WIDE_PAIRS,
-    /// The two halves against each other in float32, by factors in float32 (OLMo 3).
+    /// Rotation of halves in float32, with float32 factors (OLMo 3).
     WIDE_HALVES;
 
-    /// Whether factors and products are in float32.
+    /// Returns whether factors and products are in float32.
     public boolean isWide() {
         return this == WIDE_PAIRS || this == WIDE_HALVES;
     }

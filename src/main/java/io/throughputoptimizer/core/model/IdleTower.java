@@ -1,14 +1,14 @@
 package io.throughputoptimizer.core.model;
 
-/// A vision tower, and the projector behind it, that the reference holds in memory although no image passes through
-/// it (MiniMax-M3).
+/// A vision tower and its projector, held in memory by msmodeling although no image passes through them
+/// (MiniMax-M3).
 ///
-/// @param depth transformer blocks
+/// @param depth number of transformer blocks
 /// @param hiddenSize width of a patch between blocks, `hv`
-/// @param intermediateSize width inside a block's feed-forward part, `Iv`
-/// @param heads attention heads of a block
-/// @param patchWidth numbers that make up a patch
-/// @param patchesPerToken patches that become one token of the decoder
+/// @param intermediateSize width inside a block's feed-forward network, `Iv`
+/// @param heads attention heads per block
+/// @param patchWidth numbers per patch
+/// @param patchesPerToken patches per decoder token
 /// @param projectorSize width inside the projector, `hp`
 public record IdleTower(
         int depth,
@@ -26,7 +26,7 @@ public record IdleTower(
         ModelArchitecture.requireSize("projector size", projectorSize, ModelArchitecture.MAX_HIDDEN_SIZE);
     }
 
-    /// Width of an attention head.
+    /// Returns the width of an attention head.
     public int headSize() {
         return hiddenSize / heads;
     }

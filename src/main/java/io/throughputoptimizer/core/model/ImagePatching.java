@@ -1,22 +1,22 @@
 package io.throughputoptimizer.core.model;
 
-/// How an image is resized and cut into patches, and how many tokens it becomes.
+/// Preprocessing of images: resizing, patches, and the resulting number of tokens.
 ///
-/// Height and width are rounded to multiples of `F = patchSize * mergeSize`, then scaled as a whole if the image has
-/// too many pixels or too few. Each patch covers `patchSize` squared pixels; `mergeSize` squared patches become one
-/// token, and a token before and one after mark the image.
+/// Height and width are rounded to multiples of `F = patchSize * mergeSize`; the image is then scaled if its
+/// pixel count is out of range. Each patch covers `patchSize` squared pixels; `mergeSize` squared patches
+/// become one token. One token before and one after delimit the image.
 ///
-/// @param channels colours of a pixel
-/// @param frames frames that a patch covers; an image is repeated to fill them
-/// @param patchSize edge of a patch in pixels
-/// @param mergeSize edge of a token in patches
-/// @param minPixels smaller images are enlarged
-/// @param maxPixels larger images are reduced
+/// @param channels color channels per pixel
+/// @param frames frames per patch; an image is repeated to fill them
+/// @param patchSize patch edge in pixels
+/// @param mergeSize token edge in patches
+/// @param minPixels pixel count below which images are enlarged
+/// @param maxPixels pixel count above which images are reduced
 public record ImagePatching(int channels, int frames, int patchSize, int mergeSize, long minPixels, long maxPixels) {
     public static final int MAX_PLANES = 100;
     public static final int MAX_EDGE = 1_000;
 
-    /// Limits of a model whose folder names none.
+    /// Default limits of a model without its own.
     public static final long DEFAULT_MIN_PIXELS = 65_536;
 
     public static final long DEFAULT_MAX_PIXELS = 16_777_216;
@@ -34,17 +34,17 @@ public record ImagePatching(int channels, int frames, int patchSize, int mergeSi
         }
     }
 
-    /// Patches of one image, as they lie in it.
+    /// Patch grid of one image.
     public record Grid(long rows, long columns) {
-        /// Patches of the image, `P`.
+        /// Returns the patches of the image, `P`.
         public long patches() {
             return rows * columns;
         }
     }
 
-    /// Patches of an image of that size in pixels.
+    /// Returns the patch grid of an image with the given size in pixels.
     ///
-    /// Rounding to the nearest multiple takes the even one when two are equally near.
+    /// Ties are rounded to the even multiple.
     public Grid grid(int height, int width) {
         int factor = patchSize * mergeSize;
         double rows = Math.rint((double) height / factor);
@@ -62,17 +62,17 @@ public record ImagePatching(int channels, int frames, int patchSize, int mergeSi
         return new Grid((long) (Math.max(rows, 1) * mergeSize), (long) (Math.max(columns, 1) * mergeSize));
     }
 
-    /// Tokens of one image in the text: `P / mergeSize^2 + 2`.
+    /// Returns the tokens of one image in the text, `P / mergeSize^2 + 2`.
     public long tokens(Grid grid) {
         return grid.patches() / patchesPerToken() + MARKING_TOKENS;
     }
 
-    /// Patches that become one token.
+    /// Returns the patches per token.
     public int patchesPerToken() {
         return mergeSize * mergeSize;
     }
 
-    /// Numbers that make up a patch.
+    /// Returns the numbers per patch.
     public long patchWidth() {
         return (long) channels * frames * patchSize * patchSize;
     }

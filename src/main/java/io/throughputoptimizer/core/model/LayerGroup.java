@@ -3,9 +3,9 @@ package io.throughputoptimizer.core.model;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Equal decoder layers in a row.
+/// Consecutive identical decoder layers.
 ///
-/// @param count how many
+/// @param count number of layers
 /// @param attention kind of attention of each
 /// @param feedForward kind of feed-forward part of each
 public record LayerGroup(int count, AttentionSpec attention, FeedForwardSpec feedForward) {
@@ -13,7 +13,7 @@ public record LayerGroup(int count, AttentionSpec attention, FeedForwardSpec fee
         ModelArchitecture.requireSize("layers", count, ModelArchitecture.MAX_LAYERS);
     }
 
-    /// The layers of `rest`, of which the first `leading` are dense instead.
+    /// Returns the layers of `rest` with the first `leading` ones replaced by dense layers.
     public static List<LayerGroup> withLeadingDense(int leading, FeedForwardSpec.Dense dense, LayerGroup rest) {
         int first = Math.min(leading, rest.count);
         LayerGroup leadingLayers = new LayerGroup(first, rest.attention, dense);
@@ -22,7 +22,7 @@ public record LayerGroup(int count, AttentionSpec attention, FeedForwardSpec fee
                 : List.of(leadingLayers, new LayerGroup(rest.count - first, rest.attention, rest.feedForward));
     }
 
-    /// The same layers, with equal ones in a row in one group.
+    /// Merges consecutive groups of identical layers.
     public static List<LayerGroup> joined(List<LayerGroup> groups) {
         List<LayerGroup> joined = new ArrayList<>();
         for (LayerGroup group : groups) {
@@ -38,7 +38,7 @@ public record LayerGroup(int count, AttentionSpec attention, FeedForwardSpec fee
         return joined;
     }
 
-    /// Parameters of all these layers: their two norms, attention and feed-forward part.
+    /// Returns the parameters of all layers: two norms, attention and feed-forward network.
     long parameterCount(int hiddenSize) {
         return count
                 * (attention.parameterCount(hiddenSize) + feedForward.parameterCount(hiddenSize) + 2L * hiddenSize);

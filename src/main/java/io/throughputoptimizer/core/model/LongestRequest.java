@@ -5,26 +5,27 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Tokens of the longest request of a load, which must fit into the context of its model.
+/// Tokens of the longest request of a workload, which must fit in the context of the model.
 ///
-/// Tokens that a prefix cache holds are tokens of the context too, so the whole input counts.
+/// Cached prefix tokens occupy the context too, so the whole input counts.
 ///
-/// @param text tokens of the text that comes in
-/// @param output tokens generated
-/// @param images tokens that its images become; 0 for a model that reads text only
+/// @param text input text tokens
+/// @param output output tokens
+/// @param images image tokens; 0 for a text-only model
 public record LongestRequest(long text, long output, double images) {
 
-    /// A request whose text counts what was generated already.
+    /// Creates a request whose text includes generated tokens.
     public LongestRequest(long text, double images) {
         this(text, 0, images);
     }
 
-    /// All of its tokens.
+    /// Returns the total number of tokens.
     public double tokens() {
         return text + output + images;
     }
 
-    /// Why the model is not made for the request: the length, what comes to it, and the limit; empty when it is.
+    /// Returns the reason a request exceeds the context of the model, with length, parts and limit; empty if it
+    /// fits.
     public Optional<String> obstacle(ModelArchitecture model) {
         double tokens = tokens();
         if (tokens <= model.contextTokens()) {

@@ -6,28 +6,28 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Facts of a decoder-only transformer that its cost depends on; full sizes, before any sharding.
+/// Architecture of a decoder-only transformer: the parameters that determine its cost, before sharding.
 ///
-/// Sizes are bounded far above any real model, so that products of them, such as the number of parameters,
-/// never overflow a `long`.
+/// Sizes are bounded far above any real model, so that products such as the number of parameters never overflow
+/// a `long`.
 ///
-/// @param id name under which the model is known, such as `Qwen/Qwen3-32B`
+/// @param id name of the model, such as `Qwen/Qwen3-32B`
 /// @param family `model_type` of the configuration, such as `qwen3`
-/// @param groups decoder layers in order, equal ones in a row together; those with experts have the same ones
+/// @param groups decoder layers in order, consecutive equal ones grouped; MoE layers have the same expert sizes
 /// @param hiddenSize width of the residual stream, `h`
 /// @param vocabularySize rows of the embedding table, `V`
 /// @param maxPositions rows of the rotary tables (`max_position_embeddings`)
-/// @param contextTokens most tokens of a request, its output included, that the model is made for
-/// @param rmsNormEpsilon decides whether norms fuse with quantization (only at exactly 1e-6)
-/// @param norms how norms store their weights
-/// @param tiesEmbeddings whether the output head reads the embedding table instead of a weight of its own
-/// @param drafts layers that predict draft tokens; absent where multi-token prediction (MTP) is not modelled
-/// @param vision tower that turns images into tokens; absent when the model reads text only
-/// @param idleTower tower that the reference holds in memory without sending images through it; mostly absent
-/// @param stored how its checkpoint is quantized, which decides no cost unless asked for; absent where that is unsaid
-/// @param connections what layers add their results to; absent with one residual stream, as usual
-/// @param computedRotations kinds of rotary factors that each pass computes; 0 where it looks them up in tables
-/// @param document configuration that the model was read from; absent for a model that is put together by hand
+/// @param contextTokens maximum number of tokens of a request, output included
+/// @param rmsNormEpsilon epsilon of norms, which fuse with quantization only at exactly 1e-6
+/// @param norms storage of norm weights
+/// @param tiesEmbeddings true if the output head shares the embedding table
+/// @param drafts layers that predict draft tokens; null if multi-token prediction (MTP) is not modeled
+/// @param vision vision tower; null if the model reads text only
+/// @param idleTower vision tower that msmodeling holds in memory without using it; usually null
+/// @param stored quantization of its checkpoint, which affects cost only on request; null if unknown
+/// @param connections residual connections; null for the usual single residual stream
+/// @param computedRotations kinds of rotary factors computed in each pass; 0 if tables are used
+/// @param document configuration of the model; null for a model created in code
 public record ModelArchitecture(
         String id,
         String family,
@@ -49,7 +49,7 @@ public record ModelArchitecture(
 
     public static final int MAX_LAYERS = 10_000;
     public static final int MAX_HIDDEN_SIZE = 1_000_000;
-    /// Bound of what is wide inside a layer: all query heads together, or the feed-forward part.
+    /// Maximum width inside a layer: all query heads together, or the feed-forward network.
     public static final int MAX_INNER_WIDTH = 10_000_000;
 
     public static final int MAX_VOCABULARY_SIZE = 100_000_000;
@@ -75,7 +75,7 @@ public record ModelArchitecture(
         requireOne("sizes of windows", windows(groups).distinct().count());
     }
 
-    /// A model with one residual stream, whose context is as long as its rotary tables.
+    /// Creates a model with one residual stream and a context as long as its rotary tables.
     public ModelArchitecture(
             String id,
             String family,
@@ -109,7 +109,7 @@ public record ModelArchitecture(
                 null);
     }
 
-    /// A model with plain norms, whose drafts, if it has any, are predicted by layers like its last one.
+    /// Creates a model with plain norms, whose draft layers, if any, equal its last layer.
     public ModelArchitecture(
             String id,
             String family,
@@ -136,7 +136,7 @@ public record ModelArchitecture(
                 null);
     }
 
-    /// A text model with an output head of its own, without multi-token prediction, whose layers are all equal.
+    /// Creates a text model with its own output head, identical layers and no multi-token prediction.
     public ModelArchitecture(
             String id,
             String family,
@@ -160,37 +160,37 @@ public record ModelArchitecture(
                 null);
     }
 
-    /// The same model as another `model_type`.
+    /// Returns a copy with another `model_type`.
     public ModelArchitecture as(String modelType) {
         return with(modelType, groups, contextTokens, vision, stored, connections, computedRotations);
     }
 
-    /// The same model behind a vision tower, as another `model_type`.
+    /// Returns a copy with a vision tower and another `model_type`.
     public ModelArchitecture withVision(String modelType, VisionSpec tower) {
         return with(modelType, groups, contextTokens, tower, stored, connections, computedRotations);
     }
 
-    /// The same model with a context of that many tokens.
+    /// Returns a copy with another context length.
     public ModelArchitecture withContext(int tokens) {
         return with(family, groups, tokens, vision, stored, connections, computedRotations);
     }
 
-    /// The same model, whose checkpoint is quantized like that.
+    /// Returns a copy with another quantization of the checkpoint.
     public ModelArchitecture withStored(@Nullable StoredQuantization quantization) {
         return with(family, groups, contextTokens, vision, quantization, connections, computedRotations);
     }
 
-    /// The same model with other residual connections.
+    /// Returns a copy with other residual connections.
     public ModelArchitecture connectedBy(@Nullable ResidualConnections residuals) {
         return with(family, groups, contextTokens, vision, stored, residuals, computedRotations);
     }
 
-    /// The same model with that many kinds of rotary factors computed in each pass.
+    /// Returns a copy with another number of computed kinds of rotary factors.
     public ModelArchitecture computingRotations(int kinds) {
         return with(family, groups, contextTokens, vision, stored, connections, kinds);
     }
 
-    /// The same model as if layers with a window attended to all tokens.
+    /// Returns a copy whose layers with a window attend to all tokens.
     public ModelArchitecture withoutWindows() {
         List<LayerGroup> unbounded = groups.stream()
                 .map(group -> group.attention() instanceof AttentionSpec.GroupedQuery grouped && grouped.slides()
@@ -200,7 +200,7 @@ public record ModelArchitecture(
         return withLayers(unbounded);
     }
 
-    /// The same model with other layers.
+    /// Returns a copy with other layers.
     public ModelArchitecture withLayers(List<LayerGroup> layers) {
         return with(family, LayerGroup.joined(layers), contextTokens, vision, stored, connections, computedRotations);
     }
@@ -233,7 +233,7 @@ public record ModelArchitecture(
                 document);
     }
 
-    /// Returns this model as read from a configuration, or from none.
+    /// Returns a copy that names its configuration, or none.
     public ModelArchitecture readFrom(@Nullable ModelDocument source) {
         return new ModelArchitecture(
                 id,
@@ -255,22 +255,22 @@ public record ModelArchitecture(
                 source);
     }
 
-    /// Decoder layers.
+    /// Returns the number of decoder layers.
     public int layers() {
         return countLayers(groups);
     }
 
-    /// The different kinds of attention, in the order of the layers.
+    /// Returns the distinct kinds of attention, in layer order.
     public List<AttentionSpec> attentions() {
         return groups.stream().map(LayerGroup::attention).distinct().toList();
     }
 
-    /// The experts of those layers that have them; empty for a dense model.
+    /// Returns the experts of the first MoE layers; empty for a dense model.
     public Optional<RoutedExperts> experts() {
         return experts(groups).findFirst();
     }
 
-    /// Elements of a head that are rotated: the width of the rotary tables.
+    /// Returns the width of the rotary tables: the rotated elements of a head.
     public int rotaryWidth() {
         return groups.stream()
                 .mapToInt(group -> group.attention().rotaryWidth())
@@ -278,7 +278,7 @@ public record ModelArchitecture(
                 .orElseThrow();
     }
 
-    /// The same as it should be, where the reference has wider tables.
+    /// Returns the correct rotary width where msmodeling has wider tables.
     public int rotatedWidth() {
         return groups.stream()
                 .mapToInt(group -> group.attention().rotatedWidth())
@@ -286,8 +286,7 @@ public record ModelArchitecture(
                 .orElseThrow();
     }
 
-    /// Attention with compressed entries, of any of the layers: they differ in the compression alone; empty if there
-    /// is none.
+    /// Returns attention with compressed entries of any layer, or empty; layers differ only in the compression.
     public Optional<CompressedSpec> compressed() {
         return attentions().stream()
                 .filter(CompressedSpec.class::isInstance)
@@ -295,9 +294,9 @@ public record ModelArchitecture(
                 .findFirst();
     }
 
-    /// The model with the first of its draft layers in place of its own layers.
+    /// Returns the model with its first draft layer in place of its layers.
     ///
-    /// @throws IllegalStateException unless it predicts drafts
+    /// @throws IllegalStateException if it does not predict drafts
     public ModelArchitecture drafting() {
         DraftLayers layer = drafts;
         if (layer == null) {
@@ -323,12 +322,12 @@ public record ModelArchitecture(
                 document);
     }
 
-    /// Whether multi-token prediction is modelled.
+    /// Returns whether multi-token prediction is modeled.
     public boolean predictsDrafts() {
         return drafts != null;
     }
 
-    /// The layers with the gated delta rule, which share one kind; empty if there are none.
+    /// Returns the gated delta rule, which is the same in all its layers, or empty.
     public Optional<AttentionSpec.GatedDelta> delta() {
         return attentions().stream()
                 .filter(AttentionSpec.GatedDelta.class::isInstance)
@@ -336,9 +335,8 @@ public record ModelArchitecture(
                 .findFirst();
     }
 
-    /// Whether each layer attends to all tokens that it sees, one by one: by grouped queries,
-    /// within a window or not, or by latents. Not so where some keep a state instead, or select
-    /// or compress what they attend to.
+    /// Returns whether every layer attends to each visible token individually, by grouped queries (with or
+    /// without a window) or latents. False if some layers keep a state, or select or compress tokens.
     public boolean attendsToEachToken() {
         return attentions().stream().allMatch(attention -> switch (attention) {
             case AttentionSpec.GroupedQuery _ -> true;
@@ -347,7 +345,7 @@ public record ModelArchitecture(
         });
     }
 
-    /// Layers of that kind of attention.
+    /// Returns the number of layers with a kind of attention.
     public int layersOf(AttentionSpec attention) {
         return groups.stream()
                 .filter(group -> group.attention().equals(attention))
@@ -355,22 +353,22 @@ public record ModelArchitecture(
                 .sum();
     }
 
-    /// Whether keys and values are cached in the narrow form of latent attention.
+    /// Returns whether some layers cache keys and values in the narrow form of latent attention.
     public boolean cachesLatent() {
         return groups.stream().anyMatch(group -> group.attention() instanceof AttentionSpec.MultiHeadLatent);
     }
 
-    /// Whether some layers attend to the most recent tokens only.
+    /// Returns whether some layers have a window.
     public boolean slides() {
         return window().isPresent();
     }
 
-    /// Most recent tokens that layers with a window attend to, the same in each; empty if there are none.
+    /// Returns the window, which is equal in all layers that have one, or empty.
     public Optional<Integer> window() {
         return windows(groups).findFirst();
     }
 
-    /// Whether the windows do not slide: tokens attend within runs of as many.
+    /// Returns whether windows do not slide: tokens attend within chunks.
     public boolean attendsInChunks() {
         return groups.stream()
                 .anyMatch(
@@ -386,45 +384,45 @@ public record ModelArchitecture(
                 .map(AttentionSpec.GroupedQuery::window);
     }
 
-    /// Whether heads are put together again of what is turned and the rest.
+    /// Returns whether some layers concatenate heads from rotated and other parts.
     public boolean joinsHeads() {
         return groups.stream()
                 .anyMatch(group ->
                         group.attention() instanceof AttentionSpec.GroupedQuery grouped && grouped.joinsHeads());
     }
 
-    /// Whether heads are turned in float32, by factors of that type.
+    /// Returns whether heads are rotated in float32, with float32 factors.
     public boolean rotatesWide() {
         return groups.stream()
                 .anyMatch(group -> group.attention() instanceof AttentionSpec.GroupedQuery grouped
                         && grouped.rotation().isWide());
     }
 
-    /// Whether checkpoints hold projections in one weight that the reference leaves whole on every rank.
+    /// Returns whether checkpoints hold projections in one weight that msmodeling keeps whole on every rank.
     public boolean joinsProjections() {
         return groups.stream()
                 .anyMatch(group -> (group.attention() instanceof AttentionSpec.GroupedQuery grouped && grouped.joined())
                         || (group.feedForward() instanceof FeedForwardSpec.Dense dense && dense.joined()));
     }
 
-    /// Whether projections of queries, keys and values are held like that.
+    /// Returns whether some layers have a storage of projections.
     public boolean projects(AttentionSpec.Projections held) {
         return groups.stream()
                 .anyMatch(group -> group.attention() instanceof AttentionSpec.GroupedQuery grouped
                         && grouped.projections() == held);
     }
 
-    /// Whether rotary factors are computed in each pass instead of looked up.
+    /// Returns whether rotary factors are computed in each pass instead of looked up.
     public boolean computesRotations() {
         return computedRotations > 0;
     }
 
-    /// Whether some layers attend to selected blocks of tokens.
+    /// Returns whether some layers attend to selected blocks of tokens.
     public boolean selectsBlocks() {
         return groups.stream().anyMatch(group -> group.attention() instanceof AttentionSpec.BlockSparse);
     }
 
-    /// Whether some layers attend to the selection of a layer before.
+    /// Returns whether some layers reuse the selection of an earlier layer.
     public boolean sharesSelections() {
         return groups.stream()
                 .anyMatch(group -> group.attention() instanceof AttentionSpec.MultiHeadLatent latent
@@ -432,8 +430,9 @@ public record ModelArchitecture(
                         && latent.indexer().reused());
     }
 
-    /// Parameters of the whole model: embedding, output head (always counted apart, as the cost model does),
-    /// norms, attention and feed-forward part of every layer, mixtures of residual streams, and the vision tower.
+    /// Returns the parameters of the whole model: embedding, output head (always counted separately, as the
+    /// cost model does), norms, attention and feed-forward network of every layer, residual mixtures, and the
+    /// vision tower.
     public long parameterCount() {
         return groups.stream()
                         .mapToLong(group -> group.parameterCount(hiddenSize))

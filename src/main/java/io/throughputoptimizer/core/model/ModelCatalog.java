@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Models by id, in the order given. Immutable.
+/// Models by id, in the given order. Immutable.
 public final class ModelCatalog {
     private final Map<String, ModelArchitecture> byId = new LinkedHashMap<>();
 
@@ -19,17 +19,17 @@ public final class ModelCatalog {
         }
     }
 
-    /// The model of that id, such as `Qwen/Qwen3-32B`; ids are matched exactly.
+    /// Returns the model of an id such as `Qwen/Qwen3-32B`, matched exactly.
     public Optional<ModelArchitecture> find(String id) {
         return Optional.ofNullable(byId.get(id));
     }
 
-    /// All ids, in order.
+    /// Returns all ids, in order.
     public List<String> ids() {
         return List.copyOf(byId.keySet());
     }
 
-    /// All models, in order.
+    /// Returns all models, in order.
     public List<ModelArchitecture> all() {
         return List.copyOf(byId.values());
     }

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The `config.json` that a model was read from, for facts that no cost depends on. Each reading is made once.
+/// The `config.json` of a model, for facts that do not affect cost. Each reading is cached.
 public final class ModelDocument {
     private final Map<String, @Nullable Object> entries;
     private final Map<Class<?>, Object> readings = new ConcurrentHashMap<>();
@@ -16,7 +16,7 @@ public final class ModelDocument {
         this.entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
     }
 
-    /// Returns a reading of this document, which is made at the first call.
+    /// Returns a reading of this document, computed at the first call.
     ///
     /// @param kind type of the reading
     public <T> T read(Class<T> kind, Function<Map<String, @Nullable Object>, T> reader) {

@@ -1,14 +1,14 @@
 package io.throughputoptimizer.core.model;
 
-/// How norms store their weights, which decides what fuses with them.
+/// Storage of norm weights, which determines operator fusion.
 public enum NormStyle {
-    /// As they are: the norm fuses with the residual's addition and, where the epsilon allows, with quantization.
+    /// Stored as is: the norm fuses with the residual addition and, if the epsilon allows, with quantization.
     PLAIN,
-    /// As they are, multiplied in float32: nothing fuses, not even the norm itself (OLMo 3).
+    /// Stored as is and multiplied in float32: nothing fuses, the norm included (OLMo 3).
     WIDE,
-    /// As their difference from 1: nothing fuses, not even the norm itself (Qwen3.5).
+    /// Stored as the difference from 1: nothing fuses, the norm included (Qwen3.5).
     SHIFTED,
-    /// As their difference from 1, with the sum beside it: norms inside layers are operators of their own, of
-    /// which that before attention may fuse with quantization; the last one is like [#SHIFTED] (MiniMax-M3).
+    /// Stored as the difference from 1 and as the sum: norms inside layers are single operators, of which the
+    /// one before attention can fuse with quantization; the last norm is as in [#SHIFTED] (MiniMax-M3).
     SHIFTED_AND_SUMMED
 }

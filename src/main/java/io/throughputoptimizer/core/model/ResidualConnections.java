@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.model;
 
-/// What layers add their results to, where that is not one residual stream that takes them as they are.
+/// Residual connections other than a single stream to which layers add their results.
 public sealed interface ResidualConnections permits HyperConnections, BlockResiduals, SandwichNorms {
-    /// Parameters of all layers.
+    /// Returns the parameters of all layers.
     long parameterCount(int hiddenSize, int layers);
 }

@@ -2,13 +2,13 @@ package io.throughputoptimizer.core.model;
 
 import org.jspecify.annotations.Nullable;
 
-/// How the scores of experts become a choice, by what its cost depends on.
+/// Selection of experts from router scores, with the parameters that determine its cost.
 public sealed interface Router {
 
-    /// Whether a bias corrects the scores.
+    /// Returns whether a bias corrects the scores.
     boolean hasBias();
 
-    /// Softmax over all experts, then the best, normalized to a sum of 1 (Qwen3-MoE).
+    /// Softmax over all experts, then top-k, normalized to a sum of 1 (Qwen3-MoE).
     record Softmax() implements Router {
         @Override
         public boolean hasBias() {
@@ -16,8 +16,8 @@ public sealed interface Router {
         }
     }
 
-    /// [Softmax] of tokens behind a norm without a weight, times a vector and a number; the weights of the best are
-    /// multiplied by a number of each expert (Gemma 4).
+    /// [Softmax] of tokens after a norm without a weight, times a vector and a scalar; top-k weights are
+    /// multiplied by a scalar per expert (Gemma 4).
     record NormedSoftmax() implements Router {
         @Override
         public boolean hasBias() {
@@ -25,8 +25,8 @@ public sealed interface Router {
         }
     }
 
-    /// Softmax over all experts in float32, the best by corrected scores, normalized (ERNIE-4.5). The gate is kept in
-    /// float32.
+    /// Softmax over all experts in float32, top-k by corrected scores, normalized (ERNIE-4.5). The gate is kept
+    /// in float32.
     record CorrectedSoftmax() implements Router {
         @Override
         public boolean hasBias() {
@@ -34,8 +34,8 @@ public sealed interface Router {
         }
     }
 
-    /// Sigmoid, the best by corrected scores, normalized (MiniMax). The reference adds the bias but stores none
-    /// among the weights.
+    /// Sigmoid, top-k by corrected scores, normalized (MiniMax). msmodeling adds the bias but stores none among
+    /// the weights.
     record Sigmoid() implements Router {
         @Override
         public boolean hasBias() {
@@ -43,7 +43,7 @@ public sealed interface Router {
         }
     }
 
-    /// Sigmoid, correction, choice and normalization in one operator (MiniMax-M3).
+    /// Sigmoid, correction, top-k and normalization in one operator (MiniMax-M3).
     record FusedSigmoid() implements Router {
         @Override
         public boolean hasBias() {
@@ -51,12 +51,12 @@ public sealed interface Router {
         }
     }
 
-    /// Softmax and choice in one operator on raw scores in float32, normalized (DeepSeek-V3, GLM-4.5, GLM-5). The
-    /// reference leaves out limited groups and the scaling of results here.
+    /// Softmax and top-k in one operator on raw float32 scores, normalized (DeepSeek-V3, GLM-4.5, GLM-5).
+    /// msmodeling leaves out group limits and the scaling of results here.
     ///
     /// @param biasBytes size of one element of the stored bias
-    /// @param own the model's gate, which runs besides when a pass is not compiled; absent where such passes were
-    ///     never measured
+    /// @param own the model's gate, which also runs in uncompiled passes; null if such passes were never
+    ///     measured
     record RawLogits(int biasBytes, @Nullable GroupLimited own) implements Router {
         private static final int MAX_BIAS_BYTES = 4;
 
@@ -74,18 +74,17 @@ public sealed interface Router {
         }
     }
 
-    /// Sigmoid in float32, the best groups by corrected scores, the best experts in them, normalized and scaled
+    /// Sigmoid in float32, top groups by corrected scores, top-k experts within them, normalized and scaled
     /// (DeepSeek-V3.2, Ling).
     ///
-    /// @param groups groups into which experts are divided
-    /// @param selectedGroups groups from which a token takes its experts
-    /// @param biasBytes size of one element of the stored bias; of 2 where passes that are not compiled were
-    ///     measured
+    /// @param groups number of expert groups
+    /// @param selectedGroups number of groups selected per token
+    /// @param biasBytes size of one element of the stored bias; 2 if uncompiled passes were measured
     record GroupLimited(int groups, int selectedGroups, int biasBytes) implements Router {
         public static final int HALF = 2;
         private static final int SINGLE = 4;
 
-        /// With a bias in float32.
+        /// Creates a router with a float32 bias.
         public GroupLimited(int groups, int selectedGroups) {
             this(groups, selectedGroups, SINGLE);
         }
@@ -102,10 +101,10 @@ public sealed interface Router {
         }
     }
 
-    /// Square root of softplus in float32, then the best by corrected scores (DeepSeek-V4), or, for the first layers,
-    /// the experts that a table has for each token of the vocabulary.
+    /// Square root of softplus in float32, then top-k by corrected scores (DeepSeek-V4); in the first layers a
+    /// table per vocabulary token instead.
     ///
-    /// @param hashed whether the table says
+    /// @param hashed true if the table selects the experts
     record SquareRoot(boolean hashed) implements Router {
         @Override
         public boolean hasBias() {

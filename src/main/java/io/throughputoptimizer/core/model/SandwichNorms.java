@@ -1,16 +1,16 @@
 package io.throughputoptimizer.core.model;
 
-/// One residual stream, to which each part of a layer adds its result after a norm of its own.
+/// One residual stream to which each part of a layer adds its normalized result.
 ///
-/// @param before whether there is a norm before each part too: four norms in a layer (Gemma, GLM-4), else two
+/// @param before true if each part also has a norm before it: four norms per layer (Gemma, GLM-4), else two
 ///     (EXAONE 4, OLMo 3)
-/// @param scalesEmbeddings whether embeddings enter the stream times a number that is kept in 16 bits (Gemma)
-/// @param scalesLayers whether each layer leaves the stream times a number of its own (Gemma 4)
+/// @param scalesEmbeddings true if embeddings are multiplied by a 16-bit scalar (Gemma)
+/// @param scalesLayers true if each layer multiplies the stream by its own scalar (Gemma 4)
 public record SandwichNorms(boolean before, boolean scalesEmbeddings, boolean scalesLayers)
         implements ResidualConnections {
     private static final int NORMS_OF_RESULTS = 2;
 
-    /// As Gemma has them.
+    /// Creates the norms of Gemma.
     public SandwichNorms() {
         this(true, true);
     }
@@ -19,7 +19,7 @@ public record SandwichNorms(boolean before, boolean scalesEmbeddings, boolean sc
         this(before, scalesEmbeddings, false);
     }
 
-    /// Parameters of the norms of a layer beyond two, `2 h`, and its number.
+    /// Returns the parameters of a layer's norms beyond two, `2 h`, and its scalar.
     public long layerParameters(int hiddenSize) {
         return (before ? (long) NORMS_OF_RESULTS * hiddenSize : 0) + (scalesLayers ? 1 : 0);
     }

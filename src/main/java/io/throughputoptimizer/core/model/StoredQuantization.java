@@ -3,14 +3,14 @@ package io.throughputoptimizer.core.model;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// How a checkpoint is quantized, as the `quantization_config` of its configuration says.
+/// Quantization of a checkpoint, from the `quantization_config` of its configuration.
 ///
-/// @param method its `quant_method`
-/// @param experts of most routed experts; absent where these have 16 bits, and for dense models
-/// @param others of most parameters of the other linear layers; absent where these have 16 bits
-/// @param cache of the KV cache; absent where it is none of the checkpoint's business
-/// @param exceptions parts of which layers are stored otherwise, in words
-/// @param obstacle why nothing of this could be read; absent when it could
+/// @param method value of `quant_method`
+/// @param experts format of most routed experts; null for 16 bits and for dense models
+/// @param others format of most parameters of other linear layers; null for 16 bits
+/// @param cache format of the KV cache; null if unspecified
+/// @param exceptions descriptions of layers stored in another format
+/// @param obstacle reason the quantization could not be read; null if it was
 public record StoredQuantization(
         String method,
         @Nullable StoredFormat experts,
@@ -19,7 +19,7 @@ public record StoredQuantization(
         List<String> exceptions,
         @Nullable String obstacle) {
 
-    /// What a KV cache is stored as.
+    /// Storage type of a KV cache.
     public enum StoredCache {
         FLOAT8,
         INT8
@@ -29,9 +29,9 @@ public record StoredQuantization(
         exceptions = List.copyOf(exceptions);
     }
 
-    /// Of a checkpoint whose configuration is in no known way.
+    /// Creates the quantization of a checkpoint whose configuration has an unknown form.
     ///
-    /// @param obstacle why it is not read
+    /// @param obstacle reason it is not read
     public static StoredQuantization unread(String method, String obstacle) {
         return new StoredQuantization(method, null, null, null, List.of(), obstacle);
     }

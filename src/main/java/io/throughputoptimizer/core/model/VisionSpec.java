@@ -2,17 +2,17 @@ package io.throughputoptimizer.core.model;
 
 import java.util.List;
 
-/// A vision tower in front of a decoder (Qwen3-VL): patches are embedded, pass through transformer blocks that attend
-/// within an image, and are merged into tokens of the decoder's width. Some blocks hand their patches to the decoder
-/// as well, merged by a network of their own ("deepstack").
+/// A vision tower in front of a decoder (Qwen3-VL): patches are embedded, pass through transformer blocks that
+/// attend within an image, and are merged into tokens of the decoder's width. Some blocks also pass their
+/// patches to the decoder, merged by their own network ("deepstack").
 ///
-/// @param depth transformer blocks
+/// @param depth number of transformer blocks
 /// @param hiddenSize width of a patch between blocks, `hv`
-/// @param intermediateSize width inside a block's feed-forward part, `Iv`
-/// @param heads attention heads of a block
+/// @param intermediateSize width inside a block's feed-forward network, `Iv`
+/// @param heads attention heads per block
 /// @param positions rows of the position embedding table
-/// @param patching how images become patches
-/// @param deepstackBlocks indices of the blocks that hand on their patches, ascending
+/// @param patching preprocessing of images
+/// @param deepstackBlocks ascending indices of the deepstack blocks
 public record VisionSpec(
         int depth,
         int hiddenSize,
@@ -21,7 +21,7 @@ public record VisionSpec(
         int positions,
         ImagePatching patching,
         List<Integer> deepstackBlocks) {
-    /// The rotation turns both halves of a head by row and by column.
+    /// Divisor of the head size: the rotation pairs both halves of a head by row and by column.
     private static final int ROTATED_PARTS = 4;
 
     public VisionSpec {
@@ -46,17 +46,17 @@ public record VisionSpec(
         }
     }
 
-    /// Width of an attention head, `dv`.
+    /// Returns the width of an attention head, `dv`.
     public int headSize() {
         return hiddenSize / heads;
     }
 
-    /// Width of the patches that are merged into one token, `hv * mergeSize^2`.
+    /// Returns the width of the patches merged into one token, `hv * mergeSize^2`.
     public int mergedSize() {
         return hiddenSize * patching.patchesPerToken();
     }
 
-    /// Parameters of the tower: patch and position embeddings, blocks, the merger at the end and one for each
+    /// Returns the parameters of the tower: patch and position embeddings, blocks, the final merger and one per
     /// deepstack block. All linears and norms have biases.
     ///
     /// @param outputSize width of the decoder's tokens

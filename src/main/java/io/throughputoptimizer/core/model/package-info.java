@@ -1,4 +1,4 @@
-/// Model architectures: the facts of a decoder-only transformer that its cost depends on.
+/// Model architectures: the parameters of a decoder-only transformer that determine its cost.
 @NullMarked
 package io.throughputoptimizer.core.model;
 

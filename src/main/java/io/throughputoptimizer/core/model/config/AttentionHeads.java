@@ -2,34 +2,34 @@ package io.throughputoptimizer.core.model.config;
 
 import io.throughputoptimizer.core.model.ModelArchitecture;
 
-/// Heads of a grouped-query attention as a configuration gives them, checked by key.
+/// Heads of grouped-query attention in a configuration, validated by key.
 ///
 /// @param query query heads
 /// @param keyValue key and value heads, each shared by the same number of query heads
-/// @param size width of a head; even, as the rotation turns its two halves against each other
+/// @param size width of a head; even, since the rotation pairs its two halves
 public record AttentionHeads(int query, int keyValue, int size) {
     private static final String QUERY = "num_attention_heads";
     private static final String KEY_VALUE = "num_key_value_heads";
     private static final String SIZE = "head_dim";
     private static final String HIDDEN = "hidden_size";
 
-    /// Heads of a family that has no rule for absent keys.
+    /// Reads the heads of a family without defaults for missing keys.
     public static AttentionHeads given(HuggingFaceConfig config) {
         return checked(config, keyValueHeads(config), config.count(SIZE, ModelArchitecture.MAX_INNER_WIDTH));
     }
 
-    /// Heads of a family in which an absent head size means that the query heads share the hidden size.
+    /// Reads the heads of a family whose default head size is the hidden size divided by the query heads.
     public static AttentionHeads sharingHiddenSize(HuggingFaceConfig config) {
         return checked(config, keyValueHeads(config), headSize(config));
     }
 
-    /// As [#sharingHiddenSize], and without a number of key-value heads every query head has its own.
+    /// Reads heads as [#sharingHiddenSize]; by default every query head has its own key-value head.
     public static AttentionHeads multiHeadUnlessGrouped(HuggingFaceConfig config) {
         int keyValueHeads = config.has(KEY_VALUE) ? keyValueHeads(config) : queryHeads(config);
         return checked(config, keyValueHeads, headSize(config));
     }
 
-    /// Elements of a head that are rotated, where it is a part of them; an even number.
+    /// Reads the number of rotated elements of a partly rotated head; must be even.
     public int rotated(HuggingFaceConfig config) {
         String key = UnpricedFeatures.ROTARY_SHARE;
         int rotated = (int) (size * config.fraction(key));
@@ -40,7 +40,7 @@ public record AttentionHeads(int query, int keyValue, int size) {
         return rotated;
     }
 
-    /// Elements of a head that are rotated, which `key` gives; a share that is given besides must be the same.
+    /// Reads the number of rotated elements from `key`; a fraction in the configuration must agree.
     public int requireRotated(HuggingFaceConfig config, String key) {
         int rotated = config.count(key, size);
         UnpricedFeatures.requireRotation(

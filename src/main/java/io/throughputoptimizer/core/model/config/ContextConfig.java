@@ -3,15 +3,16 @@ package io.throughputoptimizer.core.model.config;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import java.util.List;
 
-/// How configurations say how long a request may be.
+/// Reads the maximum context length of a configuration.
 ///
-/// `max_model_len` says it outright. Else the limit follows from the rotary embedding, as serving engines derive it:
+/// `max_model_len` is the explicit limit. Otherwise the limit follows from the rotary embedding, as in serving
+/// engines:
 ///
 /// - `yarn`: `original_max_position_embeddings * factor`, of `max_position_embeddings` where no original is given;
 /// - `linear`, `dynamic`: `max_position_embeddings * factor`;
-/// - any other scaling, and none, and Gemma 3 always: `max_position_embeddings`, which counts the scaling already.
+/// - any other scaling, none, and always Gemma 3: `max_position_embeddings`, which includes the scaling.
 public final class ContextConfig {
-    /// The member that names the limit outright, beside whatever a family knows.
+    /// Key of the explicit limit, known in addition to a family's keys.
     public static final String EXPLICIT = "max_model_len";
 
     private static final String YARN = "yarn";
@@ -22,7 +23,7 @@ public final class ContextConfig {
     private ContextConfig() {}
 
     /// @param positions `max_position_embeddings` of the decoder
-    /// @param countsScaling whether they count the scaling already, whatever its kind
+    /// @param countsScaling true if the positions include the scaling, whatever its kind
     public static int tokens(HuggingFaceConfig config, int positions, boolean countsScaling) {
         if (config.has(EXPLICIT)) {
             return config.count(EXPLICIT, ModelArchitecture.MAX_POSITIONS);

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What decoders of all families have in common: their keys, and how these are read.
+/// Reads the keys common to decoders of all families.
 public final class DecoderConfig {
     private static final String TIED_EMBEDDINGS = "tie_word_embeddings";
 
-    /// Keys whose value decides the cost.
+    /// Keys that affect the cost.
     private static final Set<String> PRICED_KEYS = Set.of(
             "model_type",
             "hidden_size",
@@ -29,9 +29,9 @@ public final class DecoderConfig {
             "max_position_embeddings",
             "rms_norm_eps");
 
-    /// Keys without influence on the cost. Among them: rotary scaling changes values of the rotary tables, not their
-    /// size; the analytic model prices a tied output head as a weight of its own all the same; how a checkpoint was
-    /// quantized is not asked, because the deployment says how it is to be served.
+    /// Keys that do not affect the cost. Rotary scaling changes values of the rotary tables, not their size.
+    /// The analytic model prices a tied output head as a separate weight. Checkpoint quantization is set by the
+    /// deployment.
     private static final Set<String> FREE_KEYS = Set.of(
             "_name_or_path",
             "attention_dropout",
@@ -53,7 +53,7 @@ public final class DecoderConfig {
 
     private DecoderConfig() {}
 
-    /// All keys known to a family.
+    /// Returns all keys known to a family.
     ///
     /// @param further keys known to this family only
     public static Set<String> knownKeys(String... further) {
@@ -64,7 +64,7 @@ public final class DecoderConfig {
         return Set.copyOf(keys);
     }
 
-    /// @param predictsDrafts whether multi-token prediction is modelled
+    /// @param predictsDrafts true if multi-token prediction is modeled
     public static ModelArchitecture architecture(
             String id, HuggingFaceConfig config, List<LayerGroup> groups, boolean predictsDrafts) {
         return new ModelArchitecture(
@@ -80,19 +80,19 @@ public final class DecoderConfig {
                 null);
     }
 
-    /// A model whose norms store their difference from 1.
+    /// Creates a model whose norms store their difference from 1.
     ///
     /// @param family `model_type` of the whole configuration
-    /// @param drafts layers that predict draft tokens; absent without
+    /// @param drafts layers that predict draft tokens; null if there are none
     public static ModelArchitecture withShiftedNorms(
             String id, String family, HuggingFaceConfig config, List<LayerGroup> groups, @Nullable DraftLayers drafts) {
         return architecture(id, family, config, groups, NormStyle.SHIFTED, drafts, null);
     }
 
-    /// A model behind a section of its own.
+    /// Creates a model from a section of a configuration.
     ///
     /// @param family `model_type` of the whole configuration
-    /// @param drafts layers that predict draft tokens; absent without
+    /// @param drafts layers that predict draft tokens; null if there are none
     public static ModelArchitecture architecture(
             String id,
             String family,
@@ -116,8 +116,8 @@ public final class DecoderConfig {
                 idleTower);
     }
 
-    /// Refuses a list with too few entries. One that has more is that of a model with more layers, of which the first
-    /// are asked about.
+    /// Rejects a list with fewer entries than layers. Further entries are ignored: they belong to a model with
+    /// more layers.
     public static <T> List<T> requireEachLayer(HuggingFaceConfig config, String key, List<T> entries, int layers) {
         if (entries.size() < layers) {
             throw config.refused(key, "one for each of the " + layers + " layers is needed");
@@ -133,7 +133,7 @@ public final class DecoderConfig {
         return new FeedForwardSpec.Dense(config.count("intermediate_size", ModelArchitecture.MAX_INNER_WIDTH));
     }
 
-    /// A model whose layers are all equal, without multi-token prediction.
+    /// Creates a model with identical layers and no multi-token prediction.
     public static ModelArchitecture uniform(
             String id, HuggingFaceConfig config, AttentionSpec attention, FeedForwardSpec feedForward) {
         return architecture(id, config, List.of(new LayerGroup(layers(config), attention, feedForward)), false);

@@ -8,7 +8,7 @@ import io.throughputoptimizer.core.model.Router;
 import java.util.List;
 import java.util.Set;
 
-/// Keys by which configurations describe routed experts.
+/// Reads the keys of routed experts.
 public final class ExpertConfig {
     public static final String EXPERTS_PER_TOKEN = "num_experts_per_tok";
     public static final String EXPERT_WIDTH = "moe_intermediate_size";
@@ -21,23 +21,23 @@ public final class ExpertConfig {
 
     private ExpertConfig() {}
 
-    /// A routing whose number of experts stands at `expertsKey`.
+    /// Reads the routing, with the number of experts at `expertsKey`.
     public static FeedForwardSpec.Routing routing(HuggingFaceConfig config, String expertsKey, Router router) {
         int experts = config.count(expertsKey, FeedForwardSpec.Routing.MAX_EXPERTS);
         return new FeedForwardSpec.Routing(experts, config.count(EXPERTS_PER_TOKEN, experts), router);
     }
 
-    /// Width of an expert at `key`.
+    /// Reads the width of an expert at `key`.
     public static int expertWidth(HuggingFaceConfig config, String key, FeedForwardSpec.Routing routing) {
         return config.count(key, ModelArchitecture.MAX_INNER_WIDTH / routing.experts());
     }
 
-    /// Layers in the manner of DeepSeek: some shared experts as one wide network, and dense layers in front.
+    /// Reads DeepSeek layers: shared experts as one wide network, and leading dense layers.
     public static List<LayerGroup> deepSeek(HuggingFaceConfig config, AttentionSpec attention, Router router) {
         return behindDense(config, attention, deepSeekExperts(config, router));
     }
 
-    /// Layers with those experts, of which the first are dense instead.
+    /// Returns layers with the given experts, of which the leading ones are dense.
     public static List<LayerGroup> behindDense(
             HuggingFaceConfig config, AttentionSpec attention, FeedForwardSpec.RoutedExperts experts) {
         int layers = DecoderConfig.layers(config);
@@ -49,15 +49,15 @@ public final class ExpertConfig {
                 : List.of(new LayerGroup(layers, attention, experts));
     }
 
-    /// Experts in the manner of DeepSeek: some shared ones as one wide network.
+    /// Reads DeepSeek experts: shared experts as one wide network.
     public static FeedForwardSpec.RoutedExperts deepSeekExperts(HuggingFaceConfig config, Router router) {
         config.requireNumberIfGiven("moe_layer_freq", 1, "only experts in every layer after the dense ones are priced");
         return experts(config, routing(config, EXPERTS, router), SHARED_EXPERTS);
     }
 
-    /// Experts, and some shared ones as one wide network.
+    /// Reads experts, with shared experts as one wide network.
     ///
-    /// @param sharedKey where the number of shared ones stands
+    /// @param sharedKey key of the number of shared experts
     public static FeedForwardSpec.RoutedExperts experts(
             HuggingFaceConfig config, FeedForwardSpec.Routing routing, String sharedKey) {
         int width = expertWidth(config, EXPERT_WIDTH, routing);
@@ -66,13 +66,14 @@ public final class ExpertConfig {
         return new FeedForwardSpec.RoutedExperts(routing, width, shared);
     }
 
-    /// The gate that limits the choice to some groups; one of one where nothing is said.
+    /// Reads the group-limited router; a single group by default.
     public static Router.GroupLimited groups(HuggingFaceConfig config) {
         int groups = config.has(GROUPS) ? config.count(GROUPS, FeedForwardSpec.Routing.MAX_EXPERTS) : 1;
         return new Router.GroupLimited(groups, config.has(SELECTED_GROUPS) ? config.count(SELECTED_GROUPS, groups) : 1);
     }
 
-    /// Keys read by [#deepSeek], and those about routing that cost nothing or are refused unless as expected.
+    /// Returns the keys read by [#deepSeek], and routing keys that do not affect cost or must have a given
+    /// value.
     public static Set<String> deepSeekKeys() {
         return Set.of(
                 EXPERTS,

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 /// A Hugging Face `config.json`, or one of its sections, read by key.
 ///
-/// A key that is null counts as absent, as Hugging Face means it. Every other surprise fails with the name
-/// of the key, its value and the rule. Keys that nobody asks for do no harm.
+/// A null value counts as missing, as in Hugging Face. Any other unexpected value fails with the key, the value
+/// and the rule. Unread keys are ignored.
 public final class HuggingFaceConfig {
-    /// Section of the decoder, in configurations of models with another part.
+    /// Section of the decoder in multimodal configurations.
     public static final String TEXT = "text_config";
 
-    /// Numbers with an exponent but no decimal point: YAML parsers commonly hand them over as text.
+    /// Numbers with an exponent but no decimal point, which YAML parsers commonly return as text.
     private static final Pattern EXPONENT_NUMBER = Pattern.compile("[-+]?\\d+[eE][-+]?\\d{1,3}");
 
     private static final int SHOWN_LENGTH = 80;
@@ -26,7 +26,7 @@ public final class HuggingFaceConfig {
     private final String pointer;
     private final Map<String, @Nullable Object> entries;
 
-    /// @param entries the JSON object: texts, numbers, booleans, lists, maps and nulls
+    /// @param entries the JSON object: strings, numbers, booleans, lists, maps and nulls
     public HuggingFaceConfig(Map<String, ? extends @Nullable Object> entries) {
         this("", entries);
     }
@@ -36,30 +36,30 @@ public final class HuggingFaceConfig {
         this.entries = new LinkedHashMap<>(entries);
     }
 
-    /// Returns the whole object, for readings of other facts.
+    /// Returns the whole object for other readers.
     public ModelDocument document() {
         return new ModelDocument(entries);
     }
 
-    /// Every key that is there, null or not.
+    /// Returns every key, with or without a value.
     public Set<String> keys() {
         return Set.copyOf(entries.keySet());
     }
 
-    /// Whether a key has a value.
+    /// Returns whether a key has a value.
     public boolean has(String key) {
         return entries.get(key) != null;
     }
 
-    /// Whether a key has a value that switches something on: neither null nor false nor zero.
+    /// Returns whether a value is on: neither null nor false nor zero.
     public boolean isOn(String key) {
         Object value = entries.get(key);
         return !(value == null || value.equals(false) || (value instanceof Number number && number.doubleValue() == 0));
     }
 
-    /// A text that must be there.
+    /// Returns a required string.
     ///
-    /// @param rule what is accepted, for the message
+    /// @param rule allowed values, for the message
     public String text(String key, String rule) {
         if (required(key, rule) instanceof String text) {
             return text;
@@ -67,7 +67,7 @@ public final class HuggingFaceConfig {
         throw refused(key, rule);
     }
 
-    /// A whole number from 1 to `max` that must be there.
+    /// Returns a required integer from 1 to `max`.
     public int count(String key, int max) {
         String rule = "a whole number from 1 to " + max + " is needed";
         if (required(key, rule) instanceof Number number) {
@@ -79,37 +79,37 @@ public final class HuggingFaceConfig {
         throw refused(key, rule);
     }
 
-    /// A number above 0 and below 1 that must be there.
+    /// Returns a required number above 0 and below 1.
     public double fraction(String key) {
         String rule = "a number above 0 and below 1 is needed";
         Optional<Double> value = number(required(key, rule));
         return value.filter(number -> number > 0 && number < 1).orElseThrow(() -> refused(key, rule));
     }
 
-    /// A number of at least 1 that must be there.
+    /// Returns a required number of at least 1.
     public double factor(String key) {
         String rule = "a number of at least 1 is needed";
         return number(required(key, rule)).filter(number -> number >= 1).orElseThrow(() -> refused(key, rule));
     }
 
-    /// Whether a key has that number.
+    /// Returns whether a value equals a number.
     public boolean isNumber(String key, double expected) {
         Object value = entries.get(key);
         return value != null && number(value).equals(Optional.of(expected));
     }
 
-    /// Whether a key has a text.
+    /// Returns whether a value is a string.
     public boolean isText(String key) {
         return entries.get(key) instanceof String;
     }
 
-    /// The number that a key has; empty for none.
+    /// Returns the number of a key, or empty.
     public Optional<Double> numberAt(String key) {
         Object value = entries.get(key);
         return value == null ? Optional.empty() : number(value);
     }
 
-    /// The same with values for keys that have none.
+    /// Returns a copy with defaults for keys without a value.
     public HuggingFaceConfig orElse(Map<String, ?> defaults) {
         Map<String, @Nullable Object> filled = new LinkedHashMap<>(defaults);
         entries.forEach((key, value) -> {
@@ -120,16 +120,16 @@ public final class HuggingFaceConfig {
         return new HuggingFaceConfig(pointer, filled);
     }
 
-    /// The same with other keys in place of some.
+    /// Returns a copy with renamed keys.
     ///
-    /// @param others the key that is read, by the one that is asked for
+    /// @param others actual keys by requested key
     public HuggingFaceConfig renamed(Map<String, String> others) {
         Map<String, @Nullable Object> changed = new LinkedHashMap<>(entries);
         others.forEach((asked, read) -> changed.put(asked, entries.get(read)));
         return new HuggingFaceConfig(pointer, changed);
     }
 
-    /// Refuses any value but a number equal to `expected`.
+    /// Rejects any value except a number equal to `expected`; the key is optional.
     public void requireNumberIfGiven(String key, double expected, String rule) {
         Object value = entries.get(key);
         if (value != null && !number(value).equals(Optional.of(expected))) {
@@ -137,14 +137,14 @@ public final class HuggingFaceConfig {
         }
     }
 
-    /// Refuses any value but `expected`, and none at all.
+    /// Rejects any value except `expected`; the key is required.
     public void require(String key, Object expected, String rule) {
         if (!expected.equals(required(key, rule))) {
             throw refused(key, rule);
         }
     }
 
-    /// A switch, off unless given.
+    /// Returns a boolean; false by default.
     public boolean flag(String key) {
         return switch (entries.get(key)) {
             case null -> false;
@@ -153,7 +153,7 @@ public final class HuggingFaceConfig {
         };
     }
 
-    /// A list, empty unless given.
+    /// Returns a list; empty by default.
     public List<?> list(String key) {
         return switch (entries.get(key)) {
             case null -> List.of();
@@ -162,7 +162,7 @@ public final class HuggingFaceConfig {
         };
     }
 
-    /// An object within this one, empty unless given.
+    /// Returns a nested object; empty by default.
     public HuggingFaceConfig section(String key) {
         return switch (entries.get(key)) {
             case null -> new HuggingFaceConfig(pointer(key), Map.of());
@@ -171,7 +171,7 @@ public final class HuggingFaceConfig {
         };
     }
 
-    /// The failure of a key that has a value, or none, which is not accepted.
+    /// Creates the exception for a missing or invalid value.
     public ModelConfigException refused(String key, String rule) {
         Object value = entries.get(key);
         String found = value == null ? " is missing" : " is " + shown(value);
@@ -186,7 +186,7 @@ public final class HuggingFaceConfig {
         return value;
     }
 
-    /// Where a key stands in the whole document, as a JSON pointer (RFC 6901).
+    /// Returns the JSON pointer (RFC 6901) of a key in the whole document.
     public String pointer(String key) {
         return pointer + "/" + key.replace("~", "~0").replace("/", "~1");
     }

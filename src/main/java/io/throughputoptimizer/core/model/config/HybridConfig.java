@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Keys by which configurations describe layers that take turns in linear and full attention, as Qwen does.
+/// Reads the keys of hybrid models with linear and full attention layers, as in Qwen.
 public final class HybridConfig {
     private static final String LAYER_TYPES = "layer_types";
     private static final String INTERVAL = "full_attention_interval";
@@ -34,7 +34,7 @@ public final class HybridConfig {
     private static final String EVERY_LAYER = "only experts in every layer are priced";
     private static final String NORMALIZED = "norm_topk_prob";
 
-    /// All keys known to such a family.
+    /// Keys known to such a family.
     public static final Set<String> KNOWN_KEYS = DecoderConfig.knownKeys(
             "attention_bias",
             OUTPUT_GATE,
@@ -59,7 +59,7 @@ public final class HybridConfig {
 
     private HybridConfig() {}
 
-    /// Refuses what this kind of model does not price.
+    /// Rejects features without a price for this kind of model.
     public static void refuseUnpriced(HuggingFaceConfig config, List<String> modelClasses) {
         UnpricedFeatures.refuse(
                 config, modelClasses, Set.of(EXPERTS, UnpricedFeatures.WINDOW, UnpricedFeatures.ROTARY_SHARE));
@@ -84,9 +84,9 @@ public final class HybridConfig {
         }
     }
 
-    /// Layers in order, equal ones in a row together.
+    /// Returns the layers in order, consecutive equal ones grouped.
     ///
-    /// @param opaque whether the reference prices linear attention as one operator
+    /// @param opaque true if msmodeling prices linear attention as one operator
     public static List<LayerGroup> groups(HuggingFaceConfig config, boolean opaque) {
         List<LayerGroup> groups = kinds(config, opaque).subList(0, DecoderConfig.layers(config));
         if (groups.stream().allMatch(group -> group.attention() instanceof AttentionSpec.GatedDelta)) {
@@ -95,14 +95,14 @@ public final class HybridConfig {
         return LayerGroup.joined(groups);
     }
 
-    /// Layers for draft tokens: the kinds listed behind those of the layers, or else all like the last layer.
+    /// Returns the draft layers: the kinds listed after the layers, or else copies of the last layer.
     public static DraftLayers drafts(HuggingFaceConfig config, boolean opaque) {
         List<LayerGroup> kinds = kinds(config, opaque);
         int layers = DecoderConfig.layers(config);
         return DraftLayers.first(kinds.subList(Math.min(layers, kinds.size() - 1), kinds.size()));
     }
 
-    /// One for each entry of the configuration, of which there may be more than layers.
+    /// Returns one layer per entry of the configuration, which can list more entries than layers.
     private static List<LayerGroup> kinds(HuggingFaceConfig config, boolean opaque) {
         FeedForwardSpec feedForward = config.isOn(EXPERTS) ? experts(config) : DecoderConfig.denseFeedForward(config);
         AttentionSpec full = full(config);

@@ -5,7 +5,7 @@ import io.throughputoptimizer.core.model.ImagePatching;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import java.util.Set;
 
-/// Keys by which MiniMax describes a vision tower, with what its library takes for absent ones.
+/// Reads the keys of MiniMax vision towers, with the defaults of its library.
 public final class IdleTowerConfig {
     private static final String DEPTH = "num_hidden_layers";
     private static final String HIDDEN = "hidden_size";
@@ -16,7 +16,7 @@ public final class IdleTowerConfig {
     private static final String PATCH = "patch_size";
     private static final String MERGE = "spatial_merge_size";
 
-    /// Names frames and merged patches in configurations of the older manner.
+    /// Section with frames and merged patches in older configurations.
     public static final String COMPRESSION = "img_token_compression_config";
 
     public static final String PROJECTOR = "projector_hidden_size";
@@ -51,7 +51,7 @@ public final class IdleTowerConfig {
 
     private IdleTowerConfig() {}
 
-    /// @param whole the configuration around the section
+    /// @param whole the whole configuration
     public static IdleTower tower(HuggingFaceConfig whole) {
         HuggingFaceConfig config = whole.section(VisionConfig.VISION);
         HuggingFaceConfig compression = config.has(COMPRESSION) ? config.section(COMPRESSION) : config;

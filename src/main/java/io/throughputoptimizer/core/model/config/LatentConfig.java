@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Keys by which configurations describe multi-head latent attention with routed experts, as DeepSeek does.
+/// Reads the keys of multi-head latent attention with routed experts, as named by DeepSeek.
 public final class LatentConfig {
     private static final String DRAFT_LAYERS = "num_nextn_predict_layers";
     private static final String INDEXER_TYPES = "indexer_types";
@@ -16,7 +16,7 @@ public final class LatentConfig {
 
     private LatentConfig() {}
 
-    /// Refuses what this kind of model does not price.
+    /// Rejects features without a price for this kind of model.
     public static void refuseUnpriced(HuggingFaceConfig config, String modelClass) {
         UnpricedFeatures.refuse(config, modelClass, PRICED_FEATURES);
         if (config.isOn("attention_bias")) {
@@ -25,8 +25,7 @@ public final class LatentConfig {
         config.require("norm_topk_prob", true, "only weights normalized to a sum of 1 are priced");
     }
 
-    /// Layer by layer whether it takes the selection of one before it; all have their own where
-    /// nothing is said.
+    /// Returns for each layer whether it reuses the selection of an earlier layer; false for all by default.
     public static List<Boolean> reusesSelection(HuggingFaceConfig config) {
         int layers = DecoderConfig.layers(config);
         List<?> types = config.list(INDEXER_TYPES);
@@ -48,7 +47,7 @@ public final class LatentConfig {
         return reuses;
     }
 
-    /// Refuses layers that take the selection of another.
+    /// Rejects layers that reuse the selection of another.
     public static void refuseSharedSelection(HuggingFaceConfig config) {
         if (reusesSelection(config).contains(true)) {
             throw config.refused(INDEXER_TYPES, "layers that share an indexer are not those of this model_type");
@@ -75,7 +74,7 @@ public final class LatentConfig {
                 config.count("index_topk", ModelArchitecture.MAX_POSITIONS));
     }
 
-    /// Whether the checkpoint has layers for multi-token prediction.
+    /// Returns whether the checkpoint has layers for multi-token prediction.
     public static boolean hasDraftLayers(HuggingFaceConfig config) {
         return config.isOn(DRAFT_LAYERS);
     }
@@ -93,7 +92,7 @@ public final class LatentConfig {
         return config.count(key, AttentionSpec.LatentHead.MAX_WIDTH);
     }
 
-    /// All keys known to such a family.
+    /// Returns all keys known to such a family.
     public static Set<String> knownKeys() {
         Set<String> keys = new HashSet<>(ExpertConfig.deepSeekKeys());
         keys.addAll(List.of(
@@ -107,7 +106,7 @@ public final class LatentConfig {
         return DecoderConfig.knownKeys(keys.toArray(String[]::new));
     }
 
-    /// [#knownKeys()] and those of a sparse indexer.
+    /// Returns [#knownKeys()] and the keys of a sparse indexer.
     public static Set<String> sparseKeys() {
         Set<String> keys = new HashSet<>(knownKeys());
         keys.addAll(List.of(

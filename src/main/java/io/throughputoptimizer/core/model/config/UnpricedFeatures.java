@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Features that a configuration can ask for and that the cost model of its family does not cover. Left unseen, each
-/// would give figures of another model without a warning.
+/// Features of a configuration without a price in the cost model of its family. If ignored, they would silently
+/// give the figures of another model.
 public final class UnpricedFeatures {
-    /// Keys that must be absent or off, and why.
+    /// Keys that must be missing or off, with reasons.
     private static final Map<String, String> OFF = Map.ofEntries(
             Map.entry("mlp_bias", "biases in the feed-forward part are not priced"),
             Map.entry("use_sliding_window", "sliding window attention is not priced"),
@@ -24,7 +24,7 @@ public final class UnpricedFeatures {
             Map.entry("vision_config", "images are not an input of this model_type"),
             Map.entry("audio_config", "sound is not an input of this model_type"));
 
-    /// What families call the number of routed experts.
+    /// Names of the number of routed experts in different families.
     private static final Set<String> EXPERTS = Set.of("num_experts", "num_local_experts", "n_routed_experts");
 
     private static final String FULL = "full_attention";
@@ -37,21 +37,21 @@ public final class UnpricedFeatures {
 
     private static final List<String> ROTARY_SECTIONS = List.of("rope_scaling", "rope_parameters");
 
-    /// Every key looked at here.
+    /// All keys checked here.
     public static final Set<String> KEYS = keys();
 
     private UnpricedFeatures() {}
 
-    /// Refuses a configuration that asks for a feature without a price.
+    /// Rejects a configuration with a feature that has no price.
     ///
-    /// @param modelClass the class that `architectures` may name
-    /// @param priced features that this family prices all the same
+    /// @param modelClass class allowed in `architectures`
+    /// @param priced features that this family prices nevertheless
     public static void refuse(HuggingFaceConfig config, String modelClass, Set<String> priced) {
         refuse(config, List.of(modelClass), priced);
     }
 
-    /// @param modelClasses those that `architectures` may name
-    /// @param priced features that this family prices all the same
+    /// @param modelClasses classes allowed in `architectures`
+    /// @param priced features that this family prices nevertheless
     public static void refuse(HuggingFaceConfig config, List<String> modelClasses, Set<String> priced) {
         OFF.entrySet().stream()
                 .filter(feature -> !priced.contains(feature.getKey()))
@@ -82,7 +82,7 @@ public final class UnpricedFeatures {
         }
     }
 
-    /// Whether a number of experts only says again, by another name, what this family reads.
+    /// Returns whether a number of experts repeats, under another name, the one this family reads.
     private static boolean repeats(HuggingFaceConfig config, String key, Set<String> priced) {
         return EXPERTS.contains(key)
                 && EXPERTS.stream()
@@ -103,7 +103,7 @@ public final class UnpricedFeatures {
         }
     }
 
-    /// A window is unused only where the configuration says so.
+    /// Rejects a window unless the configuration states that it is unused.
     private static void requireNoSlidingWindow(HuggingFaceConfig config) {
         if (config.has(WINDOW) && !config.has("use_sliding_window")) {
             throw config.refused(
@@ -115,7 +115,7 @@ public final class UnpricedFeatures {
         requireRotation(config, 1, "heads that are rotated in part are not priced");
     }
 
-    /// Refuses any other share of a head that is rotated than another key says.
+    /// Rejects a rotated fraction of a head that differs from the one given by another key.
     public static void requireRotation(HuggingFaceConfig config, double share, String rule) {
         config.requireNumberIfGiven(ROTARY_SHARE, share, rule);
         ROTARY_SECTIONS.forEach(section -> config.section(section).requireNumberIfGiven(ROTARY_SHARE, share, rule));

@@ -7,12 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/// Keys by which configurations describe a model with a vision tower: a section for each part, and around them
-/// what ties the two together.
+/// Reads the keys of a model with a vision tower: a section for each part, and the keys that join them.
 public final class VisionConfig {
     public static final String VISION = "vision_config";
 
-    /// Keys around the sections. Among them: ids of tokens, and types, neither of which costs anything.
+    /// Keys outside the sections. Some, such as token ids and types, do not affect cost.
     public static final Set<String> KNOWN_KEYS = Set.of(
             "architectures",
             "dtype",
@@ -27,7 +26,7 @@ public final class VisionConfig {
             "vision_end_token_id",
             "vision_start_token_id");
 
-    /// Keys of the section of the tower.
+    /// Keys of the vision section.
     public static final Set<String> KNOWN_VISION_KEYS = Set.of(
             "deepstack_visual_indexes",
             "depth",
@@ -53,10 +52,10 @@ public final class VisionConfig {
 
     private VisionConfig() {}
 
-    /// The section of the decoder.
+    /// Returns the decoder section.
     ///
-    /// @param modelClass the class that `architectures` may name
-    /// @param textType the section's own `model_type`
+    /// @param modelClass class allowed in `architectures`
+    /// @param textType required `model_type` of the section
     public static HuggingFaceConfig text(HuggingFaceConfig config, String modelClass, String textType) {
         UnpricedFeatures.refuse(config, modelClass, Set.of(HuggingFaceConfig.TEXT, VISION));
         HuggingFaceConfig text = config.section(HuggingFaceConfig.TEXT);
@@ -64,7 +63,7 @@ public final class VisionConfig {
         return text;
     }
 
-    /// The decoder with the tower in front of it.
+    /// Returns the decoder with the vision tower.
     public static ModelArchitecture withVision(ModelArchitecture decoder, HuggingFaceConfig config, String modelType) {
         return decoder.withVision(modelType, vision(config.section(VISION), decoder.hiddenSize()));
     }
@@ -99,7 +98,7 @@ public final class VisionConfig {
         }
     }
 
-    /// Limits of the pixels stand in a file of the preprocessor, not in the configuration.
+    /// Reads the patching. Pixel limits are in a preprocessor file, not in the configuration.
     private static ImagePatching patching(HuggingFaceConfig config, int hiddenSize) {
         int largestMerge = (int) Math.sqrt(ModelArchitecture.MAX_HIDDEN_SIZE / (double) hiddenSize);
         return new ImagePatching(

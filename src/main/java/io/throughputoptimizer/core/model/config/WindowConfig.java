@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// How configurations say which layers attend to a window of recent tokens: `layer_types` by name, or
-/// `sliding_window_pattern` as the period at whose end a layer attends to all.
+/// Reads which layers attend to a window of recent tokens: `layer_types` by name, or `sliding_window_pattern`
+/// as a period that ends with a layer that attends to all tokens.
 public final class WindowConfig {
     public static final String WINDOW = UnpricedFeatures.WINDOW;
     public static final String TYPES = "layer_types";
@@ -20,14 +20,14 @@ public final class WindowConfig {
 
     private WindowConfig() {}
 
-    /// Layers in order, by whether they have a window.
+    /// Returns the layers in order, given whether each has a window.
     ///
-    /// @param layer makes one
+    /// @param layer creates a layer with or without a window
     public static List<LayerGroup> groups(List<Boolean> sliding, Function<Boolean, LayerGroup> layer) {
         return LayerGroup.joined(sliding.stream().map(layer).toList());
     }
 
-    /// Whether each layer has a window, by `layer_types`.
+    /// Returns whether each layer has a window, by `layer_types`.
     public static List<Boolean> byTypes(HuggingFaceConfig config) {
         int layers = DecoderConfig.layers(config);
         List<?> types = DecoderConfig.requireEachLayer(config, TYPES, config.list(TYPES), layers);
@@ -36,9 +36,10 @@ public final class WindowConfig {
                 .toList();
     }
 
-    /// By `layer_types`, or without them by a period at whose end a layer attends to all.
+    /// Returns whether each layer has a window, by `layer_types` or else by a period that ends with a layer
+    /// that attends to all.
     ///
-    /// @param period of configurations that say none
+    /// @param period default period
     public static List<Boolean> byTypesOrPattern(HuggingFaceConfig config, int period) {
         if (config.has(TYPES)) {
             return byTypes(config);
@@ -52,14 +53,14 @@ public final class WindowConfig {
         return sliding;
     }
 
-    /// By `layer_types`, or without them all layers or none: as there is a window or not.
+    /// Returns whether each layer has a window, by `layer_types` or else by the presence of a window.
     public static List<Boolean> byTypesOrEverywhere(HuggingFaceConfig config) {
         return config.has(TYPES)
                 ? byTypes(config)
                 : Collections.nCopies(DecoderConfig.layers(config), config.has(WINDOW));
     }
 
-    /// The window in tokens.
+    /// Returns the window in tokens.
     public static int window(HuggingFaceConfig config) {
         return config.count(WINDOW, ModelArchitecture.MAX_POSITIONS);
     }
@@ -71,7 +72,7 @@ public final class WindowConfig {
         throw config.refused(TYPES, "only full_attention and sliding_attention are priced");
     }
 
-    /// Refuses heads that are rotated in part, also where rotation stands by kinds of layers.
+    /// Rejects partly rotated heads, also in rotation settings by kind of layer.
     public static void requireWholeRotation(HuggingFaceConfig config) {
         for (String kind : List.of(FULL, SLIDING)) {
             config.section("rope_parameters")

@@ -1,4 +1,4 @@
-/// How configurations of models are read: a key at a time, and what families read alike.
+/// Readers of model configurations: access by key, and keys common to families.
 @NullMarked
 package io.throughputoptimizer.core.model.config;
 

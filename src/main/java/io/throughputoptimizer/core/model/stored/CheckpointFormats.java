@@ -6,7 +6,7 @@ import io.throughputoptimizer.core.model.stored.StoredLayers.Targeted;
 import java.util.List;
 import java.util.Optional;
 
-/// Storage formats of a quantized checkpoint by module. Used by one thread.
+/// Storage formats of a quantized checkpoint by module. Not thread-safe.
 ///
 /// @see StoredQuantizationConfig
 public final class CheckpointFormats {
@@ -24,7 +24,7 @@ public final class CheckpointFormats {
         this.quantizesCache = quantizesCache;
     }
 
-    /// Reads the formats of a configuration; empty where its checkpoint is not quantized.
+    /// Reads the formats of a configuration; empty if its checkpoint is not quantized.
     ///
     /// @throws IllegalArgumentException if `quantization_config` cannot be read
     public static Optional<CheckpointFormats> of(HuggingFaceConfig config) {

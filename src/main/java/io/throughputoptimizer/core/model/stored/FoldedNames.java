@@ -13,14 +13,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// A configuration with the modules that its quantization names one by one, of each layer and expert, in expressions
-/// that name the same: `re:` and one for all names which differ in numbers only, as the tools write it themselves.
-/// Published files name ten thousands.
+/// A configuration whose individual module names per layer and expert are folded into equivalent expressions:
+/// `re:` and one expression for names that differ only in numbers, as the tools write them. Published files
+/// list tens of thousands of names.
 ///
-/// Names stand together where the numbers in each place go with each other in every combination, as those of
-/// all experts of some layers do; others stay as they are.
+/// Names are folded if the numbers at each position occur in every combination, as for all experts of some
+/// layers; others are kept.
 public final class FoldedNames {
-    /// Section of the file that some tools write beside `config.json`, in a configuration that has both.
+    /// Section for the content of the separate file that some tools write, in a merged configuration.
     public static final String FILE_BESIDE = "hf_quant_config";
 
     private static final String REGULAR = "re:";
@@ -88,7 +88,7 @@ public final class FoldedNames {
         return folded;
     }
 
-    /// Modules with what is said of each.
+    /// Folds modules with equal formats.
     private static Map<String, @Nullable Object> layers(Map<String, @Nullable Object> said) {
         Map<Object, List<String>> bySaid = new LinkedHashMap<>();
         Map<String, @Nullable Object> folded = new LinkedHashMap<>();
@@ -112,7 +112,7 @@ public final class FoldedNames {
                 .toList();
     }
 
-    /// Names that differ in numbers only, as one if it can be.
+    /// Folds names that differ only in numbers into one if possible.
     private static List<String> together(List<String> alike) {
         List<List<Integer>> all = alike.stream().map(FoldedNames::numbers).toList();
         List<NavigableSet<Integer>> places = IntStream.range(0, all.getFirst().size())
@@ -133,7 +133,7 @@ public final class FoldedNames {
                 .toList();
     }
 
-    /// Names what a name with these numbers names: modules of which it is some parts, and all within them.
+    /// Returns an expression for the modules of a name with the given numbers, submodules included.
     private static String expression(String name, List<NavigableSet<Integer>> places) {
         StringBuilder expression = new StringBuilder(REGULAR + "(?:.*\\.)?");
         Matcher number = NUMBER.matcher(name);

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.model.stored;
 
-/// How much is compared to tell which modules a configuration names, in all its lists together: each may have thousands
-/// of names, and a model thousands of layers. Used by one thread.
+/// Budget of comparisons between the module names of a configuration and the layers of a model, over all its
+/// lists: each can have thousands of names, and a model thousands of layers. Not thread-safe.
 final class ModuleComparison {
     private static final int MOST_PATHS = 1_000_000;
     private static final int MOST_LOOKS = 20_000_000;
@@ -9,17 +9,17 @@ final class ModuleComparison {
     private int paths;
     private int looks;
 
-    /// A path is about to be compared with a list of names.
+    /// Counts a comparison of a path with a list of names.
     ///
-    /// @throws IllegalArgumentException if there were very many
+    /// @throws IllegalArgumentException if the budget is exceeded
     void compared() {
         paths++;
         require(paths <= MOST_PATHS);
     }
 
-    /// An expression is about to look at a character of a path.
+    /// Counts a character read by an expression.
     ///
-    /// @throws IllegalArgumentException if there were very many
+    /// @throws IllegalArgumentException if the budget is exceeded
     void looked() {
         looks++;
         require(looks <= MOST_LOOKS);

@@ -6,8 +6,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Names of modules in a configuration, in the ways of the tools that write them: `re:` and a regular expression; a
-/// path with `*`; or one to several whole parts of a path, such as `lm_head` or `mlp.gate`.
+/// Module names of a configuration in the syntaxes of its writers: `re:` and a regular expression; a path with
+/// `*`; or consecutive parts of a path, such as `lm_head` or `mlp.gate`.
 final class ModuleNames {
     private static final String REGULAR = "re:";
     private static final int MOST_MATCHES = 1_000_000;
@@ -21,8 +21,8 @@ final class ModuleNames {
         this.comparison = comparison;
     }
 
-    /// @param comparison of all names of a configuration
-    /// @throws IllegalArgumentException if one is no name
+    /// @param comparison budget for all names of a configuration
+    /// @throws IllegalArgumentException if a name is invalid
     static ModuleNames of(List<?> names, ModuleComparison comparison) {
         ModuleNames read = new ModuleNames(comparison);
         names.forEach(name -> read.add(String.valueOf(name)));
@@ -43,7 +43,7 @@ final class ModuleNames {
         patterns.add(ModulePattern.regular(expression));
     }
 
-    /// @throws IllegalArgumentException if that takes too long to say
+    /// @throws IllegalArgumentException if the budget is exceeded
     boolean contain(ModulePath path) {
         if (!plain.isEmpty()) {
             comparison.compared();

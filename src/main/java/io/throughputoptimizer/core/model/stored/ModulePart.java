@@ -2,16 +2,16 @@ package io.throughputoptimizer.core.model.stored;
 
 import java.util.List;
 
-/// Parts of a decoder layer that checkpoints are quantized by.
+/// Parts of a decoder layer that checkpoints quantize separately.
 enum ModulePart {
     ATTENTION("attention"),
-    /// Whose values are keys.
+    /// Attention whose values are keys.
     ATTENTION_WITHOUT_VALUES("attention"),
     LINEAR_ATTENTION("linear attention"),
     DENSE_LAYERS("dense layers"),
     SHARED_EXPERTS("shared experts"),
     ROUTED_EXPERTS("routed experts"),
-    /// Beside a dense part, whose name is not theirs.
+    /// Routed experts next to a dense network, with their own module names.
     EXPERTS_BESIDE_DENSE("routed experts");
 
     private final String words;
@@ -24,7 +24,7 @@ enum ModulePart {
         return words;
     }
 
-    /// The part as which it counts.
+    /// Returns the part under which its parameters are counted.
     ModulePart counted() {
         return switch (this) {
             case ATTENTION, ATTENTION_WITHOUT_VALUES -> ATTENTION;
@@ -33,7 +33,7 @@ enum ModulePart {
         };
     }
 
-    /// Paths of its linear layers within a layer, by the names that models have for them.
+    /// Returns the alternative lists of paths of its linear layers within a layer.
     List<List<String>> spellings() {
         return switch (this) {
             case ATTENTION ->

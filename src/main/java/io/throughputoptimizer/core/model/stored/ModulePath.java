@@ -4,7 +4,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The name of a module with all modules that it is in, such as `model.layers.0.mlp.gate`. Used by one thread.
+/// The path of a module, such as `model.layers.0.mlp.gate`. Not thread-safe.
 final class ModulePath {
     private final String text;
     private @Nullable Set<String> parts;
@@ -17,7 +17,7 @@ final class ModulePath {
         return text;
     }
 
-    /// One to all of its names that stand beside each other, such as `mlp.gate`.
+    /// Returns all sequences of consecutive names, such as `mlp.gate`.
     Set<String> parts() {
         Set<String> known = parts;
         if (known == null) {

@@ -3,14 +3,15 @@ package io.throughputoptimizer.core.model.stored;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
-/// An expression that names modules: a regular one that holds from the beginning of a path on, or a path with `*`, of
-/// a module or of what it is in.
+/// A pattern of module names: a regular expression that matches from the start of a path, or a path with `*`,
+/// which matches modules and their submodules.
 record ModulePattern(Pattern expression) {
     private static final int MOST_CHARACTERS = 1000;
-    /// Characters that an expression may look at in a path of a hundred: none written by a tool comes near.
+    /// Maximum characters that an expression can read for a path of a hundred; expressions written by tools
+    /// need far fewer.
     private static final int MOST_LOOKS = 20_000;
 
-    /// @throws IllegalArgumentException if it is none
+    /// @throws IllegalArgumentException if the expression is invalid
     static ModulePattern regular(String text) {
         if (text.length() > MOST_CHARACTERS) {
             throw new IllegalArgumentException(
@@ -28,12 +29,12 @@ record ModulePattern(Pattern expression) {
         return regular("\\Q" + text.replace("*", "\\E.*\\Q") + "\\E(\\..*)?$");
     }
 
-    /// @throws IllegalArgumentException if that takes too long to say
+    /// @throws IllegalArgumentException if the budget is exceeded
     boolean matches(String path, ModuleComparison comparison) {
         return expression.matcher(new Watched(path, comparison)).lookingAt();
     }
 
-    /// A text that counts how often it is looked at: some expressions take for ever.
+    /// A text that counts reads, since some expressions never end.
     private static final class Watched implements CharSequence {
         private final String text;
         private final ModuleComparison comparison;

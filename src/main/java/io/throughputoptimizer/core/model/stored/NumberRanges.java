@@ -5,13 +5,13 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.SortedSet;
 
-/// Numbers as a regular expression: `0|[1-9]|1[0-2]` for those up to twelve.
+/// Formats numbers as a regular expression: `0|[1-9]|1[0-2]` for numbers up to twelve.
 final class NumberRanges {
     private static final int TEN = 10;
 
     private NumberRanges() {}
 
-    /// @param numbers of at least 0
+    /// @param numbers numbers of at least 0
     static String of(SortedSet<Integer> numbers) {
         List<String> ranges = new ArrayList<>();
         Iterator<Integer> rest = numbers.iterator();
@@ -29,7 +29,7 @@ final class NumberRanges {
         return String.join("|", ranges);
     }
 
-    /// All from one number to another, in blocks of a power of ten whose numbers have equally many digits.
+    /// Adds a range of numbers, in blocks of a power of ten with equal digit counts.
     private static void add(int first, int last, List<String> ranges) {
         int from = first;
         while (from <= last) {

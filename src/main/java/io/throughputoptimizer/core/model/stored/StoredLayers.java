@@ -15,19 +15,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What the parts of each decoder layer are stored as. Absent formats are 16 bits.
+/// Storage formats of the parts of each decoder layer. An empty format is 16 bits.
 final class StoredLayers {
     private static final List<String> ROOTS =
             List.of("model.layers.", "language_model.model.layers.", "model.language_model.layers.");
 
     private final ModuleNames ignored;
     private final List<Targeted> formats;
-    /// Parameters by what they are stored as.
+    /// Parameters by part and format.
     private final Map<ModulePart, Map<Optional<StoredFormat>, Share>> shares = new EnumMap<>(ModulePart.class);
 
-    /// A format, and the modules that have it.
+    /// A format and its modules.
     ///
-    /// @param everywhere whether all linear layers have it
+    /// @param everywhere true if it applies to all linear layers
     record Targeted(StoredFormat format, boolean everywhere, ModuleNames targets) {}
 
     private static final class Share {
@@ -35,7 +35,7 @@ final class StoredLayers {
         private int layers;
     }
 
-    /// @param formats in the order in which they apply
+    /// @param formats formats in order of application
     StoredLayers(ModelArchitecture model, ModuleNames ignored, List<Targeted> formats) {
         this.ignored = ignored;
         this.formats = formats;
@@ -105,12 +105,12 @@ final class StoredLayers {
         return false;
     }
 
-    /// Of most routed experts.
+    /// Returns the format of most routed experts.
     Optional<StoredFormat> experts() {
         return most(shares.entrySet().stream().filter(entry -> entry.getKey() == ModulePart.ROUTED_EXPERTS));
     }
 
-    /// Of most parameters of the others.
+    /// Returns the format of most other parameters.
     Optional<StoredFormat> others() {
         return most(shares.entrySet().stream().filter(entry -> entry.getKey() != ModulePart.ROUTED_EXPERTS));
     }
@@ -125,7 +125,7 @@ final class StoredLayers {
                 .flatMap(Map.Entry::getKey);
     }
 
-    /// Parts that are stored otherwise than most.
+    /// Describes the parts stored in another format than most.
     List<String> exceptions() {
         List<String> exceptions = new ArrayList<>();
         shares.forEach((part, formats) -> {

@@ -7,20 +7,21 @@ import io.throughputoptimizer.core.model.family.ModelFamily;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A model with all that its configuration says of it.
+/// Reads a model with all facts of its configuration.
 public final class StoredModel {
     private StoredModel() {}
 
-    /// The model that a configuration stands for, with its context limit and how its checkpoint is quantized.
+    /// Returns the model of a configuration, with its context length and the quantization of its checkpoint.
     ///
-    /// @param id name under which the model is to be known
-    /// @throws ModelConfigException if the configuration cannot be priced
+    /// @param id name for the model
+    /// @throws ModelConfigException if the configuration has no price
     public static ModelArchitecture of(String id, HuggingFaceConfig config) {
         ModelArchitecture model = ModelFamily.model(id, config);
         return model.withStored(StoredQuantizationConfig.read(config, model)).readFrom(config.document());
     }
 
-    /// Whether a `config.json` says how its checkpoint is quantized. Where not, a file beside it may.
+    /// Returns whether a `config.json` states the quantization of its checkpoint. If not, another file of the
+    /// checkpoint can.
     public static boolean saysQuantization(Map<String, ? extends @Nullable Object> config) {
         return config.get(StoredQuantizationConfig.KEY) != null
                 || (config.get(HuggingFaceConfig.TEXT) instanceof Map<?, ?> text

@@ -16,10 +16,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the `quantization_config` of a configuration, in the ways of the tools that write them: `fp8` of DeepSeek and
+/// Reads the `quantization_config` of a configuration in the formats of its writers: `fp8` of DeepSeek and
 /// MiniMax, `compressed-tensors`, `modelopt`, `gptq`, `awq` and `mxfp4`.
 ///
-/// It decides no cost, so nothing in it makes a configuration unfit: what cannot be read says why.
+/// It does not affect cost, so errors do not reject the configuration: an unreadable section becomes a reason.
 final class StoredQuantizationConfig {
     static final String KEY = "quantization_config";
     static final String LAYERS = "quantized_layers";
@@ -27,7 +27,7 @@ final class StoredQuantizationConfig {
     private static final String EXPERT_TYPE = "expert_dtype";
     private static final String METHOD = "quant_method";
     private static final String ANY = "a text is needed";
-    /// Keys of lists of modules that are left out.
+    /// Keys of lists of excluded modules.
     static final List<String> IGNORED =
             List.of("ignore", "modules_to_not_convert", "ignored_layers", "exclude_modules");
     private static final String INSIDE = "quantization";
@@ -50,7 +50,7 @@ final class StoredQuantizationConfig {
         this.ignored = ModuleNames.of(names, comparison);
     }
 
-    /// Absent where a configuration has none.
+    /// Returns the quantization, or null if the configuration has none.
     static @Nullable StoredQuantization read(HuggingFaceConfig config, ModelArchitecture model) {
         String method = "unknown";
         try {
@@ -83,7 +83,7 @@ final class StoredQuantizationConfig {
         return config.has(KEY) ? config : config.section(HuggingFaceConfig.TEXT);
     }
 
-    /// The section that says how a checkpoint is quantized; absent where a configuration has none.
+    /// Returns the quantization section, or null if the configuration has none.
     private static @Nullable HuggingFaceConfig section(HuggingFaceConfig config) {
         HuggingFaceConfig around = around(config);
         HuggingFaceConfig beside = config.section(FoldedNames.FILE_BESIDE).section(INSIDE);
@@ -98,7 +98,7 @@ final class StoredQuantizationConfig {
         return section.has(METHOD) ? section.text(METHOD, ANY) : MODEL_OPT;
     }
 
-    /// Formats by module; empty where a configuration names none.
+    /// Returns the formats by module, or empty if the configuration names none.
     ///
     /// @throws IllegalArgumentException if the section cannot be read
     static Optional<CheckpointFormats> formats(HuggingFaceConfig config) {
@@ -118,7 +118,8 @@ final class StoredQuantizationConfig {
         return Optional.of(new CheckpointFormats(method, read.ignored, formats, read.cache() != null));
     }
 
-    /// Files of ModelOpt name no method: what stands in the file beside, which may also stand in the section itself.
+    /// Returns the section of ModelOpt, which names no method: from its separate file if present, else the
+    /// section itself or the object inside it.
     private static HuggingFaceConfig ofModelOpt(HuggingFaceConfig section, HuggingFaceConfig beside) {
         if (!beside.keys().isEmpty()) {
             return beside;
@@ -169,7 +170,7 @@ final class StoredQuantizationConfig {
         return new StoredFormat(type, group(config), Activations.NONE, zeroPoints);
     }
 
-    /// Rows of a group; none where a whole row is one, which some tools write as -1.
+    /// Returns the weights of a row that share a scale; empty for whole rows, which some tools write as -1.
     private static List<Integer> group(HuggingFaceConfig section) {
         String key = "group_size";
         boolean whole = !section.has(key) || section.isNumber(key, -1);
@@ -187,7 +188,8 @@ final class StoredQuantizationConfig {
         return sides;
     }
 
-    /// Modules that `dynamic` leaves out; those it quantizes otherwise are not told apart.
+    /// Reads the modules that `dynamic` excludes. Modules with another quantization there are not
+    /// distinguished.
     private void readExclusions() {
         for (String rule : config.section("dynamic").keys()) {
             if (!rule.startsWith("-:")) {
@@ -205,7 +207,7 @@ final class StoredQuantizationConfig {
         return algorithm.equals("MIXED_PRECISION") ? layerByLayer() : everywhere(format(config));
     }
 
-    /// Of a section that names its algorithm.
+    /// Returns the format of a section that names its algorithm.
     private static StoredFormat format(HuggingFaceConfig section) {
         return switch (section.text(ALGORITHM, ANY).toUpperCase(Locale.ROOT)) {
             case "NVFP4" -> new StoredFormat(WeightType.NVFP4, List.of(NV_BLOCK), Activations.DYNAMIC, false);
@@ -216,7 +218,7 @@ final class StoredQuantizationConfig {
         };
     }
 
-    /// Modules by what is said of each.
+    /// Reads the format of each module.
     private List<Targeted> layerByLayer() {
         HuggingFaceConfig layers = config.section(LAYERS);
         Map<StoredFormat, List<String>> names = new LinkedHashMap<>();
@@ -247,7 +249,7 @@ final class StoredQuantizationConfig {
                 ModuleNames.of(targets, comparison));
     }
 
-    /// Tools without them say nothing of it.
+    /// Returns whether weights have zero points; tools without them omit the key.
     private static boolean hasZeroPoints(HuggingFaceConfig weights) {
         return weights.has("symmetric") && !weights.isOn("symmetric");
     }

@@ -1,5 +1,5 @@
-/// How checkpoints store the layers of a model, by the `quantization_config` of a configuration: which modules
-/// it names, which parts they are, and what each is stored as.
+/// Storage formats of checkpoints, from the `quantization_config` of a configuration: the named modules, their
+/// parts and formats.
 @NullMarked
 package io.throughputoptimizer.core.model.stored;
 

@@ -8,25 +8,25 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/// Relative errors `predicted / measured - 1` over some servers, in percent.
+/// Relative errors `predicted / measured - 1` over several servers, in percent.
 ///
-/// @param servers how many
-/// @param median of the absolute errors
-/// @param ninetieth percentile of the absolute errors
-/// @param bias median of the signed errors: above 0 when the figures are too large
+/// @param servers number of servers
+/// @param median median of the absolute errors
+/// @param ninetieth p90 of the absolute errors
+/// @param bias median of the signed errors; above 0 if predictions are too high
 public record Errors(int servers, double median, double ninetieth, double bias) {
 
-    /// Of the steady TPOT; empty when none was measured.
+    /// Returns the errors of the steady-state TPOT, or empty if none was measured.
     public static Optional<Errors> ofTpot(List<ModelledServer> servers) {
         return of(servers, measured -> measured.tpotMillis(), ModelledServer::tpotMillis);
     }
 
-    /// Of the steady TTFT; empty when none was measured.
+    /// Returns the errors of the steady-state TTFT, or empty if none was measured.
     public static Optional<Errors> ofTtft(List<ModelledServer> servers) {
         return of(servers, measured -> measured.ttftMillis(), ModelledServer::ttftMillis);
     }
 
-    /// Of the TPOT of a roofline that was fitted to nothing; empty when none was measured.
+    /// Returns the errors of the TPOT of an unfitted roofline, or empty if none was measured.
     public static Optional<Errors> ofRooflineTpot(List<ModelledServer> servers) {
         return of(
                 servers,
@@ -50,7 +50,7 @@ public record Errors(int servers, double median, double ninetieth, double bias) 
         return of(errors);
     }
 
-    /// Returns the errors of signed ones in percent; empty where there are none.
+    /// Returns the statistics of signed errors in percent, or empty if there are none.
     public static Optional<Errors> of(double... errors) {
         if (errors.length == 0) {
             return Optional.empty();

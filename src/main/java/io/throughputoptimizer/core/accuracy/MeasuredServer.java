@@ -4,12 +4,12 @@ import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.steady.RequestLengths;
 import java.util.OptionalDouble;
 
-/// A server that somebody ran a benchmark on, and what the benchmark printed.
+/// A benchmarked server and its results.
 ///
-/// @param device catalogue name
-/// @param model as those call it who measured it
-/// @param engineVersion empty where it is not known
-/// @param deployment of one replica
+/// @param device catalog name
+/// @param model name used by the benchmark
+/// @param engineVersion version; empty if unknown
+/// @param deployment deployment of one replica
 public record MeasuredServer(
         String id,
         String model,
@@ -19,20 +19,22 @@ public record MeasuredServer(
         Benchmark benchmark,
         Measured measured) {
 
-    /// The load, and what it met.
+    /// Workload and state of the benchmark.
     ///
-    /// @param concurrency requests outstanding at the replica
-    /// @param waves requests of the benchmark per outstanding one
-    /// @param pollInterval steps after which the engine looked at new requests
-    /// @param kvTokens of the cache of a rank; infinity where the estimate is too small for what demonstrably ran
+    /// @param concurrency outstanding requests per replica
+    /// @param waves requests of the benchmark divided by its concurrency
+    /// @param pollInterval engine steps between checks for new requests
+    /// @param kvTokens KV cache capacity of a rank in tokens; infinity if the estimate is below what
+    ///     demonstrably ran
     public record Benchmark(RequestLengths lengths, int concurrency, double waves, int pollInterval, double kvTokens) {}
 
-    /// Means, in milliseconds; empty where the measurement is not usable, such as a TTFT of another definition.
+    /// Mean latencies in milliseconds; empty if the measurement is not usable, such as TTFT with another
+    /// definition.
     ///
-    /// @param rooflineTpotMillis what a roofline with the same constants for every kernel says
+    /// @param rooflineTpotMillis TPOT of a roofline with the same constants for every kernel
     public record Measured(OptionalDouble tpotMillis, OptionalDouble ttftMillis, double rooflineTpotMillis) {}
 
-    /// Whether its model has routed experts.
+    /// Returns whether its model has routed experts.
     public boolean hasExperts() {
         return deployment.model().experts().isPresent();
     }

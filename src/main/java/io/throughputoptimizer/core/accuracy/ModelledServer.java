@@ -8,10 +8,10 @@ import io.throughputoptimizer.core.steady.ServingRank;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.steady.SteadyLaw;
 
-/// A measured server and what the steady law says of it, in milliseconds.
+/// A benchmarked server with the predictions of the steady-state law, in milliseconds.
 public record ModelledServer(MeasuredServer server, double tpotMillis, double ttftMillis) {
 
-    /// @throws IllegalArgumentException when the model says that a server that ran could not
+    /// @throws IllegalArgumentException if the model predicts that the server cannot run
     public static ModelledServer of(MeasuredServer server) {
         MeasuredServer.Benchmark benchmark = server.benchmark();
         ServingRank rank = CalibratedRank.of(

@@ -3,15 +3,15 @@ package io.throughputoptimizer.core.accuracy;
 import io.throughputoptimizer.core.memory.RankMemory;
 import java.util.OptionalDouble;
 
-/// A start-up log of a server, with the memory that the law predicts for its settings.
+/// A startup log of a server, with the predicted memory for its settings.
 ///
 /// @param model name of the model
 /// @param version version of the engine
 /// @param memory predicted memory of a rank
 /// @param requestTokens tokens of a request of the printed requests
 /// @param printed figures of the log
-/// @param source address of the log; empty where it has none
-/// @param note facts that the log leaves to guess; empty without
+/// @param source address of the log; empty if unknown
+/// @param note facts that the log does not state; empty if there are none
 public record StartupLog(
         String model,
         String version,
@@ -21,23 +21,23 @@ public record StartupLog(
         String source,
         String note) {
 
-    /// Figures of a log, as far as it prints them.
+    /// Figures printed by a log.
     ///
-    /// @param weightsGib weights, in GiB; empty also where the checkpoint is known to differ from its configuration
-    /// @param poolGib KV cache, in GiB; 0 or less where the server did not start
+    /// @param weightsGib weights in GiB; empty also if the checkpoint differs from its configuration
+    /// @param poolGib KV cache in GiB; 0 or less if the server did not start
     /// @param tokens tokens of the KV cache
     /// @param requests requests that the KV cache admits
     public record Printed(
             OptionalDouble weightsGib, OptionalDouble poolGib, OptionalDouble tokens, OptionalDouble requests) {}
 
-    /// Figures of the KV cache, the most exact first.
+    /// Figures of the KV cache, most exact first.
     public enum Figure {
         REQUESTS,
         KV_TOKENS,
         KV_POOL_GIB
     }
 
-    /// Most exact figure of the KV cache that the log prints.
+    /// Returns the most exact figure of the KV cache that the log prints.
     public Figure figure() {
         if (printed.requests.isPresent()) {
             return Figure.REQUESTS;
@@ -45,7 +45,7 @@ public record StartupLog(
         return printed.tokens.isPresent() ? Figure.KV_TOKENS : Figure.KV_POOL_GIB;
     }
 
-    /// Value of [#figure] that the log prints.
+    /// Returns the printed value of [#figure].
     public double printedFigure() {
         return switch (figure()) {
             case REQUESTS -> printed.requests.orElseThrow();
@@ -54,7 +54,7 @@ public record StartupLog(
         };
     }
 
-    /// Value of [#figure] that the law predicts.
+    /// Returns the predicted value of [#figure].
     public double predictedFigure() {
         return switch (figure()) {
             case REQUESTS -> memory.requestsAdmitted(requestTokens);
@@ -63,12 +63,12 @@ public record StartupLog(
         };
     }
 
-    /// Returns the error of the predicted KV cache, in percent; empty where the server did not start.
+    /// Returns the error of the predicted KV cache in percent; empty if the server did not start.
     public OptionalDouble errorPercent() {
         return printedFigure() > 0 ? error(predictedFigure(), printedFigure()) : OptionalDouble.empty();
     }
 
-    /// Returns the error of the predicted weights, in percent; empty where the log does not print them.
+    /// Returns the error of the predicted weights in percent; empty if the log does not print them.
     public OptionalDouble weightsErrorPercent() {
         return printed.weightsGib.isPresent()
                 ? error(memory.weightsGib(), printed.weightsGib.getAsDouble())

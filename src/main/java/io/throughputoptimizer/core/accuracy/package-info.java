@@ -1,4 +1,4 @@
-/// How far the calibrated cost model is from servers that were measured.
+/// Accuracy of the calibrated model on benchmarked servers.
 @NullMarked
 package io.throughputoptimizer.core.accuracy;
 

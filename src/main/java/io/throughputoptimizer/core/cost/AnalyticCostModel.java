@@ -10,9 +10,9 @@ import io.throughputoptimizer.core.operator.ReducedProduct;
 import io.throughputoptimizer.core.operator.UnsafeView;
 import io.throughputoptimizer.core.operator.View;
 
-/// What operators cost on one kind of device, by the reference's closed formulas: views are free, collectives follow
-/// the links, a product with the sum of its results the longer of both, all else the roofline. Immutable; those that
-/// give the same prices are equal.
+/// Costs of operators on one kind of device, by msmodeling's closed formulas: views are free, collectives
+/// follow the links, a fused product and all-reduce take the longer of both, all others follow the roofline.
+/// Immutable; models with the same prices are equal.
 public final class AnalyticCostModel {
     private final DeviceProfile device;
     private final RooflineCostModel roofline;
@@ -24,9 +24,9 @@ public final class AnalyticCostModel {
         this.collectives = new CollectiveCostModel(device);
     }
 
-    /// Looks up once what the price of an operator depends on besides the shape of the pass.
+    /// Computes the part of an operator's price that does not depend on the shape of the pass.
     ///
-    /// @param forms takes the forms that the price depends on
+    /// @param forms collector of the forms that the price depends on
     public OperatorPrice price(Operator operator, FormTable.Builder forms) {
         return switch (operator) {
             case View _, UnsafeView _ -> OperatorPrice.NOTHING;
@@ -38,7 +38,8 @@ public final class AnalyticCostModel {
         };
     }
 
-    /// Two at once: the longer of their times, each with its static cost, and the memory time of both.
+    /// Price of two overlapping operators: the longer of their times, each with its static cost, and the memory
+    /// time of both.
     private record OverlappedPrice(OperatorPrice product, OperatorPrice sum) implements OperatorPrice {
         @Override
         public OperatorCost at(double[] values) {
@@ -53,7 +54,7 @@ public final class AnalyticCostModel {
         }
     }
 
-    /// Cost models of equal devices are equal.
+    /// Compares the devices.
     @Override
     public boolean equals(Object other) {
         return other instanceof AnalyticCostModel model && device.equals(model.device);

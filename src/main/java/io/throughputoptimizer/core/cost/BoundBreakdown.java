@@ -1,17 +1,17 @@
 package io.throughputoptimizer.core.cost;
 
-/// Where the time of a pass goes, in seconds: each operator adds its dominant component only, so the sum
-/// lies below the latency. Static costs are not included.
+/// Time of a pass by dominant resource, in seconds. Each operator adds only its dominant component, so the sum
+/// is below the latency. Static costs are not included.
 ///
-/// @param memorySeconds of operators bound by memory bandwidth
-/// @param communicationSeconds of collectives bound by their links
-/// @param matrixSeconds matrix-unit time of operators bound by compute
-/// @param generalSeconds general-unit time of the same operators
+/// @param memorySeconds time of operators bound by memory bandwidth
+/// @param communicationSeconds time of collectives bound by their links
+/// @param matrixSeconds matrix-unit time of compute-bound operators
+/// @param generalSeconds general-unit time of compute-bound operators
 public record BoundBreakdown(
         double memorySeconds, double communicationSeconds, double matrixSeconds, double generalSeconds) {
     public static final BoundBreakdown ZERO = new BoundBreakdown(0, 0, 0, 0);
 
-    /// The sum of both, part by part.
+    /// Returns the sum of both, by component.
     public BoundBreakdown plus(BoundBreakdown other) {
         return new BoundBreakdown(
                 memorySeconds + other.memorySeconds,
@@ -20,7 +20,7 @@ public record BoundBreakdown(
                 generalSeconds + other.generalSeconds);
     }
 
-    /// Every part `factor` times.
+    /// Returns all components multiplied by `factor`.
     public BoundBreakdown times(double factor) {
         return new BoundBreakdown(
                 memorySeconds * factor, communicationSeconds * factor, matrixSeconds * factor, generalSeconds * factor);
@@ -30,7 +30,7 @@ public record BoundBreakdown(
         return memorySeconds + communicationSeconds + matrixSeconds + generalSeconds;
     }
 
-    /// Each part in percent of the four's sum; all zero when there is no time at all.
+    /// Returns each component in percent of the total; all 0 if the total is 0.
     public BoundShares shares() {
         double total = totalSeconds();
         return total > 0

@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.cost;
 
-/// A [BoundBreakdown] in percent of its sum.
+/// Components of a [BoundBreakdown] in percent of its sum.
 public record BoundShares(double memory, double communication, double matrix, double general) {
     public static final BoundShares ZERO = new BoundShares(0, 0, 0, 0);
 }

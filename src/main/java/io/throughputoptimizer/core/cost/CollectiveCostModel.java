@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 ///     reduce-scatter = min((n-1) l, log2(n) l) + (n-1) (M/n) / B
 ///     all-to-all     = min((n-1) l, log2(n) l) + V / B
 ///
-/// where `V` is what a rank sends to others or gets from them, whichever is more.
+/// where `V` is the larger of the bytes a rank sends and receives.
 ///
-/// The operator takes the larger of that and the memory time of reading its input and writing its result,
-/// plus the static cost of communication. A group of one rank communicates in no time.
+/// The operator takes the larger of that and the memory time of reading its input and writing its result, plus
+/// the static cost of communication. A group of one rank takes no communication time.
 ///
 /// The links are those of the outermost grid dimension in which the ranks differ. In a full mesh a group of
 /// `n` in a block of `m` devices has `(n-1)/(m-1)` of the bandwidth.
@@ -51,9 +51,9 @@ final class CollectiveCostModel {
                 this, null, links(exchange.group()), forms.add(exchange.exchangedBytes()), forms.add(moved(exchange)));
     }
 
-    /// @param kind absent for an exchange of all with all
-    /// @param bytes place of the bytes that go over the links
-    /// @param moved place of those that are read and written
+    /// @param kind kind of collective; null for an all-to-all
+    /// @param bytes index of the bytes sent over the links
+    /// @param moved index of the bytes read and written
     private record CollectivePrice(
             CollectiveCostModel model, Collective.@Nullable Kind kind, Links links, int bytes, int moved)
             implements OperatorPrice {
@@ -66,7 +66,7 @@ final class CollectiveCostModel {
         }
     }
 
-    /// Bytes of what is read and written.
+    /// Returns the bytes read and written.
     private static Form moved(Operator operator) {
         return operator.inputs()
                 .getFirst()
@@ -109,11 +109,12 @@ final class CollectiveCostModel {
         return new Links(group.size(), bandwidth(level, group.size()), latency);
     }
 
-    /// The outermost dimension in which the group's ranks differ; the innermost when they do not. Ranks beyond
-    /// the grid wrap around in its outermost dimension.
+    /// Returns the outermost dimension in which the group's ranks differ, or the innermost if they do not.
+    /// Ranks beyond the grid wrap around in its outermost dimension.
     ///
-    /// Member `m` lies at coordinate `m stride / below mod size`, which a stride shortened by `below size` leaves
-    /// as it is: members then leave 0 with the first step, or take steps too short to pass over other coordinates.
+    /// Member `m` has coordinate `m stride / below mod size`. Reducing the stride by `below size` does not
+    /// change it: members then leave 0 with the first step, or take steps too short to pass over other
+    /// coordinates.
     private int level(ProcessGroup group) {
         List<Integer> grid = interconnect.grid();
         for (int level = 0; level < grid.size(); level++) {

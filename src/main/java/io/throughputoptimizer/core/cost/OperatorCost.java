@@ -1,7 +1,6 @@
 package io.throughputoptimizer.core.cost;
 
-/// Time of one operator and the parts it is the largest of, in seconds. Only [#seconds()] includes the static
-/// cost.
+/// Time of one operator and its components, in seconds. Only [#seconds()] includes the static cost.
 ///
 /// @param seconds time of the operator
 /// @param memorySeconds time to move its bytes
@@ -14,10 +13,10 @@ public record OperatorCost(
         double communicationSeconds,
         double matrixSeconds,
         double generalSeconds) {
-    /// Of views and other operators that take no time.
+    /// Cost of views and other operators without time.
     public static final OperatorCost FREE = new OperatorCost(0, 0, 0, 0, 0);
 
-    /// The part that dominates an operator.
+    /// Dominant component of an operator.
     public enum Bound {
         MEMORY,
         COMMUNICATION,
@@ -30,12 +29,12 @@ public record OperatorCost(
         }
     }
 
-    /// Matrix and general units take turns.
+    /// Returns the compute time: matrix and general units do not overlap.
     public double computeSeconds() {
         return matrixSeconds + generalSeconds;
     }
 
-    /// The largest part; on ties memory before communication before compute.
+    /// Returns the dominant component; on ties memory before communication before compute.
     public Bound bound() {
         if (memorySeconds >= communicationSeconds && memorySeconds >= computeSeconds()) {
             return Bound.MEMORY;
@@ -43,7 +42,7 @@ public record OperatorCost(
         return communicationSeconds >= computeSeconds() ? Bound.COMMUNICATION : Bound.COMPUTE;
     }
 
-    /// The dominant part alone, as it enters the breakdown of a pass.
+    /// Returns the dominant component only, as it enters the breakdown of a pass.
     public BoundBreakdown dominant() {
         return switch (bound()) {
             case MEMORY -> new BoundBreakdown(memorySeconds, 0, 0, 0);

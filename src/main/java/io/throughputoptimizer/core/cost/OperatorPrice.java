@@ -1,10 +1,10 @@
 package io.throughputoptimizer.core.cost;
 
-/// What one operator costs in any shape of a pass. Immutable; those of one model that cost the same are equal.
+/// Cost of one operator as a function of the shape of a pass. Immutable; equal costs of one model are equal.
 public interface OperatorPrice {
-    /// Of views and other operators that never take time.
+    /// Price of views and other operators without time.
     OperatorPrice NOTHING = _ -> OperatorCost.FREE;
 
-    /// @param values of the forms that the price depends on
+    /// @param values values of the forms that the price depends on
     OperatorCost at(double[] values);
 }

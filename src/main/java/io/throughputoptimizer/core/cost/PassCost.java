@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.cost;
 
-/// What the operators of a pass cost together.
+/// Total cost of the operators of a pass.
 ///
-/// @param seconds sum of their times: nothing overlaps
+/// @param seconds sum of their times, without overlap
 public record PassCost(double seconds, BoundBreakdown breakdown) {}

@@ -9,23 +9,23 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What the operators of a pass cost in any shape. Operators that cost the same, such as those of equal layers, are
-/// priced once and added up one by one, in the order of the pass. Immutable.
+/// Cost of the operators of a pass as a function of its shape. Operators with equal cost, such as those of
+/// equal layers, are priced once but added individually, in the order of the pass. Immutable.
 public final class PassPrices {
     private static final int PARTS = 5;
 
     private final List<Operator> operators = new ArrayList<>();
-    /// Different prices.
+    /// Distinct prices.
     private final OperatorPrice[] prices;
-    /// Of each operator, which price it has.
+    /// Index of the price of each operator.
     private final int[] priceOf;
-    /// Of each operator, where the number of its calls is.
+    /// Index of the call count of each operator.
     private final int[] calls;
 
-    /// An operator and how often it runs.
+    /// An operator and its number of calls.
     public record Call(Operator operator, Form calls) {}
 
-    /// @param forms takes the forms that the prices depend on
+    /// @param forms collector of the forms that the prices depend on
     public PassPrices(List<Call> pass, AnalyticCostModel costs, FormTable.Builder forms) {
         Map<OperatorPrice, Integer> found = new LinkedHashMap<>();
         List<Integer> places = new ArrayList<>();
@@ -43,19 +43,19 @@ public final class PassPrices {
         this.calls = counts.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /// Operators that may take time.
+    /// Returns the number of operators that can take time.
     public int size() {
         return priceOf.length;
     }
 
-    /// Length of the array that [#total] works in.
+    /// Returns the length of the work array of [#total].
     public int parts() {
         return prices.length * PARTS;
     }
 
-    /// Sum over all calls, in the order of the pass.
+    /// Returns the sum over all calls, in the order of the pass.
     ///
-    /// @param parts room to work in: what it holds does not matter
+    /// @param parts work array; its content is ignored
     public PassCost total(double[] values, double[] parts) {
         fill(parts, values);
         double seconds = 0;
@@ -75,7 +75,7 @@ public final class PassPrices {
         return new PassCost(seconds, new BoundBreakdown(memory, communication, matrix, general));
     }
 
-    /// Of each price the time of a call, then how much of it is dominated by what.
+    /// Fills the work array: for each price the time of a call, then its dominant components.
     private void fill(double[] parts, double[] values) {
         Arrays.fill(parts, 0);
         for (int price = 0; price < prices.length; price++) {
@@ -93,7 +93,7 @@ public final class PassPrices {
         }
     }
 
-    /// What each operator that takes time costs, in the order of the pass.
+    /// Returns the cost of each operator that takes time, in the order of the pass.
     public List<PricedOperator> each(double[] values) {
         List<PricedOperator> priced = new ArrayList<>();
         for (int operator = 0; operator < priceOf.length; operator++) {
@@ -105,9 +105,9 @@ public final class PassPrices {
         return List.copyOf(priced);
     }
 
-    /// One operator of a pass.
+    /// One operator of a pass with its cost.
     ///
-    /// @param calls how often it runs, once for each of the layers that share it
-    /// @param cost of one call
+    /// @param calls number of calls, one for each layer that shares it
+    /// @param cost cost of one call
     public record PricedOperator(Operator operator, long calls, OperatorCost cost) {}
 }

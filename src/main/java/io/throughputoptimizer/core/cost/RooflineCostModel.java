@@ -10,8 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/// Time of an operator on one device by the roofline rule. With rates already multiplied by their
-/// efficiencies:
+/// Roofline time of an operator on one device. With effective rates:
 ///
 ///     matrix  = sum over types of matrix operations / matrix rate
 ///     general = sum over types of general operations / general rate
@@ -20,8 +19,8 @@ import java.util.OptionalDouble;
 ///     time    = 0 if base is 0, else base + static cost * (1 + extra launches)
 ///
 /// The static cost is that of the matrix units if some matrix work is in a type the device lists, else that of
-/// the general units. Work in a type the device does not list takes no time: the reference neither emulates
-/// nor rejects it.
+/// the general units. Work in a type the device does not list takes no time: msmodeling neither emulates nor
+/// rejects it.
 final class RooflineCostModel {
     private final DeviceProfile.Compute compute;
     private final DeviceProfile.StaticCosts staticCosts;
@@ -37,7 +36,7 @@ final class RooflineCostModel {
         return new RooflinePrice(work, forms);
     }
 
-    /// Computations of one unit in types that the device lists.
+    /// Returns the computations of one unit in types that the device lists.
     private Rated[] rated(OperatorWork work, OperatorWork.Unit unit, FormTable.Builder forms) {
         List<Rated> rated = new ArrayList<>(work.computations().size());
         for (Computation computation : work.computations()) {
@@ -56,12 +55,12 @@ final class RooflineCostModel {
         };
     }
 
-    /// Time to move `bytes` to or from device memory.
+    /// Returns the time to move `bytes` to or from device memory.
     double memorySeconds(double bytes) {
         return bytes / bytesPerSecond;
     }
 
-    /// Operations by their place among the values, and their rate.
+    /// Operations by index among the values, and their rate.
     private record Rated(int operations, double perSecond) {
         static double seconds(Rated[] computations, double[] values) {
             double sum = 0;
@@ -73,12 +72,12 @@ final class RooflineCostModel {
     }
 
     private final class RooflinePrice implements OperatorPrice {
-        /// Places of the bytes moved, in the order in which they are added up.
+        /// Indexes of the bytes moved, in the order of summation.
         private final int[] bytes;
 
         private final Rated[] matrix;
         private final Rated[] general;
-        /// Place of the number of static costs.
+        /// Index of the number of static costs.
         private final int launches;
 
         private RooflinePrice(OperatorWork work, FormTable.Builder forms) {

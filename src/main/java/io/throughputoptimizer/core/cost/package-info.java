@@ -1,4 +1,4 @@
-/// What an operator's work costs on a device: roofline and collective formulas.
+/// Costs of operators on a device: roofline and collective formulas.
 @NullMarked
 package io.throughputoptimizer.core.cost;
 

@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.hardware;
 
-/// Element type of a tensor. A size is a number of bits, because packed 4-bit payloads take half a byte.
+/// Element type of a tensor. Sizes are in bits, because packed 4-bit payloads take half a byte.
 ///
 /// Device rates are listed per *rate type* ([#rateType()]): every 8-bit float counts as one type, called
 /// FP8 in device profiles.
@@ -28,17 +28,17 @@ public enum DataType {
         this.label = label;
     }
 
-    /// Bytes of `elements` elements; exact for every type and any count below 2^52.
+    /// Returns the bytes of `elements` elements; exact for every type and any count below 2^52.
     public double bytes(double elements) {
         return elements * bits / 8;
     }
 
-    /// Name used when shapes are shown, such as `float16`.
+    /// Returns the name in shapes, such as `float16`.
     public String label() {
         return label;
     }
 
-    /// The type under which a device lists its rate for this type.
+    /// Returns the type under which a device lists its rate for this type.
     public DataType rateType() {
         return switch (this) {
             case FLOAT8_E4M3, FLOAT8_E5M2, FLOAT8_E8M0 -> FLOAT8_E4M3;

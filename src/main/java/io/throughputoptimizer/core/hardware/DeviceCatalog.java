@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Devices by name, in the order given. Immutable.
+/// Devices by name, in the given order. Immutable.
 public final class DeviceCatalog {
     private final Map<String, DeviceProfile> byName = new LinkedHashMap<>();
     private final Map<String, DeviceProfile> byAlias = new LinkedHashMap<>();
@@ -17,7 +17,7 @@ public final class DeviceCatalog {
         this(devices, List.of());
     }
 
-    /// @param aliases devices among these by other names, which are found and not listed
+    /// @param aliases the same devices under other names, which are found but not listed
     /// @throws IllegalArgumentException if two have the same name
     public DeviceCatalog(Collection<DeviceProfile> devices, Collection<DeviceProfile> aliases) {
         devices.forEach(device -> add(device, byName));
@@ -31,23 +31,23 @@ public final class DeviceCatalog {
         to.put(device.name(), device);
     }
 
-    /// The device of that name or alias; both are matched exactly.
+    /// Returns the device of a name or alias, matched exactly.
     public Optional<DeviceProfile> find(String name) {
         return Optional.ofNullable(byName.getOrDefault(name, byAlias.get(name)));
     }
 
-    /// All names and aliases, in order.
+    /// Returns all names and aliases, in order.
     public List<String> namesAndAliases() {
         return Stream.concat(byName.keySet().stream(), byAlias.keySet().stream())
                 .toList();
     }
 
-    /// All names, in order.
+    /// Returns all names, in order.
     public List<String> names() {
         return List.copyOf(byName.keySet());
     }
 
-    /// All devices, in order.
+    /// Returns all devices, in order.
     public List<DeviceProfile> all() {
         return List.copyOf(byName.values());
     }

@@ -7,19 +7,19 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
-/// What a device reaches, in the units of the comparison table: each figure is a peak times its efficiency.
+/// Effective rates of a device in the units of the comparison table: each is a peak times its efficiency.
 ///
-/// Compute figures are those of the type most models run in: bfloat16 if the device lists it, else float16,
-/// else the type with the highest rate.
+/// Compute rates are those of the type most models run in: bfloat16 if the device lists it, else float16, else
+/// the type with the highest rate.
 ///
-/// @param matrixTflops matrix units ("cube"), 10^12 operations per second; empty when the device lists none
-/// @param generalTflops general units ("vector"), 10^12 operations per second; empty when it lists none
-/// @param memoryTbPerSecond device memory, 2^40 bytes per second
-/// @param memoryGb capacity in 2^30 bytes; no efficiency enters
+/// @param matrixTflops matrix units ("cube"), 10^12 operations per second; empty if the device lists none
+/// @param generalTflops general units ("vector"), 10^12 operations per second; empty if the device lists none
+/// @param memoryTbPerSecond bandwidth of the device memory, 2^40 bytes per second
+/// @param memoryGb memory capacity in 2^30 bytes, without efficiency
 /// @param grid devices per dimension, outermost first
-/// @param linkGbPerSecond one figure per dimension, 10^9 bytes per second
-/// @param unratedMatrixTypes types that have no matrix rate: such work costs no time on the matrix units,
-///     so figures of a deployment that needs it are too low
+/// @param linkGbPerSecond bandwidth per dimension, 10^9 bytes per second
+/// @param unratedMatrixTypes types without a matrix rate: such work takes no time on the matrix units, so
+///     deployments that need it are underestimated
 public record DeviceFigures(
         String device,
         OptionalDouble matrixTflops,
@@ -41,7 +41,7 @@ public record DeviceFigures(
         unratedMatrixTypes = List.copyOf(unratedMatrixTypes);
     }
 
-    /// Figures of one device.
+    /// Returns the figures of one device.
     public static DeviceFigures of(DeviceProfile device) {
         DeviceProfile.Compute compute = device.compute();
         DeviceProfile.Memory memory = device.memory();
@@ -74,7 +74,7 @@ public record DeviceFigures(
                 .toList();
     }
 
-    /// Whether a type is a rate type in which some quantization multiplies matrices.
+    /// Returns whether some quantization multiplies matrices at the rate of this type.
     private static boolean multiplies(DataType type) {
         return switch (type) {
             case FLOAT32, BFLOAT16, FLOAT16, INT8, FLOAT8_E4M3, INT4 -> true;

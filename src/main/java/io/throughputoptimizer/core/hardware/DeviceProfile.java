@@ -6,15 +6,15 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
-/// One kind of accelerator. Peaks and efficiencies are kept apart: a rate that is reached is their product.
+/// One kind of accelerator. Peaks and efficiencies are separate; an effective rate is their product.
 ///
 /// @param name catalogue name, such as `TEST_DEVICE`
-/// @param vendor who makes it
-/// @param compute peak rates and how much of them is reached
+/// @param vendor manufacturer
+/// @param compute peak rates and their efficiencies
 /// @param memory capacity and bandwidth of the device memory
-/// @param staticCosts time added to each operator, by the unit that runs it
-/// @param interconnect the grid of devices and its links
-/// @param caveats what to know before trusting figures of it, as clauses
+/// @param staticCosts static cost per operator, by the unit that runs it
+/// @param interconnect grid of devices and its links
+/// @param caveats limitations of its figures, as clauses
 public record DeviceProfile(
         String name,
         String vendor,
@@ -24,7 +24,7 @@ public record DeviceProfile(
         Interconnect interconnect,
         List<String> caveats) {
 
-    /// Without anything to know before trusting its figures.
+    /// Creates a profile without caveats.
     public DeviceProfile(
             String name,
             String vendor,
@@ -40,7 +40,7 @@ public record DeviceProfile(
     ///
     /// @param matrixOperationsPerSecond matrix units (MMA, "cube")
     /// @param generalOperationsPerSecond general units (GP, "vector")
-    /// @param efficiency share of either peak that is reached
+    /// @param efficiency achievable fraction of either peak
     public record Compute(
             Map<DataType, Double> matrixOperationsPerSecond,
             Map<DataType, Double> generalOperationsPerSecond,
@@ -53,12 +53,14 @@ public record DeviceProfile(
             Rates.requireShare("compute efficiency", efficiency);
         }
 
-        /// Matrix rate that is reached for a type, in operations per second; empty when the device lists none.
+        /// Returns the effective matrix rate of a type in operations per second; empty if the device lists
+        /// none.
         public OptionalDouble effectiveMatrixRate(DataType type) {
             return effective(matrixOperationsPerSecond, type);
         }
 
-        /// General rate that is reached for a type, in operations per second; empty when the device lists none.
+        /// Returns the effective general rate of a type in operations per second; empty if the device lists
+        /// none.
         public OptionalDouble effectiveGeneralRate(DataType type) {
             return effective(generalOperationsPerSecond, type);
         }
@@ -71,7 +73,7 @@ public record DeviceProfile(
 
     /// @param capacityBytes device memory
     /// @param bytesPerSecond peak bandwidth
-    /// @param efficiency share of the bandwidth that is reached
+    /// @param efficiency achievable fraction of the bandwidth
     public record Memory(double capacityBytes, double bytesPerSecond, double efficiency) {
         public Memory {
             Rates.requirePositive("memory capacity", capacityBytes);
@@ -79,7 +81,7 @@ public record DeviceProfile(
             Rates.requireShare("memory efficiency", efficiency);
         }
 
-        /// Bandwidth that is reached, in bytes per second.
+        /// Returns the effective bandwidth in bytes per second.
         public double effectiveBytesPerSecond() {
             return bytesPerSecond * efficiency;
         }
@@ -87,9 +89,9 @@ public record DeviceProfile(
 
     /// Launch overheads in seconds.
     ///
-    /// @param matrixSeconds of an operator with work on matrix units
-    /// @param generalSeconds of any other operator
-    /// @param communicationSeconds of a collective
+    /// @param matrixSeconds overhead of an operator with work on matrix units
+    /// @param generalSeconds overhead of any other operator
+    /// @param communicationSeconds overhead of a collective
     public record StaticCosts(double matrixSeconds, double generalSeconds, double communicationSeconds) {
         public StaticCosts {
             Rates.requireNotNegative("matrix static cost", matrixSeconds);
@@ -105,7 +107,7 @@ public record DeviceProfile(
         caveats = List.copyOf(caveats);
     }
 
-    /// The same device by another name, with one more thing to know.
+    /// Returns a copy with another name and one more caveat.
     public DeviceProfile as(String otherName, String caveat) {
         return new DeviceProfile(
                 otherName,
@@ -117,7 +119,7 @@ public record DeviceProfile(
                 Stream.concat(Stream.of(caveat), caveats.stream()).toList());
     }
 
-    /// Why an instance of that many devices has no room in the grid; empty when it has.
+    /// Returns the reason an instance of that many devices does not fit in the grid; empty if it does.
     public Optional<String> obstacle(long devices) {
         long room = interconnect.deviceCount();
         return devices > room

@@ -2,7 +2,7 @@ package io.throughputoptimizer.core.hardware;
 
 import java.util.List;
 
-/// The grid in which devices are wired, and the links of each of its dimensions.
+/// The grid of connected devices, and the links of each of its dimensions.
 ///
 /// Ranks are laid out row-major, the innermost (last) dimension fastest. Two ranks talk over the links of
 /// the outermost dimension in which their coordinates differ.
@@ -11,14 +11,15 @@ import java.util.List;
 /// @param links one entry per dimension, in the same order
 public record Interconnect(List<Integer> grid, List<Link> links) {
 
-    /// Largest number of devices a grid may hold.
+    /// Maximum number of devices in a grid.
     public static final int MAX_DEVICES = 1_000_000_000;
 
-    /// How the devices of one dimension are wired.
+    /// Topology of one dimension.
     public enum Topology {
-        /// Any pair at full bandwidth through switches.
+        /// Any pair at full bandwidth, through switches.
         CLOS,
-        /// A dedicated link between every two devices: a group smaller than the mesh gets only its share.
+        /// A dedicated link between every two devices: a group smaller than the mesh gets only its share of the
+        /// bandwidth.
         FULL_MESH
     }
 
@@ -26,7 +27,7 @@ public record Interconnect(List<Integer> grid, List<Link> links) {
     ///
     /// @param bytesPerSecond peak bandwidth of one device
     /// @param latencySeconds time before the first byte arrives
-    /// @param efficiency share of the peak that is reached, in (0, 1]
+    /// @param efficiency achievable fraction of the peak, in (0, 1]
     public record Link(double bytesPerSecond, double latencySeconds, double efficiency, Topology topology) {
         public Link {
             Rates.requirePositive("bandwidth", bytesPerSecond);
@@ -34,7 +35,7 @@ public record Interconnect(List<Integer> grid, List<Link> links) {
             Rates.requireShare("efficiency", efficiency);
         }
 
-        /// Bandwidth that is reached, in bytes per second.
+        /// Returns the effective bandwidth in bytes per second.
         public double effectiveBytesPerSecond() {
             return bytesPerSecond * efficiency;
         }
@@ -61,17 +62,17 @@ public record Interconnect(List<Integer> grid, List<Link> links) {
         }
     }
 
-    /// Number of devices that the grid holds.
+    /// Returns the number of devices in the grid.
     public long deviceCount() {
         return devicesBelow(0);
     }
 
-    /// Number of devices in one block of dimension `level` and those inside it.
+    /// Returns the number of devices in one block of dimension `level` and the dimensions inside it.
     public long devicesBelow(int level) {
         return (long) product(grid.subList(level, grid.size()));
     }
 
-    /// As a `double`, which grows past every limit instead of wrapping round.
+    /// Returns the product as a `double`, which cannot overflow.
     private static double product(List<Integer> sizes) {
         return sizes.stream().mapToDouble(Integer::doubleValue).reduce(1, (a, b) -> a * b);
     }

@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.hardware;
 
-/// Checks shared by the records of this package; the message shows field, value and rule.
+/// Validations shared by the records of this package; messages contain field, value and rule.
 final class Rates {
     private Rates() {}
 

@@ -21,7 +21,7 @@ import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The load under which a plan is to be seen, sent to where its clients would send it.
+/// Benchmark commands that reproduce the load of a plan, sent to the address of its clients.
 final class Benchmark {
     private static final int DECIMALS = 4;
 
@@ -41,7 +41,7 @@ final class Benchmark {
         this.load = network.isRouted() || servers == 1 ? plan.load() : share(plan.load(), servers);
     }
 
-    /// Another load, sent to the first server of all.
+    /// Creates a benchmark with another load, sent to the first server.
     Benchmark(LaunchPlan plan, Network network, Load load) {
         this.plan = plan;
         this.served = plan.served();
@@ -51,7 +51,7 @@ final class Benchmark {
         this.load = load;
     }
 
-    /// That of one server, where no router is written out.
+    /// Returns the load of one server if no router is written out.
     private static Load share(Load all, long servers) {
         return new Load(
                 Math.max(1, all.concurrency() / servers),
@@ -65,7 +65,7 @@ final class Benchmark {
                 all.turns());
     }
 
-    /// What is sent, for people.
+    /// Describes the requests.
     String words() {
         String all = load.requestsPerS() == null
                 ? load.concurrency() + " requests at once"
@@ -80,7 +80,7 @@ final class Benchmark {
                 + (network.isRouted() || servers == 1 ? "" : ": the share of one of " + servers + " servers");
     }
 
-    /// The program that writes the prompts, where benchmarks need one.
+    /// Returns the program that writes the prompts, or null if benchmarks need none.
     @Nullable
     FileResponse prompts(EngineOptions engine) {
         return PromptFile.isNeeded(load, served)
@@ -88,7 +88,7 @@ final class Benchmark {
                 : null;
     }
 
-    /// Nothing for decode instances without any that prefill.
+    /// Returns the benchmark commands; empty for decode instances without prefill instances.
     List<CheckResponse> of(List<Check> checks) {
         return isDecodeAlone() ? List.of() : checks.stream().map(this::check).toList();
     }
@@ -114,7 +114,7 @@ final class Benchmark {
                 unsure.isEmpty() ? null : List.copyOf(unsure));
     }
 
-    /// Its results go where those of other runs do.
+    /// Returns the command that stores its results with those of other runs.
     String kept(Check check) {
         Kept kept = Objects.requireNonNull(check.kept());
         return command(check, check.text().replace(kept.instead(), kept.by()), null);
@@ -124,7 +124,7 @@ final class Benchmark {
         return command(check, check.text(), check.goodput());
     }
 
-    /// @param goodput option that takes the limits; absent where they do not matter
+    /// @param goodput option for the latency targets; null if they do not matter
     private String command(Check check, String template, @Nullable String goodput) {
         boolean listed = PromptFile.isNeeded(load, served);
         String data;
@@ -182,7 +182,7 @@ final class Benchmark {
                 .collect(Collectors.joining(","));
     }
 
-    /// What belongs to the load of the plan, and no option of a benchmark sends.
+    /// Returns the properties of the plan's load that no benchmark option can send.
     private List<String> notSent() {
         List<String> notSent = new ArrayList<>();
         if (load.images()) {
@@ -201,7 +201,7 @@ final class Benchmark {
         return notSent;
     }
 
-    /// With its decimals: a limit that is rounded up is a looser one.
+    /// Formats a limit exactly, since rounding up would loosen it.
     private static String limit(String name, @Nullable Double millis) {
         return millis == null ? "" : name + ":" + plain(millis);
     }

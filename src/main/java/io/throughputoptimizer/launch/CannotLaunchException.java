@@ -1,18 +1,18 @@
 package io.throughputoptimizer.launch;
 
-/// An engine cannot run a row as it is, or there is no such row.
+/// Thrown if an engine cannot run a row, or the row does not exist.
 public final class CannotLaunchException extends RuntimeException {
     private final transient Subject subject;
 
-    /// What stands in the way.
+    /// Part of the request that cannot be launched.
     public enum Subject {
-        /// The engine has no way to do it.
+        /// The engine does not support it.
         ENGINE,
         /// The result has no such row.
         RANK,
         /// The result has no such device.
         DEVICE,
-        /// Longest requests that are asked for are shorter than those of the result.
+        /// The requested context is shorter than the requests of the result.
         CONTEXT
     }
 

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Settings as a configuration file: each text is a path of members, a colon, and a value; `members[]` is a list of one
-/// object.
+/// Options as a configuration file: each text is a path of fields, a colon and a value; `members[]` is a list
+/// of one object.
 final class ConfigFile {
     private static final String LIST = "[]";
 

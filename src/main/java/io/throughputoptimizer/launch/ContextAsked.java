@@ -12,14 +12,15 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Requests that servers are to take besides those of the plan.
+/// A maximum context length beyond the requests of the plan.
 ///
-/// @param tokens of the longest, its answer included; absent for the longest of which each data parallel rank holds one
-/// @param answer says what fits
+/// @param tokens context length, output included; null for the longest of which each data parallel rank holds
+///     one
+/// @param answer computes which lengths fit
 public record ContextAsked(@Nullable Integer tokens, ContextAnswer answer) {
-    /// The plan with servers that take such requests.
+    /// Returns the plan with servers of this context length.
     ///
-    /// @throws CannotLaunchException if they are shorter than those of the plan, or do not fit
+    /// @throws CannotLaunchException if it is shorter than the requests of the plan or does not fit
     LaunchPlan of(LaunchPlan plan) {
         LaunchPlan.Served served = plan.served();
         int least = served.inputTokens() + served.outputTokens();
@@ -61,7 +62,7 @@ public record ContextAsked(@Nullable Integer tokens, ContextAnswer answer) {
                 .orElse(0);
     }
 
-    /// What such requests leave to others.
+    /// Returns notes on the requests that fit at this context length.
     private static List<String> notes(ContextsResponse contexts) {
         return contexts.layouts().stream()
                 .filter(layout -> layout.phase() != PhaseName.PREFILL && layout.mostRequests() != null)

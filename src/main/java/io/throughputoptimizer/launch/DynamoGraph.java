@@ -9,8 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// A plan as a graph of Dynamo: a frontend that clients ask, and workers, whose group on several nodes the
-/// operator puts together.
+/// A plan as a Dynamo graph: a frontend for clients, and workers, which the operator groups over several nodes.
 final class DynamoGraph {
     private static final String MODEL = "$(MODEL)";
 
@@ -77,7 +76,7 @@ final class DynamoGraph {
             case "prefill" -> arguments.addAll(ShellWords.of(dynamo.prefill()));
             case "decode" -> arguments.addAll(ShellWords.of(dynamo.decode()));
             default -> {
-                // It does both.
+                // The worker runs both phases.
             }
         }
         return arguments;

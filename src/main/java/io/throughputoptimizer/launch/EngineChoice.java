@@ -18,13 +18,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Which engines can start a row, and with which to start.
+/// Selects the engines that can start a row, and the default one.
 public final class EngineChoice {
     private static final int BEST = 1;
 
     private EngineChoice() {}
 
-    /// @param device kind of device, of a result with several; absent for the first that has the row
+    /// @param device kind of device in a result with several; null for the first that has the row
     /// @param rank place of the row in its table, from 1
     /// @throws CannotLaunchException if there is no such row
     public static LaunchEnginesResponse of(
@@ -50,7 +50,8 @@ public final class EngineChoice {
         return new LaunchEnginesResponse(engines);
     }
 
-    /// The engine that the request names for the devices of a row; empty where it names none that can be started.
+    /// Returns the engine that the request names for the devices of a row; empty if it names none that can be
+    /// started.
     ///
     /// @throws CannotLaunchException if there is no such row
     public static Optional<String> ofRequest(
@@ -63,8 +64,8 @@ public final class EngineChoice {
                 .filter(catalogs.launch()::containsKey);
     }
 
-    /// The commands of the best row: of the kind of device that leads the first ranking, for the engine to start with,
-    /// or for the first that can start it. Empty where there is no row.
+    /// Returns the commands of the best row: for the device that leads the first ranking, with the default
+    /// engine or else the first that can start it. Empty without rows.
     public static Optional<BestLaunchResponse> ofBest(
             Catalogs catalogs, OptimizationRequest request, ResultResponse result) {
         String device = leader(result).orElse(null);
@@ -86,7 +87,7 @@ public final class EngineChoice {
         return Optional.of(new BestLaunchResponse(engine, script, engines));
     }
 
-    /// Empty where there is one kind of device, or none is ranked.
+    /// Returns the device that leads the first ranking; empty with one kind of device or without rankings.
     private static Optional<String> leader(ResultResponse result) {
         List<CrossHardwareResponse> rankings = result.crossHardware();
         return rankings == null

@@ -22,19 +22,19 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What the figures of a plan mean to an engine: which of them it counts for a rank and which for an instance, and
-/// what it cannot do at all. Limits are those of the row, never larger.
+/// Translation of a plan's figures to an engine: which ones apply per rank or per instance, and what it does
+/// not support. Limits never exceed those of the row.
 sealed interface EngineRules permits VllmRules, SglangRules, TrtllmRules, MindieRules {
-    /// A decode instance has at least this budget: it limits nothing there, and published settings have it.
+    /// Minimum token budget of a decode instance. It is not a limit there, and published settings use it.
     int LEAST_DECODE_BUDGET = 256;
 
-    /// No engine holds more requests on a rank: SGLang stops here by itself, and the defaults of the others are less.
+    /// Maximum requests per rank: the limit of SGLang; defaults of other engines are lower.
     long MOST_REQUESTS = 4096;
 
-    /// No engine has room for the activations of more tokens in a step.
+    /// Maximum tokens per step, above which no engine has memory for activations.
     long MOST_TOKENS = 1 << 20;
 
-    /// Which rules an engine follows, by its name.
+    /// Returns the rules of an engine by name.
     static EngineRules of(String engine) {
         return switch (engine) {
             case "vllm", "vllm-ascend" -> new VllmRules();
@@ -45,25 +45,25 @@ sealed interface EngineRules permits VllmRules, SglangRules, TrtllmRules, Mindie
         };
     }
 
-    /// What is said where the row does not tell the memory of its instance.
+    /// Note if the row does not state the memory of its instance.
     String NO_SHARE = "the bytes of the KV cache that the row counts with: the share of free memory is left as it is";
 
-    /// Says how the devices are split.
+    /// Sets the parallel sizes.
     void layOut(Instance instance, Served served, Settings settings);
 
-    /// Says how many requests and tokens there are at once.
+    /// Sets the maximum concurrency and token budget.
     void limit(Instance instance, Served served, Precision precision, Settings settings);
 
-    /// Says how much memory of cost model `analytic` may be used.
+    /// Sets the memory share of the analytic model.
     void remember(AnalyticMemory memory, Settings settings);
 
-    /// Says how much memory is used, as the engine allocates it.
+    /// Sets the memory share as the engine allocates it.
     void remember(LaunchMemory memory, Settings settings);
 
-    /// Servers that an instance is made of.
+    /// Returns the number of servers of an instance.
     int servers(Layout layout);
 
-    /// All that an instance is told but its precision and its role.
+    /// Sets all options of an instance except precision and role.
     default void tell(Instance asked, Served load, Settings settings) {
         Precision precision = asked.precision();
         LaunchMemory memory = asked.memory() instanceof LaunchMemory known ? known : null;
@@ -106,7 +106,7 @@ sealed interface EngineRules permits VllmRules, SglangRules, TrtllmRules, Mindie
         }
     }
 
-    /// The instance with limits that an engine starts with: no more requests than tokens of a step.
+    /// Returns the instance within limits that the engine accepts: at most as many requests as tokens per step.
     private static Instance bounded(Instance instance, Precision precision, Settings settings) {
         RankBudget budget = instance.budget().atMost(MOST_TOKENS);
         if (budget.promptTokens() < instance.budget().promptTokens()) {
@@ -135,7 +135,7 @@ sealed interface EngineRules permits VllmRules, SglangRules, TrtllmRules, Mindie
         };
     }
 
-    /// Rounded down: a share rounded up takes from what the row keeps free.
+    /// Formats a memory share, rounded down so that it stays within the row's.
     static String share(double part, double whole) {
         return BigDecimal.valueOf(part / whole).setScale(2, RoundingMode.DOWN).toPlainString();
     }

@@ -25,25 +25,25 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Reads what an instance is to be told from the row that it is of.
+/// Reads instances from the rows of a result.
 final class InstanceReader {
     private final Catalogs catalogs;
     private final OptimizationRequest request;
     private final DeviceResponse found;
 
-    /// @param found what was found on the devices
+    /// @param found result of the devices
     InstanceReader(Catalogs catalogs, OptimizationRequest request, DeviceResponse found) {
         this.catalogs = catalogs;
         this.request = request;
         this.found = found;
     }
 
-    /// As a row of a phase says; with cost model `calibrated` it may stand for several replicas.
+    /// Returns the instance of a row; with `cost_model` `calibrated` it can stand for several replicas.
     Instance of(RowResponse row, PhaseName phase) {
         return instance(row, role(phase), found.device(), replicas(row));
     }
 
-    /// What it holds at its most, so that headroom can be used.
+    /// Returns the instance at its peak, so that headroom can be used.
     Instance of(GroupResponse group, String device) {
         RowResponse peak = group.peak();
         Instance one =
@@ -53,8 +53,8 @@ final class InstanceReader {
                 : one;
     }
 
-    /// What the prefill and the decode instances of a pair hold. Of cost model `calibrated` a prefill rank works on
-    /// one prompt at a time, and the requests outstanding are spread over the decode ranks.
+    /// Returns the prefill and decode instances of a pair. In the calibrated model a prefill rank processes one
+    /// prompt at a time, and outstanding requests are spread over the decode ranks.
     List<Instance> of(PdRatioRowResponse pair) {
         String prefill = found.device();
         String decode = found.device();
@@ -105,8 +105,8 @@ final class InstanceReader {
                 count);
     }
 
-    /// Pairs need not have the batch size that is best for a phase alone: of the row that has the same layout its
-    /// budget and its memory are known all the same.
+    /// Returns one side of a pair. Its batch size can differ from the best one of its phase; budget and memory
+    /// are taken from the row with the same layout.
     private Instance side(Role role, String device, ParallelResponse parallel, long batchSize, int count) {
         RowResponse like = found.phases().stream()
                 .filter(phase -> role(phase.phase()) == role)
@@ -136,7 +136,7 @@ final class InstanceReader {
                 count);
     }
 
-    /// A side that the result has no row of.
+    /// Returns a side without a row in the result.
     private Instance unlisted(
             Role role,
             String device,
@@ -183,7 +183,7 @@ final class InstanceReader {
                 parallel.ep() != null);
     }
 
-    /// Absent where no rule covers the memory.
+    /// Returns the memory, or null if it is unknown.
     private @Nullable Memory memory(MemoryResponse memory) {
         Double weights = memory.weightGb();
         if (weights == null) {
@@ -204,7 +204,8 @@ final class InstanceReader {
                 memory.reservedGb());
     }
 
-    /// A larger batch has more activations, and leaves less to the cache.
+    /// Returns the memory without the KV cache: a larger batch has more activations and leaves less for the
+    /// cache.
     private static Memory withoutCache(MemoryResponse memory) {
         return new AnalyticMemory(
                 memory.totalGb(), requireNonNullElse(memory.weightGb(), 0.0), null, memory.reservedGb());

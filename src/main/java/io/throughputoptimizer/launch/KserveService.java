@@ -9,21 +9,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// A plan as an LLMInferenceService of KServe (`serving.kserve.io/v1alpha2`): KServe's own templates start vLLM in
-/// its own image, and are told the sizes of the row as `parallelism`, its other options as `VLLM_ADDITIONAL_ARGS`.
+/// A plan as an LLMInferenceService of KServe (`serving.kserve.io/v1alpha2`). KServe's templates start vLLM in
+/// its own image; `parallelism` carries the sizes of the row and `VLLM_ADDITIONAL_ARGS` its other options.
 ///
-/// Instances that do both phases, or decode, stand in `spec` itself, prefill instances in `prefill`. A server on
-/// several nodes has a leader by `template`, its other nodes by `worker`.
+/// Aggregated and decode instances are in `spec`, prefill instances in `prefill`. On several nodes, `template`
+/// defines the leader of a server and `worker` its other nodes.
 final class KserveService {
     static final String SOURCE = "config/llmisvcconfig of KServe";
 
-    /// What the templates set from `parallelism`, on one node and on several.
+    /// Options that the templates set from `parallelism`, on one node and on several.
     private static final Set<String> SET_ALWAYS = Set.of("--tensor-parallel-size");
 
     private static final Set<String> SET_IN_GROUPS =
             Set.of("--tensor-parallel-size", "--data-parallel-size", "--enable-expert-parallel");
 
-    /// Its value in commands is what a shell makes of it.
+    /// Variable whose value in commands is a shell expression.
     private static final String OWN_ADDRESS = "VLLM_NIXL_SIDE_CHANNEL_HOST";
 
     private final LaunchPlan plan;
@@ -32,10 +32,10 @@ final class KserveService {
         this.plan = plan;
     }
 
-    /// Members of `spec`.
+    /// Returns the fields of `spec`.
     ///
-    /// @param servers prefill before decode
-    /// @throws CannotLaunchException if a data parallel rank takes several nodes
+    /// @param servers servers, prefill before decode
+    /// @throws CannotLaunchException if a data parallel rank spans several nodes
     Map<String, Object> spec(List<PlacedServer> servers) {
         String model = plan.served().model();
         Map<String, Object> spec = new LinkedHashMap<>();
@@ -50,7 +50,7 @@ final class KserveService {
         return spec;
     }
 
-    /// Of a quantized row an address that there is nothing at, so that nothing starts before it is replaced.
+    /// Returns the address of the checkpoint; a placeholder for quantized rows, which must be replaced.
     private String uri(String model) {
         return "hf://" + (plan.quantization() == null ? model : "SET-THE-QUANTIZED-CHECKPOINT");
     }
@@ -77,7 +77,7 @@ final class KserveService {
         return workload;
     }
 
-    /// @param set options that the templates give
+    /// @param set options set by the templates
     private static Map<String, Object> runs(PlacedServer placed, Set<String> set) {
         List<Map<String, Object>> environment = new ArrayList<>();
         placed.server()
@@ -97,7 +97,7 @@ final class KserveService {
         return runs;
     }
 
-    /// As a shell reads them.
+    /// Returns the options in shell syntax.
     private static List<String> options(PlacedServer placed, Set<String> without) {
         return placed.server().options().stream()
                 .map(OptionResponse::option)

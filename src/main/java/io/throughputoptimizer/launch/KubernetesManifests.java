@@ -16,13 +16,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/// A plan as objects of Kubernetes: a Deployment and a Service for each kind of server, whose Pods run the
-/// command of the plan, one Pod for each server.
+/// A plan as Kubernetes objects: a Deployment and a Service per kind of server. Each Pod runs the command of
+/// one server.
 final class KubernetesManifests {
-    /// Of names of objects, so that what their Pods are called stays within the 63 characters of a label.
+    /// Maximum length of object names, so that Pod names stay within the 63 characters of a label.
     private static final int LONGEST_NAME = 45;
 
-    /// Room for a role behind the name of the model.
+    /// Maximum length of the model part, with room for a role suffix.
     private static final int LONGEST_MODEL = LONGEST_NAME - "-prefill".length();
 
     private static final String NAME_LABEL = "app.kubernetes.io/name";
@@ -33,9 +33,9 @@ final class KubernetesManifests {
     private final ManifestKind kind;
     private final int devicesPerNode;
 
-    /// @param kind what they are for
-    /// @param devicesPerNode devices that a node of the cluster holds
-    /// @throws CannotLaunchException if no document says how the engine runs in a container
+    /// @param kind kind of the objects
+    /// @param devicesPerNode devices per node of the cluster
+    /// @throws CannotLaunchException if the engine has no documented container
     KubernetesManifests(LaunchPlan plan, EngineOptions engine, ManifestKind kind, int devicesPerNode) {
         this.plan = plan;
         this.kind = kind;
@@ -48,9 +48,9 @@ final class KubernetesManifests {
         this.container = known;
     }
 
-    /// @param launch commands of the plan, one entry for each of its kinds of instances
-    /// @throws CannotLaunchException if a server does not fit on nodes, or nobody knows what Kubernetes
-    ///     calls its devices
+    /// @param launch commands of the plan, one entry per kind of instance
+    /// @throws CannotLaunchException if a server does not fit on nodes, or the Kubernetes resource name of its
+    ///     devices is unknown
     String of(LaunchResponse launch) {
         List<PlacedServer> servers = new ArrayList<>();
         for (int index = 0; index < launch.servers().size(); index++) {
@@ -158,7 +158,7 @@ final class KubernetesManifests {
         };
     }
 
-    /// What clients ask, and how requests come to servers.
+    /// Returns notes on the address for clients and on routing.
     private List<String> routing(LaunchResponse launch) {
         return switch (kind) {
             case DYNAMO -> List.of("clients ask the frontend, which sends requests to the workers");
@@ -183,8 +183,8 @@ final class KubernetesManifests {
         };
     }
 
-    /// Kinds on devices of one kind may share a node: those with more devices take their nodes first, the
-    /// others what is left there.
+    /// Returns the number of nodes. Different servers can share a node if their devices are equal; those with
+    /// more devices are placed first.
     private int nodes(List<PlacedServer> all) {
         List<PlacedServer> servers = new ArrayList<>(all);
         servers.sort((one, other) -> Integer.compare(other.devices(), one.devices()));
@@ -220,7 +220,7 @@ final class KubernetesManifests {
         Map<String, Object> spec = new LinkedHashMap<>();
         spec.put("replicas", placed.server().instances());
         spec.put("selector", Map.of("matchLabels", labels));
-        // A rolling update waits for devices that the Pods to be replaced hold.
+        // A rolling update would wait for devices held by the old Pods.
         spec.put("strategy", Map.of("type", "Recreate"));
         spec.put("template", pod.template(labels, placed, true));
         return object("apps/v1", "Deployment", placed.name(), spec);
@@ -234,8 +234,8 @@ final class KubernetesManifests {
                 LeaderWorkerSets.spec(placed, pod, Map.of(NAME_LABEL, placed.name())));
     }
 
-    /// Instances that serve alone are behind one address; those that prefill or decode have none, so that
-    /// a router sees each.
+    /// Returns the Service of a server: one address for aggregated instances; headless for prefill and decode
+    /// instances, so that a router sees each.
     private Map<String, Object> service(PlacedServer placed) {
         String name = placed.name();
         ServerResponse server = placed.server();
@@ -267,7 +267,7 @@ final class KubernetesManifests {
         return plan.isSplit() ? modelName() + "-" + server.role() : modelName();
     }
 
-    /// A DNS label that starts with a letter, as names of Services do.
+    /// Returns the model name as a DNS label that starts with a letter, as names of Services require.
     private String modelName() {
         String model = plan.served().model();
         String last = model.substring(model.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);

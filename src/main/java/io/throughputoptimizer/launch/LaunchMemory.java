@@ -15,31 +15,31 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Memory of a rank of cost model `calibrated`, as its engine allocates it.
+/// Memory of a rank in the calibrated model, as its engine allocates it.
 ///
-/// Commands hold the share, sequences, token budget and context that the memory was computed for.
+/// Commands use the share, sequences, token budget and context that the memory was computed for.
 ///
 /// @param parts memory by part
-/// @param stated engine of the request
+/// @param stated engine in the request
 record LaunchMemory(EngineMemoryResponse parts, EngineRequest stated) implements LaunchPlan.Memory {
     private static final double GIB = 1L << 30;
 
-    /// Memory share, with all its decimals.
+    /// Returns the memory share with all its decimals.
     String share() {
         return BigDecimal.valueOf(requireNonNull(parts.memoryShare())).toPlainString();
     }
 
-    /// Whether the request states the size of the KV cache.
+    /// Returns whether the request states the size of the KV cache.
     boolean isPoolStated() {
         return stated.kvPoolGib() != null || stated.kvTokens() != null;
     }
 
-    /// KV cache at the low end of the prediction interval, in bytes.
+    /// Returns the KV cache size at the low end of the prediction interval, in bytes.
     long poolBytes() {
         return (long) Math.floor(figure(parts.kvPoolLowGib()) * GIB);
     }
 
-    /// Whether the model has recurrent states.
+    /// Returns whether the model has recurrent states.
     boolean hasStates() {
         return requireNonNullElse(parts.weightsGib(), Map.of()).containsKey("linear_attention");
     }
@@ -49,9 +49,10 @@ record LaunchMemory(EngineMemoryResponse parts, EngineRequest stated) implements
         return instance.within(Math.max(instance.batchSize(), requireNonNull(parts.maxNumSeqs())), instance.budget());
     }
 
-    /// Returns what is served with a context that the server starts with at the low end of the prediction interval.
+    /// Returns the workload with a context that the server can start with at the low end of the prediction
+    /// interval.
     ///
-    /// @throws CannotLaunchException if it starts with none
+    /// @throws CannotLaunchException if no context fits
     Served starting(Served served, Settings settings) {
         requireStart();
         requirePool();
@@ -75,7 +76,7 @@ record LaunchMemory(EngineMemoryResponse parts, EngineRequest stated) implements
         return served.taking((int) Math.min(wanted, most));
     }
 
-    /// Returns the context that the request states, within the model's, else room for the longest request.
+    /// Returns the context length in the request, within the model's, or else that of the longest request.
     private int wanted(Served served, Settings settings) {
         Integer context = stated.maxModelLen();
         if (context == null || served.mostTokens() != null) {
@@ -96,7 +97,7 @@ record LaunchMemory(EngineMemoryResponse parts, EngineRequest stated) implements
         }
     }
 
-    /// A stated KV cache is allocated whatever the share is: it must be on the device.
+    /// Requires that a stated KV cache fits, since it is allocated regardless of the memory share.
     private void requirePool() {
         double free = figure(parts.seenGib()) - sum(parts);
         double pool = poolBytes() / GIB;
@@ -112,7 +113,7 @@ record LaunchMemory(EngineMemoryResponse parts, EngineRequest stated) implements
         return weights(parts) + figure(parts.activationGib()) + figure(parts.otherGib()) + figure(parts.graphsGib());
     }
 
-    /// Memory that the longest request needs and a rank does not have, by part.
+    /// Describes, by part, the memory that the longest request needs beyond that of a rank.
     static String shortage(EngineMemoryResponse parts) {
         double low = figure(parts.kvPoolLowGib());
         double pool = figure(parts.kvPoolGib());

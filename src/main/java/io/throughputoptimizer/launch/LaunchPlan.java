@@ -7,20 +7,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What is to be started, whatever the engine: one row of a result, or a pair of them.
+/// A plan to start, independent of the engine: one row of a result, or a pair of them.
 ///
-/// @param instances kinds of instances: one, or one that prefills and one that decodes
-/// @param load what its clients send
-/// @param notes what is to be known about it before all
-/// @param unsaid what the row counts with and no engine is told
+/// @param instances kinds of instances: one, or prefill and decode
+/// @param load load of its clients
+/// @param notes notes shown first
+/// @param unsaid assumptions of the row without an engine option
 record LaunchPlan(Served served, List<Instance> instances, Load load, List<String> notes, List<String> unsaid) {
 
-    /// Whether prefill and decode instances are both there.
+    /// Returns whether the plan has prefill and decode instances.
     boolean isSplit() {
         return instances.size() > 1;
     }
 
-    /// The same where servers take requests of so many tokens, with what is to be known about it.
+    /// Returns a copy with the given maximum context length and notes.
     LaunchPlan taking(int tokens, List<String> more) {
         return new LaunchPlan(
                 served.taking(tokens),
@@ -30,7 +30,7 @@ record LaunchPlan(Served served, List<Instance> instances, Load load, List<Strin
                 unsaid);
     }
 
-    /// What its instances are made of.
+    /// Returns the names of its devices.
     String devices() {
         return instances.stream()
                 .map(instance -> instance.device().name())
@@ -38,23 +38,23 @@ record LaunchPlan(Served served, List<Instance> instances, Load load, List<Strin
                 .collect(Collectors.joining(" + "));
     }
 
-    /// The quantization of the checkpoint, for people; absent when it has none.
+    /// Returns the display name of the checkpoint's quantization, or null without one.
     @Nullable
     String quantization() {
         return instances.getLast().precision().words();
     }
 
-    /// What is served, and what is asked of it.
+    /// The served model, its requests and limits.
     ///
-    /// @param modelType architecture of the model as its configuration names it; empty when nobody knows
-    /// @param contextTokens most tokens of a request that the model is made for
-    /// @param inputTokens of the longest prompt
-    /// @param meanInputTokens of a prompt in the mean
-    /// @param outputTokens most that a request generates
-    /// @param meanOutputTokens that it generates in the mean
-    /// @param prefixShare share of a prompt that the prefix cache holds
-    /// @param mostTokens of a request that servers are to take; absent for those that are served
-    /// @param percentile of the requests that keep the limits; absent where their mean does
+    /// @param modelType architecture of the model in its configuration; empty if unknown
+    /// @param contextTokens maximum context length of the model
+    /// @param inputTokens longest prompt
+    /// @param meanInputTokens mean prompt length
+    /// @param outputTokens maximum output tokens per request
+    /// @param meanOutputTokens mean output tokens per request
+    /// @param prefixShare prefix cache hit rate as a share of the prompt
+    /// @param mostTokens maximum context length of the servers; null for the served requests
+    /// @param percentile percentage of requests within the limits; null if limits apply to the mean
     record Served(
             String model,
             String modelType,
@@ -69,10 +69,10 @@ record LaunchPlan(Served served, List<Instance> instances, Load load, List<Strin
             @Nullable Double tpotMillis,
             @Nullable Double requestLatencyMillis,
             @Nullable Double percentile) {
-        /// Room for the chat template, and for random prompts that become longer when they are read again.
+        /// Extra tokens for the chat template and for random prompts that are longer after re-tokenization.
         private static final int SLACK = 256;
 
-        /// The same where servers take requests of so many tokens.
+        /// Returns a copy with the given maximum context length.
         Served taking(int tokens) {
             return new Served(
                     model,
@@ -90,7 +90,7 @@ record LaunchPlan(Served served, List<Instance> instances, Load load, List<Strin
                     percentile);
         }
 
-        /// Tokens of the longest request that servers take.
+        /// Returns the maximum tokens of a request on the servers.
         int requestTokens() {
             if (mostTokens != null) {
                 return mostTokens;
@@ -99,7 +99,7 @@ record LaunchPlan(Served served, List<Instance> instances, Load load, List<Strin
             return contextTokens == null ? tokens : Math.min(tokens, contextTokens);
         }
 
-        /// Tokens of the longest prompt, with its part of the slack.
+        /// Returns the maximum prompt tokens, with extra tokens.
         int promptTokens() {
             return requestTokens() - outputTokens;
         }
@@ -113,18 +113,17 @@ record LaunchPlan(Served served, List<Instance> instances, Load load, List<Strin
         }
     }
 
-    /// What clients send.
+    /// Load of the clients.
     ///
-    /// @param concurrency requests that all instances hold together
-    /// @param requestsPerS requests a second, where clients wait for no answer; absent where they keep up
-    ///     `concurrency`
-    /// @param prompts requests of a benchmark
-    /// @param least shortest lengths as a share of the longest, where those between are equally frequent
-    /// @param inputs shares of prompt lengths, or the longest alone
-    /// @param outputs shares of output lengths, or the longest alone
-    /// @param thinkMillis from an answer to the next request
-    /// @param images whether prompts come with images
-    /// @param turns of the conversations that requests are turns of; 1 where they are of none
+    /// @param concurrency concurrent requests over all instances
+    /// @param requestsPerS arrival rate of open-loop requests; null for closed-loop requests at `concurrency`
+    /// @param prompts number of requests of a benchmark
+    /// @param least minimum length as a fraction of the maximum, if lengths are uniformly distributed
+    /// @param inputs distribution of prompt lengths, or the maximum only
+    /// @param outputs distribution of output lengths, or the maximum only
+    /// @param thinkMillis time from a response to the next request
+    /// @param images true if prompts contain images
+    /// @param turns turns per conversation; 1 without conversations
     record Load(
             long concurrency,
             @Nullable Double requestsPerS,
@@ -136,12 +135,12 @@ record LaunchPlan(Served served, List<Instance> instances, Load load, List<Strin
             boolean images,
             int turns) {
 
-        /// Whether lengths are those of a distribution.
+        /// Returns whether lengths follow a distribution.
         boolean isMixed() {
             return inputs.size() > 1 || outputs.size() > 1;
         }
 
-        /// Whether lengths differ evenly up to a longest.
+        /// Returns whether lengths are uniformly distributed up to a maximum.
         boolean isVaried() {
             return least < 1;
         }
@@ -149,17 +148,17 @@ record LaunchPlan(Served served, List<Instance> instances, Load load, List<Strin
 
     /// A kind of device.
     ///
-    /// @param vendor its maker; empty when nobody knows
+    /// @param vendor manufacturer; empty if unknown
     record Device(String name, String vendor) {}
 
-    /// How numbers are stored.
+    /// Number formats of an instance.
     ///
-    /// @param words the quantization of the checkpoint, for people; absent when it has none
-    /// @param weights what says so; absent where the checkpoint alone does
-    /// @param cache of the KV cache, if it is quantized
-    /// @param compiled whether graphs are compiled
-    /// @param textOnly whether the tower for images is left out
-    /// @param draftTokens of multi-token prediction
+    /// @param words display name of the checkpoint's quantization; null without one
+    /// @param weights option for the quantization of weights; null if the checkpoint determines it
+    /// @param cache option for a quantized KV cache; null otherwise
+    /// @param compiled true if graphs are compiled
+    /// @param textOnly true if the vision tower is left out
+    /// @param draftTokens draft tokens of multi-token prediction
     record Precision(
             @Nullable String words,
             @Nullable LaunchOption weights,
@@ -172,19 +171,19 @@ record LaunchPlan(Served served, List<Instance> instances, Load load, List<Strin
         }
     }
 
-    /// What an instance does.
+    /// Phases that an instance runs.
     enum Role {
         AGGREGATION,
         PREFILL,
         DECODE
     }
 
-    /// Equal instances.
+    /// Identical instances.
     ///
-    /// @param batchSize requests of a data parallel rank
-    /// @param concurrency requests of an instance
-    /// @param memory absent where the plan does not say it
-    /// @param count how many there are
+    /// @param batchSize requests per data parallel rank
+    /// @param concurrency requests per instance
+    /// @param memory memory of a device; null if the plan does not state it
+    /// @param count number of instances
     record Instance(
             Role role,
             Device device,
@@ -196,43 +195,43 @@ record LaunchPlan(Served served, List<Instance> instances, Load load, List<Strin
             @Nullable Memory memory,
             int count) {
 
-        /// The same with so many draft tokens.
+        /// Returns a copy with another number of draft tokens.
         Instance drafting(int tokens) {
             return new Instance(
                     role, device, precision.drafting(tokens), layout, batchSize, concurrency, budget, memory, count);
         }
 
-        /// The same where the memory is that of another engine.
+        /// Returns a copy without memory, because it applies to another engine.
         Instance withoutMemory() {
             return new Instance(role, device, precision, layout, batchSize, concurrency, budget, null, count);
         }
 
-        /// The same with other limits of a rank.
+        /// Returns a copy with other limits per rank.
         Instance within(long requests, RankBudget tokens) {
             return new Instance(role, device, precision, layout, requests, concurrency, tokens, memory, count);
         }
     }
 
-    /// How the devices of an instance are split.
+    /// Parallel sizes of an instance.
     ///
-    /// @param routed whether the model has routed experts; of one that has none all sizes of experts are 1
+    /// @param routed true if the model has routed experts; otherwise all expert sizes are 1
     record Layout(String label, int tp, int dp, int dcp, int ep, int moeTp, int moeDp, boolean routed) {
         int devices() {
             return tp * dp;
         }
     }
 
-    /// Memory of one device, as a row has it.
+    /// Memory of one device in a row.
     sealed interface Memory permits AnalyticMemory, LaunchMemory, OlderMemory {}
 
-    /// Memory of a row of an earlier version of the service, which counted the KV cache by another rule.
+    /// Memory of a row from an earlier version of the service, which sized the KV cache by another rule.
     record OlderMemory() implements Memory {}
 
-    /// Memory of cost model `analytic`, in GB of 2^30 bytes.
+    /// Memory in the analytic model, in GiB.
     ///
-    /// @param cacheGb all that is left to the KV cache, and to states of requests; absent where that is known of a
-    ///     smaller batch alone
-    /// @param reservedGb kept free; absent where the engine's own rule decides
+    /// @param cacheGb memory left for the KV cache and for states of requests; null if known only for a smaller
+    ///     batch
+    /// @param reservedGb memory kept free; null if the engine's own rule applies
     record AnalyticMemory(
             double totalGb,
             double weightGb,

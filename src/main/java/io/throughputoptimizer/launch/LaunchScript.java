@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Commands as a script for a shell: comments say what is not in them.
+/// Launch commands as a shell script; comments contain the notes.
 public final class LaunchScript {
     private static final String END_OF_FILE = "END_OF_FILE";
 

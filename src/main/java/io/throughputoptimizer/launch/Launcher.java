@@ -27,10 +27,10 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Writes the commands that start a row of a result on a serving engine.
+/// Generates the commands that start a row of a result on a serving engine.
 public final class Launcher {
     static final String CONTINUED = " \\\n  ";
-    /// Devices that a usual server holds.
+    /// Devices of a typical server.
     private static final int DEVICES_OF_A_NODE = 8;
 
     private final Catalogs catalogs;
@@ -38,8 +38,8 @@ public final class Launcher {
     private final EngineOptions engine;
     private final EngineRules rules;
 
-    /// @param engine its name
-    /// @throws IllegalArgumentException if the catalogue has no such engine
+    /// @param engine name of the engine
+    /// @throws IllegalArgumentException if the catalog has no such engine
     public Launcher(Catalogs catalogs, String engine) {
         this.catalogs = catalogs;
         this.name = engine;
@@ -47,11 +47,11 @@ public final class Launcher {
         this.rules = EngineRules.of(engine);
     }
 
-    /// Which row is to be started, and for what.
+    /// A row to start, with options.
     ///
-    /// @param device kind of device, of a result with several; absent for the first that has the row
+    /// @param device kind of device in a result with several; null for the first that has the row
     /// @param rank place of the row in its table, from 1
-    /// @param context longest requests that servers take; absent for those that were asked about
+    /// @param context maximum context length of the servers; null for the requests of the result
     public record Asked(
             @Nullable String device, int rank, @Nullable ContextAsked context) {
         LaunchPlan plan(Catalogs catalogs, OptimizationRequest request, ResultResponse result) {
@@ -60,18 +60,18 @@ public final class Launcher {
         }
     }
 
-    /// @param checked whether benchmarks belong to it
-    /// @throws CannotLaunchException if the engine cannot run the row, or there is none
+    /// @param checked true to include benchmarks
+    /// @throws CannotLaunchException if the engine cannot run the row, or it does not exist
     public LaunchResponse launch(OptimizationRequest request, ResultResponse result, Asked asked, boolean checked) {
         return launch(request, asked.plan(catalogs, request, result), asked.rank, checked);
     }
 
-    /// The same servers as objects of a cluster, or as values of a chart, in YAML.
+    /// Returns the servers as Kubernetes objects or chart values, in YAML.
     ///
-    /// @param kind what they are for
-    /// @param devicesPerNode devices that a node of the cluster holds
+    /// @param kind kind of the objects
+    /// @param devicesPerNode devices per node of the cluster
     /// @throws CannotLaunchException if the engine cannot run the row or has no container, a server does not
-    ///     fit on a node, or there is no such row
+    ///     fit on a node, or the row does not exist
     public String manifests(
             OptimizationRequest request, ResultResponse result, Asked asked, ManifestKind kind, int devicesPerNode) {
         LaunchPlan plan = asked.plan(catalogs, request, result);
@@ -144,7 +144,7 @@ public final class Launcher {
         }
     }
 
-    /// The memory of a row is that of the engine that it is priced for.
+    /// Returns the instance, without its memory if that applies to another engine.
     private Instance ofEngine(OptimizationRequest request, Instance instance) {
         return instance.memory() instanceof AnalyticMemory
                         || PlanNotes.priced(request, instance.device().name()).stream()
@@ -196,7 +196,7 @@ public final class Launcher {
         return settings;
     }
 
-    /// Other versions take other memory, and may call options otherwise.
+    /// Adds a note if the memory was computed for another engine version, whose memory and options can differ.
     private void noteVersion(LaunchMemory memory, Settings settings) {
         String stated = memory.stated().version();
         if (stated != null && !engine.version().startsWith(memory.parts().engineVersion() + ".")) {
@@ -214,7 +214,7 @@ public final class Launcher {
         }
     }
 
-    /// Says what an instance of a split deployment does.
+    /// Sets the role of an instance in a disaggregated deployment.
     private void assign(LaunchPlan plan, Instance instance, Settings settings) {
         if (instance.role() == Role.AGGREGATION) {
             return;

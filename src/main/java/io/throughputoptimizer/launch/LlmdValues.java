@@ -6,10 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// A plan as values of the chart `llm-d-modelservice`: instances that do both phases decode there, and prefill
-/// instances are absent.
+/// A plan as values of the chart `llm-d-modelservice`: aggregated instances are its decode instances, without
+/// prefill instances.
 ///
-/// Prefill instances listen where the routing does; in front of those that decode stands a proxy of it.
+/// Prefill instances listen on the routing port; decode instances listen behind a routing proxy.
 final class LlmdValues {
     private static final int ROUTED = 8000;
     private static final int BEHIND_PROXY = 8200;
@@ -18,7 +18,7 @@ final class LlmdValues {
     private final ServerPod pod;
     private final String name;
 
-    /// @param name of all objects
+    /// @param name name of all objects
     LlmdValues(LaunchPlan plan, ServerPod pod, String name) {
         this.plan = plan;
         this.pod = pod;

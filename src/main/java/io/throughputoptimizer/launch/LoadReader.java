@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Reads what clients send to a plan, which its figures are for.
+/// Reads the client load for which the figures of a plan hold.
 final class LoadReader {
-    /// Requests for each that is outstanding, where a request does not say it: the first wave does not count for much.
+    /// Default number of requests per outstanding one, which makes the first wave insignificant.
     private static final double WAVES = 10;
 
-    /// Requests of a rank that a simulation sends at a rate, unless it is told.
+    /// Default number of requests per rank in an open-loop simulation.
     private static final int REQUESTS_AT_A_RATE = 300;
 
     private final Catalogs catalogs;
@@ -32,13 +32,13 @@ final class LoadReader {
         this.request = request;
     }
 
-    /// As many requests as instances hold: of a pair those that decode.
+    /// Returns the load at the concurrency of the instances; for a pair that of the decode instances.
     Load of(List<Instance> instances) {
         Instance last = instances.getLast();
         return of(instances, last.concurrency() * last.count());
     }
 
-    /// @param concurrency requests that all instances hold together
+    /// @param concurrency concurrent requests over all instances
     Load of(List<Instance> instances, long concurrency) {
         TrafficRequest traffic = request.traffic();
         Double rate = traffic == null ? null : traffic.requestRate();
@@ -50,7 +50,7 @@ final class LoadReader {
         return load(concurrency, rate, requireNonNullElse(traffic.requests(), REQUESTS_AT_A_RATE) * ranks);
     }
 
-    /// The demand, of which the figures of a deployment are, and not what it could hold.
+    /// Returns the load of the demand, for which the figures of a deployment hold, rather than its capacity.
     Load of(DeploymentResponse deployment) {
         GroupResponse last = deployment.instances().getLast();
         DemandRequest demand = request.demand();
@@ -64,7 +64,7 @@ final class LoadReader {
                 Math.max((long) (waves() * concurrency), REQUESTS_AT_A_RATE));
     }
 
-    /// Requests a second.
+    /// Returns the demand in requests per second.
     private @Nullable Double rate(DemandRequest demand) {
         return demand.tokensPerS() == null
                 ? demand.requestsPerS()

@@ -4,17 +4,17 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What manifests of a row are for.
+/// Targets of manifests.
 public enum ManifestKind {
-    /// Kubernetes alone.
+    /// Plain Kubernetes.
     DEPLOYMENT("deployment"),
-    /// Kubernetes with LeaderWorkerSet, which servers on several nodes need.
+    /// Kubernetes with LeaderWorkerSet, required for servers on several nodes.
     LEADER_WORKER_SET("leaderworkerset"),
-    /// The operator of Dynamo.
+    /// Operator of NVIDIA Dynamo.
     DYNAMO("dynamo"),
-    /// The chart of llm-d for models.
+    /// The model service chart of llm-d.
     LLM_D("llm-d"),
-    /// The controller of KServe for language models.
+    /// The LLM controller of KServe.
     KSERVE("kserve");
 
     private final String wireName;
@@ -27,14 +27,14 @@ public enum ManifestKind {
         return wireName;
     }
 
-    /// The kind of that name.
+    /// Returns the kind of a name, or empty.
     public static Optional<ManifestKind> of(String name) {
         return Arrays.stream(values())
                 .filter(kind -> kind.wireName.equals(name.toLowerCase(Locale.ROOT)))
                 .findFirst();
     }
 
-    /// Whether a server may take several nodes.
+    /// Returns whether a server can span several nodes.
     boolean spansNodes() {
         return this != DEPLOYMENT;
     }

@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What to measure of a plan so that the next one is right: one server of it at its lowest, a middle and its highest
-/// concurrency, and how what was measured comes back.
+/// Measurements of a plan that calibrate the next one: one server at its lowest, a middle and its highest
+/// concurrency, and the upload of the results.
 final class Measuring {
     private static final double WAVES = 10;
 
@@ -36,7 +36,7 @@ final class Measuring {
     private final int servers;
 
     /// @param engine name of `options`
-    /// @param servers of an instance
+    /// @param servers servers per instance
     Measuring(
             OptimizationRequest request,
             LaunchPlan plan,
@@ -53,8 +53,8 @@ final class Measuring {
         this.servers = servers;
     }
 
-    /// Nothing where no row has what the plan is of: instances that do one phase, prefix hits, images, draft
-    /// tokens, one of several quantizations.
+    /// Returns the measurements, or null if rows have no equivalent of the plan: single-phase instances, prefix
+    /// cache hits, images, draft tokens, or one of several quantizations.
     @Nullable
     MeasureResponse response() {
         Optional<Check> tool =
@@ -79,12 +79,13 @@ final class Measuring {
                 isLearntFrom() ? next() : null);
     }
 
-    /// Data parallel ranks of one server.
+    /// Returns the data parallel ranks of one server.
     private int ranks() {
         return instance.layout().dp() / servers;
     }
 
-    /// The lowest that gives each data parallel rank a request, the highest of the plan, and their geometric mean.
+    /// Returns the lowest concurrency with a request on each data parallel rank, the highest of the plan, and
+    /// their geometric mean.
     private List<Long> concurrencies() {
         long ofRank = Math.max(1, instance.concurrency() / instance.layout().dp());
         return Stream.of(1L, Math.round(Math.sqrt(ofRank)), ofRank)
@@ -116,7 +117,8 @@ final class Measuring {
         return request.isCalibrated() && !engine.equals("vllm-ascend");
     }
 
-    /// In double quotes of a shell, where `$` stands for what the caller knows.
+    /// Returns the upload body in a double-quoted shell string, in which `$` marks values that the caller fills
+    /// in.
     private String bring(Kept kept) {
         Map<String, String> said = new LinkedHashMap<>();
         said.put("model_id", plain(plan.served().model()));
@@ -158,7 +160,7 @@ final class Measuring {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("%2F", "/");
     }
 
-    /// The plan may have been made for another one than runs.
+    /// Returns the engine version of the plan, which can differ from the running one.
     private String version() {
         EngineRequest asked = request.engine();
         return asked == null || asked.version() == null

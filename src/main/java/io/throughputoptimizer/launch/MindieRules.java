@@ -18,7 +18,7 @@ import io.throughputoptimizer.launch.LaunchPlan.Precision;
 import io.throughputoptimizer.launch.LaunchPlan.Served;
 import java.util.Map;
 
-/// Counts every limit for each data parallel rank; prompts and decodes take turns.
+/// Rules of MindIE. All limits are per data parallel rank; prefill and decode steps alternate.
 final class MindieRules implements EngineRules {
     private static final int MOST_DRAFT_TOKENS = 2;
 

@@ -10,10 +10,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Where the servers of a plan listen, and what its clients ask: the server if there is one, else a router.
-/// Servers take the ports after the engine's usual one, as if all were on one host.
+/// Ports of the servers of a plan, and the address for its clients: the only server, or a router. Servers use
+/// consecutive ports after the engine's default, as if all ran on one host.
 final class Network {
-    /// A list of more servers is not written out.
+    /// Maximum number of servers that are written out.
     static final int MOST_ROUTED = 1000;
 
     private static final String NGINX = """
@@ -50,7 +50,7 @@ final class Network {
             }
             """;
 
-    /// For an engine without a router of its own: requests go to the server that has fewest.
+    /// Router for engines without their own: requests go to the server with the fewest.
     private static final EngineOptions.Router OF_ALL = new EngineOptions.Router(
             "nginx -e stderr -p \"$PWD\" -c nginx.conf -g 'daemon off;'",
             0,
@@ -67,7 +67,7 @@ final class Network {
     private final boolean split;
     private final int first;
 
-    /// @param servers how many there are of each kind of instance
+    /// @param servers number of servers of each kind of instance
     Network(EngineOptions engine, List<Integer> servers) {
         this.engine = engine;
         this.servers = servers;
@@ -81,7 +81,7 @@ final class Network {
         return servers.stream().mapToInt(Integer::intValue).sum();
     }
 
-    /// Whether clients ask a router.
+    /// Returns whether clients use a router.
     boolean isRouted() {
         return split || (count() > 1 && isListed());
     }
@@ -90,13 +90,13 @@ final class Network {
         return count() <= MOST_ROUTED;
     }
 
-    /// The port that clients ask.
+    /// Returns the port for clients.
     int asked() {
         EngineOptions.Router router = split ? engine.router() : engine.balancer();
         return isRouted() && router != null ? router.port() : engine.port();
     }
 
-    /// That of the first server of a kind of instance; the others follow.
+    /// Returns the port of the first server of a kind of instance; the others follow.
     int port(int kind) {
         return count() == 1 || !isListed()
                 ? engine.port()
@@ -107,17 +107,17 @@ final class Network {
                                 .sum();
     }
 
-    /// That as it is written in a command which is run for each server of a kind.
+    /// Returns the port as written in the command of each server of a kind.
     String written(int kind) {
         return servers.get(kind) == 1 || !isListed() ? String.valueOf(port(kind)) : "\"${PORT:-" + port(kind) + "}\"";
     }
 
-    /// Whether servers have to be told their port.
+    /// Returns whether commands must set the port of servers.
     boolean tellsPorts() {
         return count() > 1 && isListed();
     }
 
-    /// What clients ask; absent where they ask the server, or where there are too many to list.
+    /// Returns the router, or null if clients address the server or there are too many to list.
     EngineOptions.@Nullable Router router() {
         if (!isRouted() || !isListed()) {
             return null;
@@ -155,7 +155,7 @@ final class Network {
         return figures;
     }
 
-    /// One text for each server of a kind, with variables for their hosts.
+    /// Returns one text per server of a kind, with variables for the hosts.
     private String list(@Nullable String each, String host, int kind, String between) {
         if (each == null) {
             return "";

@@ -6,14 +6,14 @@ import io.throughputoptimizer.launch.LaunchPlan.Layout;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Equal servers as a cluster holds them.
+/// Identical servers placed on the nodes of a cluster.
 ///
-/// @param name of their objects
-/// @param layout of one
-/// @param resource what Kubernetes calls their devices
-/// @param nodes that one of them takes, as many devices on each
+/// @param name name of their objects
+/// @param layout layout of one server
+/// @param resource Kubernetes resource name of their devices
+/// @param nodes nodes per server, with equal devices on each
 record PlacedServer(String name, ServerResponse server, Layout layout, String resource, int nodes) {
-    /// @param devicesPerNode devices that a node holds
+    /// @param devicesPerNode devices per node
     /// @throws CannotLaunchException if they do not fit on whole nodes
     static PlacedServer of(String name, ServerResponse server, Layout layout, String resource, int devicesPerNode) {
         int devices = server.numDevices();
@@ -25,20 +25,20 @@ record PlacedServer(String name, ServerResponse server, Layout layout, String re
         return new PlacedServer(name, server, layout, resource, nodes);
     }
 
-    /// Devices on one node.
+    /// Returns the devices of a server on one node.
     int devices() {
         return server.numDevices() / nodes;
     }
 
-    /// Pods of all servers.
+    /// Returns the Pods of all servers.
     int pods() {
         return server.instances() * nodes;
     }
 
-    /// What each node of a server is told besides; empty where there is one node.
+    /// Returns the additional options of each node of a server; empty on one node.
     ///
-    /// @param known how the engine says it; absent where no document does
-    /// @throws CannotLaunchException if it cannot
+    /// @param known multi-node options of the engine; null if undocumented
+    /// @throws CannotLaunchException if the server cannot span nodes
     String group(String engine, @Nullable Nodes known) {
         if (nodes == 1) {
             return "";

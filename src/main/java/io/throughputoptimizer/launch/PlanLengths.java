@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Inputs or outputs of the requests that rows serve, in tokens.
+/// Input or output lengths of the requests of rows, in tokens.
 ///
-/// @param mean of all requests
+/// @param mean mean over all requests
 record PlanLengths(int longest, double mean) {
 
-    /// Of the inputs. Rows name a length for each bin, requests may have the longest of it.
+    /// Returns the input lengths. Rows state one length per bin, but requests can have the longest of the bin.
     static PlanLengths ofInputs(WorkloadRequest workload, List<RowResponse> rows, Catalogs catalogs) {
         Integer same = workload.inputLength();
         if (same != null) {
@@ -53,7 +53,7 @@ record PlanLengths(int longest, double mean) {
                 tokens / Math.max(1, samples));
     }
 
-    /// @throws CannotLaunchException when they are named and nobody knows the name any more
+    /// @throws CannotLaunchException if the distribution's name is no longer known
     static PlanLengths ofOutputs(WorkloadRequest workload, Catalogs catalogs) {
         Integer same = workload.conversation() == null
                 ? workload.outputLength()
@@ -67,10 +67,10 @@ record PlanLengths(int longest, double mean) {
                         Subject.ENGINE, "the output lengths are those of a distribution that is not in the catalogue"));
     }
 
-    /// Shares of lengths that a workload asks for: one where all are equal, or where nobody knows the name of the
-    /// distribution any more.
+    /// Returns the distribution of lengths: a single share if all are equal, or if the distribution's name is
+    /// no longer known.
     ///
-    /// @param same the one length, where there is one
+    /// @param same the only length, or null
     List<Share> shares(@Nullable Integer same, @Nullable LengthDistributionRequest asked, Catalogs catalogs) {
         return same != null || asked == null
                 ? List.of(new Share(longest, 1))

@@ -10,13 +10,13 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What is to be known of a plan besides what its options say.
+/// Notes on a plan beyond its options.
 final class PlanNotes {
     private PlanNotes() {}
 
-    /// That the figures are another engine's, first of all.
+    /// Returns the notes on a plan; the first states that the figures are those of another engine, if so.
     ///
-    /// @param engine that is to be started
+    /// @param engine engine to start
     static List<String> of(Catalogs catalogs, OptimizationRequest request, LaunchPlan plan, String engine) {
         List<String> notes = new ArrayList<>();
         plan.instances().stream()
@@ -31,7 +31,7 @@ final class PlanNotes {
         return notes;
     }
 
-    /// The engine that a plan on a kind of device is priced for; empty where the cost model knows none.
+    /// Returns the engine that a plan on a kind of device is priced for; empty if the cost model has none.
     static Optional<String> priced(OptimizationRequest request, String device) {
         EngineRequest asked = request.engine();
         return asked == null || asked.backend() == null ? Optional.empty() : Optional.ofNullable(asked.backend(device));
@@ -42,7 +42,7 @@ final class PlanNotes {
         return known == null ? engine : known.title();
     }
 
-    /// What is to be known of several servers.
+    /// Returns the notes on several servers.
     static List<String> of(Network network, EngineOptions engine) {
         List<String> notes = new ArrayList<>();
         EngineOptions.Router router = network.router();

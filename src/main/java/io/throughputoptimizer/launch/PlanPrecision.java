@@ -16,11 +16,11 @@ import io.throughputoptimizer.core.silicon.Scheme;
 import io.throughputoptimizer.launch.LaunchPlan.Precision;
 import org.jspecify.annotations.Nullable;
 
-/// Reads in what numbers a plan computes and caches, and how many tokens it drafts.
+/// Reads the number formats and draft tokens of a plan.
 final class PlanPrecision {
     private PlanPrecision() {}
 
-    /// @param variant what the layout of an instance is combined with
+    /// @param variant options combined with the layout of an instance
     static Precision of(OptimizationRequest request, DeviceResponse device, @Nullable VariantResponse variant) {
         Scheme scheme = device.scheme();
         return scheme == null ? modelled(request, variant) : measured(scheme, device.engine(), variant);

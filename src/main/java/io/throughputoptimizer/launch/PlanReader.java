@@ -32,9 +32,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the plan of one row from what was asked and what was found.
+/// Reads the plan of one row from a request and its result.
 final class PlanReader {
-    /// Of a rate, for people.
+    /// Significant digits of a displayed rate.
     private static final int FIGURES = 4;
 
     private final Catalogs catalogs;
@@ -43,7 +43,7 @@ final class PlanReader {
     private final @Nullable String deviceName;
     private final LoadReader loads;
 
-    /// @param deviceName kind of device; absent for the first that has the row
+    /// @param deviceName kind of device; null for the first that has the row
     PlanReader(Catalogs catalogs, OptimizationRequest request, ResultResponse result, @Nullable String deviceName) {
         this.catalogs = catalogs;
         this.request = request;
@@ -83,7 +83,7 @@ final class PlanReader {
                 : device.pdRatio().rows().size();
     }
 
-    /// Says the shortage by part of the layout that lacks least, where no layout starts.
+    /// Reports the shortage by part of the layout with the smallest shortage, if no layout starts.
     private static void requireMemory(DeviceResponse device) {
         List<RejectedResponse> rejected = device.phases().stream()
                 .flatMap(phase -> phase.rejected().stream())
@@ -123,7 +123,7 @@ final class PlanReader {
                                 + " is needed"));
     }
 
-    /// Where the devices do not reach, what would is the table.
+    /// Returns the plan of a deployment; if the devices do not suffice, of a deployment that would.
     private LaunchPlan deployment(CapacityResponse capacity, int rank) {
         List<DeploymentResponse> needed =
                 requireNonNullElse(capacity.shortfalls(), List.<CapacityResponse.ShortfallResponse>of()).stream()
@@ -157,7 +157,7 @@ final class PlanReader {
                 unsaid());
     }
 
-    /// A phase that has fewer rows than another is left out where they run out.
+    /// Returns the plan of all phases. A phase without a row at this rank is left out.
     private LaunchPlan phases(DeviceResponse device, int rank) {
         List<RowResponse> rows = new ArrayList<>();
         List<Instance> instances = new ArrayList<>();
@@ -188,8 +188,8 @@ final class PlanReader {
                 unsaid());
     }
 
-    /// Instances that prefill draft nothing, but make what the layer that drafts has to know of a prompt: they are told
-    /// the same as those that decode.
+    /// Returns the instances with the draft tokens of decode. Prefill instances draft nothing, but must compute
+    /// the draft layer's state of a prompt.
     private List<Instance> drafting(List<Instance> instances) {
         int tokens = instances.getLast().precision().draftTokens();
         return request.isCalibrated() && tokens > 0
@@ -197,7 +197,7 @@ final class PlanReader {
                 : instances;
     }
 
-    /// The numbers of instances that serve most, where they are others, and what to know before relying on the pair.
+    /// Returns notes on a pair: the instance counts with the highest throughput, if different, and its caveats.
     private static List<String> notes(PdRatioRowResponse pair) {
         List<String> notes = new ArrayList<>();
         MostInstancesResponse most =
@@ -252,7 +252,7 @@ final class PlanReader {
         return served(rows, rows.isEmpty() ? null : rows.getFirst().conversations());
     }
 
-    /// @param kept what caches of conversations come to; absent where no row says it
+    /// @param kept prefix cache figures of conversations; null if no row has any
     private Served served(List<RowResponse> rows, @Nullable ConversationsResponse kept) {
         Optional<ModelArchitecture> known = request.modelConfig() == null
                 ? catalogs.models().find(requireNonNullElse(request.modelId(), ""))
@@ -275,7 +275,7 @@ final class PlanReader {
                 request.slo().percentile());
     }
 
-    /// Of turns that which they find while there is room, or a row says that they do.
+    /// Returns the prefix cache hit rate; for turns that of the row, or else the rate of an unlimited cache.
     private double prefixShare(@Nullable ConversationsResponse kept) {
         ConversationRequest conversation = request.workload().conversation();
         if (conversation == null) {

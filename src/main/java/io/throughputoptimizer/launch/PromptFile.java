@@ -9,15 +9,14 @@ import io.throughputoptimizer.launch.LaunchPlan.Served;
 import java.util.List;
 import java.util.Map;
 
-/// A program that writes prompts of the lengths of a plan, for benchmarks that have no options for them.
+/// A program that writes prompts with the lengths of a plan, for benchmarks without options for them.
 final class PromptFile {
     static final String NAME = "prompts.py";
 
-    /// What runs it before a benchmark.
+    /// Command that runs it before a benchmark.
     static final String WRITTEN = "python " + NAME + " \"$MODEL\" > prompts.jsonl && ";
 
-    /// A text of words that are a token each has as many tokens as words. Prompts begin with the same words as far as
-    /// the prefix cache is to hold them.
+    /// Program text. Prompts consist of one-token words and share a prefix as long as the prefix cache hit.
     private static final String PROGRAM = """
             # Writes {prompts} prompts of the plan's lengths. Usage: python prompts.py MODEL > prompts.jsonl
             import json
@@ -66,12 +65,12 @@ final class PromptFile {
 
     private PromptFile() {}
 
-    /// Whether no benchmark has options for such a load.
+    /// Returns whether no benchmark has options for the load.
     static boolean isNeeded(Load load, Served served) {
         return load.isMixed() || (load.isVaried() && served.prefixShare() > 0);
     }
 
-    /// @param line one line, as an expression of Python
+    /// @param line one output line, as a Python expression
     static FileResponse of(Load load, Served served, int mostOutput, String line) {
         return new FileResponse(
                 NAME,

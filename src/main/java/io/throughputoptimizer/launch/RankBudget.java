@@ -5,29 +5,31 @@ import io.throughputoptimizer.api.result.RowResponse;
 import io.throughputoptimizer.api.result.RowResponse.CompositionResponse;
 import java.util.List;
 
-/// Tokens of one step of one data parallel rank, as a row stands for them; engines are told budgets of a rank.
+/// Token budget of one step of a data parallel rank, as counted by a row. Engines take budgets per rank.
 ///
-/// @param promptTokens most prompt tokens of a step; 0 of an instance that decodes
-/// @param chunked whether prompts are cut into pieces
-/// @param holdsDecodes whether the tokens of requests that decode count in `promptTokens` as well
-/// @param asModelled whether an engine that is told so does what the row counts with
+/// @param promptTokens maximum prompt tokens per step; 0 for a decode instance
+/// @param chunked true if prefill is chunked
+/// @param holdsDecodes true if tokens of decoding requests count in `promptTokens` too
+/// @param asModelled true if an engine with this budget behaves as the row assumes
 record RankBudget(long promptTokens, boolean chunked, boolean holdsDecodes, boolean asModelled) {
-    /// What the scheduler of the reference lets a step exceed its budget by.
+    /// Factor by which a step can exceed its budget in msmodeling's scheduler.
     private static final double OVERDRAFT = 1.15;
 
     static final RankBudget OF_DECODE = new RankBudget(0, false, false, true);
 
-    /// Of a row of prefill or aggregation. With budget `T`, `q` tokens a prompt and `C` requests over `dp` ranks:
+    /// Returns the budget of a prefill or aggregated row. With budget `T`, `q` tokens per prompt and `C`
+    /// requests over `dp` ranks:
     ///
-    /// - accounting `corrected` and `steady` have the budget of a rank: `T`
-    /// - accounting `documented` has that of the instance. In aggregation a rank computes `ceil(wave / dp) q` of a
-    ///   wave of `min(T div q, C)` prompts. In prefill the budget does not bind: `B q`, or of mixed lengths the
-    ///   rank's share of all. Where a prompt exceeds the budget, a step takes one piece of `T`.
+    /// - accounting `corrected` and `steady`: the budget is that of a rank, `T`
+    /// - accounting `documented`: the budget is that of the instance. In aggregation a rank computes
+    ///   `ceil(wave / dp) q` of a wave of `min(T div q, C)` prompts. In prefill the budget does not bind:
+    ///   `B q`, or for mixed lengths the rank's share of all. If a prompt exceeds the budget, a step takes one
+    ///   chunk of `T`.
     static RankBudget of(RowResponse row, LaunchPlan.Role role, AccountingName accounting) {
         return of(row, row.concurrency(), role, accounting);
     }
 
-    /// Of a row with another number of requests than it has.
+    /// Returns the budget of a row at another concurrency.
     static RankBudget of(RowResponse row, long concurrency, LaunchPlan.Role role, AccountingName accounting) {
         long budget = row.maxBatchedTokens();
         boolean chunked = row.prefillNumChunks() > 1;
@@ -38,9 +40,9 @@ record RankBudget(long promptTokens, boolean chunked, boolean holdsDecodes, bool
         };
     }
 
-    /// Of prompts of `q` tokens, where no row says more.
+    /// Returns the budget for prompts of `q` tokens without a row.
     ///
-    /// @param budget of the request
+    /// @param budget token budget of the request
     static RankBudget ofPrefill(long q, long budget, long batchSize, AccountingName accounting) {
         boolean chunked = q > budget;
         return accounting == AccountingName.DOCUMENTED && !chunked
@@ -66,12 +68,12 @@ record RankBudget(long promptTokens, boolean chunked, boolean holdsDecodes, bool
         return new RankBudget(Math.ceilDiv(wave, dp) * prompt, false, false, true);
     }
 
-    /// The same with no more tokens than these.
+    /// Returns a copy limited to a number of tokens.
     RankBudget atMost(long tokens) {
         return promptTokens <= tokens ? this : new RankBudget(tokens, chunked, holdsDecodes, asModelled);
     }
 
-    /// Tokens of a step that prompts share with requests that decode, `batchSize` of `tokensEach`.
+    /// Returns the tokens of a step shared by prompts and decoding requests, `batchSize` of `tokensEach`.
     long mixedStep(long batchSize, int tokensEach) {
         if (holdsDecodes) {
             return promptTokens;

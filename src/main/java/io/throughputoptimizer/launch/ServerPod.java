@@ -9,19 +9,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The Pod that a server of a plan, or the part of it on a node, runs in.
+/// The Pod of a server of a plan, or of its part on one node.
 record ServerPod(LaunchResponse launch, EngineOptions engine, Container container) {
     static final String HTTP = "http";
 
     private static final String END_OF_FILE = "END_OF_FILE";
 
-    /// Longest that loading weights may take: 360 times 10 seconds.
+    /// Maximum time to load weights: 360 probes of 10 seconds.
     private static final int STARTUP_TRIES = 360;
 
     private static final int READY_TRIES = 3;
     private static final int PROBE_SECONDS = 10;
 
-    /// Members in the order of their names.
+    /// Returns an object with its fields in the given order.
     static Map<String, Object> ordered(String first, Object one, String second, Object other) {
         Map<String, Object> members = new LinkedHashMap<>();
         members.put(first, one);
@@ -29,10 +29,10 @@ record ServerPod(LaunchResponse launch, EngineOptions engine, Container containe
         return members;
     }
 
-    /// @param answers whether it answers requests
+    /// @param answers true if it serves requests
     Map<String, Object> template(Map<String, Object> labels, PlacedServer placed, boolean answers) {
         Map<String, Object> pod = new LinkedHashMap<>();
-        // Else each Service of the namespace sets variables, which engines may take for their own.
+        // Otherwise each Service of the namespace sets variables that engines can mistake for their own.
         pod.put("enableServiceLinks", false);
         pod.put("containers", List.of(runs(placed, answers)));
         pod.put("volumes", List.of(sharedMemory()));
@@ -78,7 +78,7 @@ record ServerPod(LaunchResponse launch, EngineOptions engine, Container containe
         return probe;
     }
 
-    /// What the script of the plan has of one server. All of a kind listen on one port, each in a Pod of its own.
+    /// Returns the script of one server. All servers of a kind use the same port, each in its own Pod.
     String script(PlacedServer placed, int port) {
         ServerResponse server = placed.server();
         StringBuilder script = new StringBuilder(launch.checkpoint()).append('\n');
@@ -104,7 +104,7 @@ record ServerPod(LaunchResponse launch, EngineOptions engine, Container containe
         return script.append('\n').toString();
     }
 
-    /// On that port, which the command of a single server does not name.
+    /// Returns the command with that port, which the command of a single server does not name.
     private String command(ServerResponse server, int port) {
         String told = server.command()
                 .replace("\"${PORT:-" + server.port() + "}\"", Integer.toString(port))

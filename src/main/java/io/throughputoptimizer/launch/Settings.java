@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What one instance is told, in an engine's words, with what is to be known about it. Used by one thread.
+/// Options of one instance in the syntax of an engine, with notes. Not thread-safe.
 final class Settings {
     private final EngineOptions engine;
     private final String vendor;
@@ -20,23 +20,23 @@ final class Settings {
     private final Set<String> unsure = new LinkedHashSet<>();
     private final Set<String> withoutOption = new LinkedHashSet<>();
 
-    /// @param vendor maker of the devices
+    /// @param vendor vendor of the devices
     Settings(EngineOptions engine, String vendor) {
         this.engine = engine;
         this.vendor = vendor;
         environment.putAll(engine.environment());
     }
 
-    /// One option as it is written.
+    /// An option as written.
     ///
-    /// @param source file of the engine that it was read in
+    /// @param source engine file that documents it
     record Setting(String text, String source) {}
 
     Settings set(LaunchOption option, Map<String, ?> figures) {
         return write(engine.option(option, vendor), figures);
     }
 
-    /// What is no option of a plan, in an entry of the engine.
+    /// Adds an entry of the engine that is not an option of the plan.
     Settings set(Entry entry, Map<String, ?> figures) {
         return write(entry, figures);
     }
@@ -49,7 +49,7 @@ final class Settings {
         return set(option, Map.of());
     }
 
-    /// Says what the engine has no option for, and goes on without it.
+    /// Records an option that the engine does not have.
     Settings lacking(String what) {
         withoutOption.add(what);
         return this;

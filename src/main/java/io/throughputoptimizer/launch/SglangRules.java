@@ -18,8 +18,8 @@ import io.throughputoptimizer.launch.LaunchPlan.Precision;
 import io.throughputoptimizer.launch.LaunchPlan.Role;
 import io.throughputoptimizer.launch.LaunchPlan.Served;
 
-/// With data parallel attention, which models with experts take, it counts all devices and requests of the instance;
-/// without, those of a replica.
+/// Rules of SGLang. With data parallel attention, used for MoE models, it counts all devices and requests of
+/// the instance; without, those of a replica.
 final class SglangRules implements EngineRules {
     @Override
     public void layOut(Instance instance, Served served, Settings settings) {
@@ -60,7 +60,7 @@ final class SglangRules implements EngineRules {
         }
     }
 
-    /// Without a stated share the engine has its own rule.
+    /// Sets the memory. Without a stated share the engine applies its own rule.
     @Override
     public void remember(LaunchMemory memory, Settings settings) {
         if (memory.isPoolStated()) {

@@ -3,7 +3,7 @@ package io.throughputoptimizer.launch;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Words of an option as a shell reads them, where it quotes with `'` alone.
+/// Splits an option into shell words, with single quotes only.
 final class ShellWords {
     private ShellWords() {}
 

@@ -17,9 +17,10 @@ import io.throughputoptimizer.launch.LaunchPlan.Precision;
 import io.throughputoptimizer.launch.LaunchPlan.Role;
 import io.throughputoptimizer.launch.LaunchPlan.Served;
 
-/// Attention is data parallel over all devices or not at all; replicas of a dense model are servers of their own.
+/// Rules of TensorRT-LLM. Attention is data parallel over all devices or not at all; replicas of a dense model
+/// are separate servers.
 final class TrtllmRules implements EngineRules {
-    /// TensorRT-LLM keeps its cache in blocks of as many tokens.
+    /// Tokens per block of the KV cache.
     private static final int TOKEN_BLOCK = 32;
 
     @Override

@@ -16,7 +16,7 @@ import io.throughputoptimizer.launch.LaunchPlan.Layout;
 import io.throughputoptimizer.launch.LaunchPlan.Precision;
 import io.throughputoptimizer.launch.LaunchPlan.Served;
 
-/// Counts every limit for each data parallel rank, which is an engine of its own. vLLM-Ascend does as vLLM.
+/// Rules of vLLM and vLLM-Ascend. All limits are per data parallel rank, which is a separate engine.
 final class VllmRules implements EngineRules {
     @Override
     public void layOut(Instance instance, Served served, Settings settings) {
@@ -49,8 +49,8 @@ final class VllmRules implements EngineRules {
         }
     }
 
-    /// The share, sequences, token budget and context determine the KV cache. Bytes skip what the engine measures: only
-    /// a request that states them has them.
+    /// Sets the memory. Share, sequences, token budget and context determine the KV cache. An explicit size in
+    /// bytes skips the engine's profiling and is set only if the request states it.
     @Override
     public void remember(LaunchMemory memory, Settings settings) {
         if (memory.isPoolStated()) {

@@ -1,4 +1,5 @@
-/// From a row of a result to the commands that start it on a serving engine, and to the one that checks it.
+/// Launch commands: from a row of a result to the commands that start it on a serving engine and the benchmarks
+/// that verify it.
 @NullMarked
 package io.throughputoptimizer.launch;
 

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/// Sets of measurements in the database, as compressed JSON. Every method is one statement. Thread-safe, and safe with
-/// other replicas.
+/// Sets of measurements in the database, as compressed JSON. Every method is one statement. Thread-safe, also
+/// across replicas.
 public final class MeasurementTable implements JobRetention.Kept {
     private static final Logger log = LoggerFactory.getLogger(MeasurementTable.class);
 
@@ -37,13 +37,13 @@ public final class MeasurementTable implements JobRetention.Kept {
         this.jdbc = jdbc;
     }
 
-    /// That there is a set, and whose it is.
+    /// Id and owner of a set.
     ///
-    /// @param owner absent where nobody was asked who he is
+    /// @param owner owner; null without access control
     public record Standing(UUID id, @Nullable String owner) {}
 
-    /// @param owner absent where nobody is asked who he is
-    /// @param sharer whom it counts for
+    /// @param owner owner; null without access control
+    /// @param sharer caller whose quota it counts against
     public void add(MeasurementResponse measurements, @Nullable String owner, Sharer sharer) {
         jdbc.sql(ADD)
                 .param("id", UUID.fromString(measurements.id()))
@@ -55,7 +55,7 @@ public final class MeasurementTable implements JobRetention.Kept {
                 .update();
     }
 
-    /// That there is a set; empty if there is none.
+    /// Returns the id and owner of a set, or empty if it does not exist.
     public Optional<Standing> standing(UUID id) {
         return jdbc.sql("SELECT id, owner FROM measurement_set WHERE id = :id")
                 .param("id", id)
@@ -71,10 +71,10 @@ public final class MeasurementTable implements JobRetention.Kept {
                 .optional();
     }
 
-    /// Newest first, without rows.
+    /// Lists sets, newest first, without rows.
     ///
-    /// @param owner whose they are; absent for everybody's
-    /// @param before id that the page begins below; absent for the first page
+    /// @param owner owner of the sets; null for all
+    /// @param before id below which the page begins; null for the first page
     public Page<MeasurementResponse> list(@Nullable String owner, @Nullable UUID before, int limit) {
         Page<Entry> page = Page.of(
                 jdbc,
@@ -91,7 +91,7 @@ public final class MeasurementTable implements JobRetention.Kept {
                 page.next());
     }
 
-    /// @param measurements empty where they are damaged, which must not hide those beside them
+    /// @param measurements content; empty if damaged, so that it does not hide other sets
     private record Entry(UUID id, Optional<MeasurementResponse> measurements) {}
 
     private static Entry entry(ResultSet row, int number) throws SQLException {

@@ -13,9 +13,9 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
-/// Takes measurements, and forgets those that are not to be kept any longer. Thread-safe.
+/// Stores sets of measurements and deletes expired ones. Thread-safe.
 public final class Measurements implements SmartLifecycle {
-    /// Rows that came as such, and not in a file of a tool.
+    /// Source of rows that did not come in a tool's file.
     public static final String ROWS = "rows";
 
     private final MeasurementTable table;
@@ -35,11 +35,11 @@ public final class Measurements implements SmartLifecycle {
                 .register(meters);
     }
 
-    /// Keeps a set.
+    /// Stores a set.
     ///
-    /// @param source what printed the rows
-    /// @param owner absent where nobody is asked who he is
-    /// @param sharer whom it counts for
+    /// @param source tool that printed the rows
+    /// @param owner owner; null without access control
+    /// @param sharer caller whose quota it counts against
     public MeasurementResponse take(Compared compared, String source, @Nullable String owner, Sharer sharer) {
         MeasurementResponse measurements = MeasurementResponse.of(
                 ids.next().toString(), clock.instant().truncatedTo(ChronoUnit.MILLIS), source, compared);

@@ -11,13 +11,13 @@ import java.util.UUID;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Sets of measurements that a request may name: those that its caller may see.
+/// Sets of measurements that a request can name: those visible to its caller.
 ///
-/// @param visible by their owners
+/// @param visible tests whether the sets of an owner are visible
 public record NamedMeasurements(MeasurementTable table, Predicate<@Nullable String> visible)
         implements MeasurementSets {
 
-    /// @throws InvalidRequestException if no plan learns from the set
+    /// @throws InvalidRequestException if plans cannot use the set
     @Override
     public Optional<MeasurementSet> find(String id) {
         UUID parsed;

@@ -1,4 +1,4 @@
-/// Measurements of servers that callers bring, kept as jobs are.
+/// Measurements of servers uploaded by callers, stored like jobs.
 @NullMarked
 package io.throughputoptimizer.measurement;
 

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.feedback;
 
-/// A symmetric positive definite matrix as `L L'`. The only equations there are have at most a hundred unknowns and
-/// a variance on each place of the diagonal; a library for these few lines would be a megabyte to ship and to keep.
+/// Cholesky factorization `L L'` of a symmetric positive definite matrix. Systems have at most a hundred
+/// unknowns and a variance on each diagonal element, so a linear algebra library is not needed.
 final class Cholesky {
     private final double[][] lower;
 
@@ -16,7 +16,7 @@ final class Cholesky {
         }
     }
 
-    /// The solution of `L x = right`: `|x|^2` is `right' M^-1 right`.
+    /// Returns the solution of `L x = right`: `|x|^2` is `right' M^-1 right`.
     double[] half(double[] right) {
         double[] solution = new double[right.length];
         for (int row = 0; row < right.length; row++) {
@@ -25,7 +25,7 @@ final class Cholesky {
         return solution;
     }
 
-    /// The solution of `L L' x = right`.
+    /// Returns the solution of `L L' x = right`.
     double[] solve(double[] right) {
         double[] solution = half(right);
         for (int row = right.length - 1; row >= 0; row--) {

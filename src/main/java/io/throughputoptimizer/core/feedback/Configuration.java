@@ -7,13 +7,14 @@ import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.steady.SteadyLaw.Times;
 import org.jspecify.annotations.Nullable;
 
-/// What the calibrated model says about one configuration of a server, as far as measurements of others bear on it.
+/// Prediction of the calibrated model for one configuration of a server, with its sensitivity to the
+/// calibration parameters.
 @SuppressWarnings("EnumOrdinal") // arrays, because every concurrency that is tried fills some
 final class Configuration {
-    /// By which a logarithm is differentiated.
+    /// Step of numerical differentiation of logarithms.
     private static final double STEP = 1e-3;
 
-    /// Least share of a step that is left of it, whatever is learnt.
+    /// Minimum fraction of a step that remains under any calibration.
     private static final double LEAST = 0.2;
 
     private final ParallelLayout layout;
@@ -25,19 +26,19 @@ final class Configuration {
     private final boolean nearCapacity;
     private final double[] place;
 
-    /// The load of a rank.
+    /// Load of a rank.
     ///
-    /// @param concurrency requests outstanding, `B`
-    /// @param running of them at once, `b`
-    /// @param inputTokens mean of a prompt
-    /// @param outputTokens mean
-    /// @param waves requests of the benchmark per outstanding one
+    /// @param concurrency outstanding requests, `B`
+    /// @param running running requests, `b`
+    /// @param inputTokens mean prompt tokens
+    /// @param outputTokens mean output tokens
+    /// @param waves requests of the benchmark divided by its concurrency
     record Load(double concurrency, double running, double inputTokens, double outputTokens, double waves) {}
 
-    /// @param experts whether the model has routed experts
-    /// @param decode a step of all that run, at the mean context
-    /// @param prefill one prompt
-    /// @param nearCapacity whether requests wait for the KV cache, or nearly do
+    /// @param experts true if the model has routed experts
+    /// @param decode duration of a decode step of all running requests at the mean context
+    /// @param prefill duration of one prompt
+    /// @param nearCapacity true if requests wait for the KV cache, or nearly do
     Configuration(
             ParallelLayout layout,
             boolean experts,
@@ -68,7 +69,7 @@ final class Configuration {
         return nearCapacity;
     }
 
-    /// Of the logarithms of what runs and of lengths.
+    /// Returns the squared distance in logarithms of running requests and lengths.
     double squaredDistance(Configuration other) {
         double sum = 0;
         for (int axis = 0; axis < place.length; axis++) {
@@ -78,11 +79,11 @@ final class Configuration {
         return sum;
     }
 
-    /// Logarithms of both figures by the model, and their slopes: `[metric]` and `[metric][parameter]`.
+    /// Logarithms of both figures in the model, and their derivatives: `[metric]` and `[metric][parameter]`.
     @SuppressWarnings("ArrayRecordComponent") // Nobody compares two.
     record Linear(double[] logs, double[][] slopes) {}
 
-    /// Forward differences from the model.
+    /// Computes derivatives by forward differences from the model.
     Linear linear() {
         double[] model = logs(null);
         double[][] slopes = new double[Metric.values().length][Parameter.values().length];
@@ -95,7 +96,7 @@ final class Configuration {
         return new Linear(model, slopes);
     }
 
-    /// @param moved parameter that is not 0 but a step away; absent for the model
+    /// @param moved parameter one step away from 0; null for the model
     private double[] logs(@Nullable Parameter moved) {
         double collectives = factor(Parameter.COLLECTIVES, moved);
         double step = factor(Parameter.DECODE, moved)

@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// What rows of a benchmark teach about a server: the posterior of a [Prior]. Figures that are further than 4.5 times
-/// from the model are left out, those far from the rest weigh less (Huber), and where all are further apart than they
-/// should be everything is as much less certain.
+/// Calibration of a server by benchmark rows: the posterior of a [Prior]. Figures that differ from the model by
+/// more than a factor of 4.5 are excluded, and outliers weigh less (Huber). If all figures are further apart
+/// than expected, uncertainty increases accordingly.
 ///
 ///     alpha = (K + N/w)^-1 r, three times with w = 1 / max(1, |N/w alpha| / sqrt(N) / 1.5)
 ///     f     = max(1, (4 + r alpha) / (4 + figures))
 ///     mean  = K_q alpha,   sd^2 = f (K_qq - K_q (K + N/w)^-1 K_q' + N_q),   t = S J' alpha
 ///
-/// with `r` logarithms of measured over predicted. Immutable and thread-safe. Without figures it is the prior, whose
-/// mean is the model.
+/// with `r` the logarithms of measured over predicted. Immutable and thread-safe. Without figures it equals the
+/// prior, whose mean is the model.
 @SuppressWarnings("EnumOrdinal") // arrays, because every concurrency that is tried reads some
 public final class Learnt {
     private static final double FURTHEST = 1.5;
@@ -40,7 +40,7 @@ public final class Learnt {
     private final double scale;
     private final List<Standing> standings;
 
-    /// A configuration and what a benchmark printed of it.
+    /// A configuration and its benchmark results.
     record Measured(
             Configuration at,
             @Nullable Double tpotMillis,
@@ -50,21 +50,21 @@ public final class Learnt {
         }
     }
 
-    /// A figure that fits nothing.
+    /// A figure excluded as implausible.
     ///
-    /// @param row from 0
+    /// @param row row index from 0
     /// @param ratio measured over predicted
     public record Rejected(int row, Metric metric, double ratio) {}
 
-    /// How a figure that counts agrees with the others.
+    /// Agreement of a used figure with the others.
     ///
-    /// @param row from 0
-    /// @param ratio measured over what the model says
-    /// @param deviations of what a benchmark scatters by that are left between it and what was learnt
+    /// @param row row index from 0
+    /// @param ratio measured over predicted by the model
+    /// @param deviations residual after calibration, in standard deviations of a benchmark
     public record Standing(int row, Metric metric, double ratio, double deviations) {}
 
-    /// @param noise variance of its own
-    /// @param residual logarithm of measured over predicted
+    /// @param noise observation variance
+    /// @param residual log(measured / predicted)
     private record Seen(int row, Figure figure, double noise, double residual) {}
 
     private Learnt(Prior prior, List<Measured> measured) {
@@ -110,7 +110,7 @@ public final class Learnt {
         return new Learnt(prior, measured);
     }
 
-    /// Covariances of all that was measured, with what each scatters by on the diagonal.
+    /// Returns the covariance matrix of all measurements, with observation noise on the diagonal.
     private double[][] noisy(double[] weights) {
         double[][] matrix = new double[seen.size()][seen.size()];
         for (int row = 0; row < matrix.length; row++) {
@@ -122,7 +122,7 @@ public final class Learnt {
         return matrix;
     }
 
-    /// Of figures that lie far from what the others teach, less.
+    /// Returns Huber weights: lower for figures far from the predictions by the others.
     private double[] weights(double[] weights, double[] found) {
         double[] lighter = new double[weights.length];
         for (int index = 0; index < weights.length; index++) {
@@ -147,22 +147,22 @@ public final class Learnt {
                 .toList();
     }
 
-    /// Rows that were given.
+    /// Returns the number of rows given.
     public int rows() {
         return rows;
     }
 
-    /// Figures that count.
+    /// Returns the number of figures used.
     public int figures() {
         return seen.size();
     }
 
-    /// Of a metric.
+    /// Returns the number of figures of a metric.
     public int figures(Metric metric) {
         return (int) seen.stream().filter(one -> one.figure.metric() == metric).count();
     }
 
-    /// Of a metric and a layout.
+    /// Returns the number of figures of a metric and a layout.
     public int figures(Metric metric, ParallelLayout layout) {
         return (int) seen.stream()
                 .filter(one -> one.figure.metric() == metric
@@ -170,22 +170,22 @@ public final class Learnt {
                 .count();
     }
 
-    /// Figures that were left out.
+    /// Returns the excluded figures.
     public List<Rejected> rejected() {
         return rejected;
     }
 
-    /// Figures that count, those that disagree most with the others first.
+    /// Returns the figures used, largest disagreement first.
     public List<Standing> standings() {
         return standings;
     }
 
-    /// By how much further apart than servers usually are the figures lie, as a ratio of variances; at least 1.
+    /// Returns the ratio of the variance of the figures to that of typical servers; at least 1.
     public double scale() {
         return scale;
     }
 
-    /// What is learnt of a parameter: the logarithm of a factor, milliseconds or microseconds.
+    /// Returns the posterior mean of a parameter: the logarithm of a factor, milliseconds or microseconds.
     public double parameter(Parameter parameter) {
         double sum = 0;
         for (int index = 0; index < alpha.length; index++) {
@@ -195,7 +195,7 @@ public final class Learnt {
         return deviation * deviation * sum;
     }
 
-    /// Figures of the model as measurements of the server have them.
+    /// Corrects figures of the model by the calibration.
     SteadyFigures correct(Configuration at, SteadyFigures figures) {
         Linear linear = at.linear();
         Posterior tpot = posterior(new Figure(Metric.TPOT, at, linear.slopes()[Metric.TPOT.ordinal()]));
@@ -203,8 +203,8 @@ public final class Learnt {
         return figures.corrected(tpot.factor(), ttft.factor(), tpot.deviation(), ttft.deviation());
     }
 
-    /// @param factor of corrected over predicted
-    /// @param deviation standard deviation of the logarithm of measured over corrected
+    /// @param factor corrected over predicted
+    /// @param deviation standard deviation of log(measured / corrected)
     private record Posterior(double factor, double deviation) {}
 
     private Posterior posterior(Figure wanted) {
@@ -219,9 +219,9 @@ public final class Learnt {
                 Math.exp(Cholesky.dot(cross, alpha, alpha.length)), Math.sqrt(Math.max(variance, LEAST_VARIANCE)));
     }
 
-    /// How far corrected figures can be trusted.
+    /// Returns the prediction intervals of corrected figures.
     ///
-    /// @param model of figures without correction
+    /// @param model prediction intervals without correction
     public Bands bands(Bands model, SteadyFigures figures, ParallelLayout layout) {
         SteadyFigures.Correction correction = figures.correction();
         return correction == null || seen.isEmpty()

@@ -7,13 +7,12 @@ import io.throughputoptimizer.core.silicon.Flag;
 import io.throughputoptimizer.core.silicon.Spread;
 import java.util.Set;
 
-/// How far measured figures lie from corrected ones. A device or kernels without measured servers widen it as they do
-/// the model's errors; other flags do not, since servers with them are among those that it was taken from.
+/// Distribution of measured over corrected figures. A device or kernels without measured servers widen it as
+/// they widen the model's errors. Other flags do not, since the measured servers include them.
 ///
-/// @param deviation standard deviation of the logarithm of measured over corrected
+/// @param deviation standard deviation of log(measured / corrected)
 /// @param ofModel errors of the model
-/// @param hasEnough whether there are figures enough of the layout for the errors of the model to count too: then the
-///     narrower of both is shown
+/// @param hasEnough true if the layout has enough figures for the narrower of both intervals to be shown
 record LearntSpread(Metric metric, double deviation, BandBasis ofModel, boolean hasEnough) implements Spread {
     private static final String LABEL = "feedback";
     private static final Set<Flag> WIDENING = Set.of(Flag.DEVICE, Flag.FAMILY);

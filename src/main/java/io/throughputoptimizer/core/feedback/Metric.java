@@ -3,15 +3,15 @@ package io.throughputoptimizer.core.feedback;
 import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.core.silicon.BandBasis.Factors;
 
-/// A mean that a benchmark prints.
+/// A mean latency printed by a benchmark.
 public enum Metric {
     TPOT,
     TTFT;
 
-    /// Ends of a band around a corrected figure. The quantiles are those of residuals on the servers that the estimator
-    /// was fitted on, 1.25 times as far out at nine tenths and 1.2 times at half, to cover servers that it was not.
+    /// Returns the factors of the prediction interval of a corrected figure. Quantiles are those of residuals
+    /// on the fitted servers, widened by 1.25 (90%) and 1.2 (50%) to cover other servers.
     ///
-    /// @param deviation standard deviation of the logarithm of measured over corrected
+    /// @param deviation standard deviation of log(measured / corrected)
     Factors ends(Coverage coverage, double deviation) {
         return switch (coverage) {
             case NINE_TENTHS -> this == TPOT ? ends(deviation, -2.134, 2.196) : ends(deviation, -1.829, 2.231);

@@ -5,21 +5,22 @@ import io.throughputoptimizer.core.silicon.Bands.Band;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import java.util.Optional;
 
-/// What is said of a row, and how far it can be trusted. A band is empty where a figure is uncalibrated.
+/// Predicted figures of a row with their prediction intervals. An interval is empty if a figure is
+/// uncalibrated.
 ///
-/// @param figures of one attention data parallel rank
-/// @param ranks of the instance
+/// @param figures figures of one attention data parallel rank
+/// @param ranks data parallel ranks of the instance
 public record Prediction(SteadyFigures figures, Bands bands, int ranks) {
     public double tpotMillis() {
         return figures.tpotMillis();
     }
 
-    /// The mean over a whole benchmark.
+    /// Returns the mean TTFT over a whole benchmark.
     public double ttftMillis() {
         return figures.ttft().benchmarkMillis();
     }
 
-    /// Output tokens of the instance.
+    /// Returns the output tokens per second of the instance.
     public double tokensPerSecond() {
         return figures.outputTokensPerSecond() * ranks;
     }

@@ -2,21 +2,21 @@ package io.throughputoptimizer.core.feedback;
 
 import java.util.Arrays;
 
-/// How far logarithms of measured over predicted figures go together before anything is measured: a Gaussian process
-/// whose mean is the calibrated model. Two figures are alike by the [Parameter]s that move both, and of one metric
-/// besides by layout and by how near their loads and lengths are:
+/// Covariance of log(measured / predicted) before any measurement: a Gaussian process whose mean is the
+/// calibrated model. Two figures are correlated through the [Parameter]s that affect both, and for the same
+/// metric also by layout and by the distance of their loads and lengths:
 ///
 ///     K = J S J' + [same metric] (l^2 [same layout] + v^2 s e^(-(x_b^2 + x_isl^2 + x_osl^2) / 2))
 ///     s = 1 of the same layout, 0.5 of others
 ///     x = ln(one / other) / 1.2,   N = n^2 (+ 0.1^2 of TPOT, 0.8^2 of TTFT near the capacity of the cache)
 ///
-/// @param parameters standard deviations, by [Parameter]
+/// @param parameters standard deviations by [Parameter]
 /// @param layout `l` by [Metric]
 /// @param smooth `v` by [Metric]
-/// @param noise `n` by [Metric], of dense models and of those with experts
+/// @param noise `n` by [Metric], for dense and for MoE models
 @SuppressWarnings({"ArrayRecordComponent", "EnumOrdinal"}) // arrays by metric and parameter; nobody compares two
 record Prior(double[] parameters, double[] layout, double[] smooth, double[][] noise) {
-    /// As fitted on measured servers, under laws 2 of the model.
+    /// Prior fitted to measured servers, for version 2 of the model's laws.
     static final Prior FITTED = new Prior(
             Arrays.stream(Parameter.values()).mapToDouble(Parameter::deviation).toArray(),
             new double[] {0.0201, 0.2016},
@@ -29,10 +29,10 @@ record Prior(double[] parameters, double[] layout, double[] smooth, double[][] n
 
     /// A figure of a configuration.
     ///
-    /// @param slopes of the logarithm of the figure, by [Parameter], where all are 0
+    /// @param slopes derivatives of the logarithm of the figure by [Parameter], at 0
     record Figure(Metric metric, Configuration at, double[] slopes) {}
 
-    /// Covariance of two figures.
+    /// Returns the covariance of two figures.
     double covariance(Figure one, Figure other) {
         double sum = 0;
         for (int parameter = 0; parameter < parameters.length; parameter++) {
@@ -49,7 +49,7 @@ record Prior(double[] parameters, double[] layout, double[] smooth, double[][] n
                 + smooth[metric] * smooth[metric] * near * (same ? 1 : OTHER_LAYOUT);
     }
 
-    /// Variance of what a benchmark prints around what it would print in the mean.
+    /// Returns the variance of a benchmark result around its mean.
     double noise(Metric metric, Configuration at) {
         double plain = noise[metric.ordinal()][at.hasExperts() ? 1 : 0];
         double waiting = at.isNearCapacity() ? NEAR_CAPACITY[metric.ordinal()] : 0;

@@ -12,8 +12,8 @@ import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.steady.SteadyLaw;
 import java.util.Set;
 
-/// The steady law of a rank whose passes are priced part by part, so that what was learnt can be applied to it: each
-/// step is priced once at each concurrency.
+/// The steady-state law of a rank whose passes are priced by part, so that a calibration can be applied. Each
+/// step is priced once per concurrency.
 public final class RankLaw {
     private final SiliconDeployment deployment;
     private final CalibratedPass pass;
@@ -23,7 +23,7 @@ public final class RankLaw {
     private final PassSplit prefill;
     private final SteadyLaw law;
 
-    /// @param pass of the deployment
+    /// @param pass priced pass of the deployment
     public RankLaw(
             SiliconDeployment deployment,
             CalibratedPass pass,
@@ -41,9 +41,9 @@ public final class RankLaw {
                 : new SteadyLaw(rank, request, waves);
     }
 
-    /// What the model says, corrected by what was learnt.
+    /// Returns the outcome of the model, corrected by a calibration.
     ///
-    /// @param concurrency requests outstanding at the rank
+    /// @param concurrency outstanding requests of the rank
     public LawOutcome at(double concurrency, Learnt learnt) {
         Priced priced = new Priced(concurrency);
         return priced.outcome instanceof SteadyFigures figures
@@ -51,12 +51,12 @@ public final class RankLaw {
                 : priced.outcome;
     }
 
-    /// What the model says.
+    /// Returns the outcome of the uncorrected model.
     LawOutcome at(double concurrency) {
         return law.at(concurrency);
     }
 
-    /// The configuration at a concurrency that fits in memory.
+    /// Returns the configuration at a concurrency that fits in memory.
     Configuration configuration(double concurrency) {
         Priced priced = new Priced(concurrency);
         return priced.configuration((SteadyFigures) priced.outcome);
@@ -72,7 +72,7 @@ public final class RankLaw {
                 waves));
     }
 
-    /// The law at one concurrency, with what its decode step is made of.
+    /// Outcome of the law at one concurrency, with the parts of its decode step.
     private final class Priced {
         private final LawOutcome outcome;
         private PassSplit decode = new PassSplit(0, 0, 0);

@@ -4,13 +4,14 @@ import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.steady.RequestLengths;
 import org.jspecify.annotations.Nullable;
 
-/// A row of a benchmark: one configuration of a server, and the means that were printed, in milliseconds.
+/// A benchmark row: one configuration of a server and its mean latencies in milliseconds.
 ///
-/// @param layout of an instance
-/// @param concurrency requests outstanding, over all attention data parallel ranks of the instance: a multiple of them
-/// @param waves requests of the benchmark per outstanding one
-/// @param tpotMillis absent where it was not measured
-/// @param ttftMillis absent likewise
+/// @param layout layout of an instance
+/// @param concurrency outstanding requests over all attention data parallel ranks of the instance; a multiple
+///     of their number
+/// @param waves requests of the benchmark divided by its concurrency
+/// @param tpotMillis null if not measured
+/// @param ttftMillis null if not measured
 public record ServedRow(
         ParallelLayout layout,
         int concurrency,

@@ -25,14 +25,14 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// A model as it is served on a kind of device, in any layout: what rows of one benchmark have in common.
+/// A model served on a kind of device, in any layout: the common part of the rows of one benchmark.
 ///
-/// @param engine as it was started
-/// @param limits of each rank
+/// @param engine engine settings
+/// @param limits limits of each rank
 public record Server(
         ModelArchitecture model, Calibration calibration, Engine engine, Precision precision, RankLimits limits) {
 
-    /// Why that layout cannot be run or priced; empty when it can.
+    /// Returns the reason a layout cannot run or has no price; empty if it can.
     public Optional<Obstacle> obstacle(ParallelLayout layout) {
         return deployment(layout).obstacle();
     }
@@ -41,7 +41,7 @@ public record Server(
         return new SiliconDeployment(model, calibration, layout, engine, precision);
     }
 
-    /// What rows teach about all configurations.
+    /// Calibrates the model by rows, for all configurations.
     ///
     /// @throws IllegalArgumentException if a layout has an obstacle
     public Learnt learn(List<ServedRow> rows) {
@@ -53,20 +53,20 @@ public record Server(
                         .toList());
     }
 
-    /// What the model says of a row. It ran, so that one that the estimated cache has no room for is taken without a
-    /// limit.
+    /// Predicts a row with the model. Since the row ran, its KV cache is unlimited if the estimate is too
+    /// small.
     ///
     /// @throws IllegalArgumentException if its layout has an obstacle
     public Prediction predict(ServedRow row, Coverage coverage) {
         return new Ran(row).prediction(null, coverage);
     }
 
-    /// The same, corrected by what was learnt of other rows of this server.
+    /// Predicts a row with the model calibrated by other rows of this server.
     public Prediction predict(ServedRow row, Learnt learnt, Coverage coverage) {
         return new Ran(row).prediction(learnt, coverage);
     }
 
-    /// What is said of each row once all others are known.
+    /// Predicts each row with the model calibrated by all other rows.
     public List<Prediction> byTheOthers(List<ServedRow> rows, Coverage coverage) {
         return IntStream.range(0, rows.size())
                 .mapToObj(index -> {

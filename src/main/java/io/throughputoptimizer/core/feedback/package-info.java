@@ -1,5 +1,5 @@
-/// What a benchmark of somebody's own server teaches about every other configuration of it: predictions that start from
-/// the calibrated model and end near what was measured, with how sure they are.
+/// Calibration of the model by benchmarks of a user's server, for every configuration of it, with uncertainty.
+/// Predictions start from the calibrated model and approach the measurements.
 @NullMarked
 package io.throughputoptimizer.core.feedback;
 

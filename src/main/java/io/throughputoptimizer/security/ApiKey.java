@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A key as its holder has it: `tpo_ID_SECRET`, or of a link that shows one job `tps_ID_SECRET`. The id finds
-/// it, and may be known to others; the secret is 256 random bits.
+/// An API key in plain text: `tpo_ID_SECRET`, or `tps_ID_SECRET` for a share link to one job. The id is public;
+/// the secret is 256 random bits.
 public final class ApiKey {
     private static final Pattern FORM = Pattern.compile("([0-9a-f]{16})_([A-Za-z0-9_-]{43})");
     private static final int ID_BYTES = 8;
@@ -18,11 +18,11 @@ public final class ApiKey {
     private final String id;
     private final String secret;
 
-    /// What it opens: a key of one kind is none of the other.
+    /// Kinds of keys, which are not interchangeable.
     enum Kind {
-        /// What its holder may do.
+        /// API key of a caller with roles.
         CALLER("tpo_"),
-        /// One job, to whoever has the link.
+        /// Share link to one job.
         SHARE("tps_");
 
         private final String prefix;
@@ -38,7 +38,7 @@ public final class ApiKey {
         this.secret = secret;
     }
 
-    /// A new key that nobody can guess.
+    /// Creates a random key.
     static ApiKey make(Kind kind, SecureRandom random) {
         return new ApiKey(
                 kind,
@@ -52,7 +52,7 @@ public final class ApiKey {
         return bytes;
     }
 
-    /// Empty if the text has not the form of a key of this kind.
+    /// Parses a key of a kind; empty if the text has another form.
     static Optional<ApiKey> parse(Kind kind, String text) {
         if (!text.startsWith(kind.prefix)) {
             return Optional.empty();
@@ -69,12 +69,12 @@ public final class ApiKey {
         return secret;
     }
 
-    /// The whole key, which is shown once, to its holder.
+    /// Returns the whole key, which is shown to its holder once.
     public String reveal() {
         return kind.prefix + id + "_" + secret;
     }
 
-    /// Without the secret, so that no log has it.
+    /// Returns the key without its secret, for logs.
     @Override
     public String toString() {
         return kind.prefix + id;

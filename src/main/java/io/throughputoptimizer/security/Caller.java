@@ -12,13 +12,14 @@ import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
-/// Who calls. Jobs belong to an owner, which all keys of one name are, so that a key can be replaced.
+/// The authenticated caller. Jobs belong to an owner, shared by all keys of one name, so that a key can be
+/// replaced.
 ///
-/// @param owner of the jobs that the caller submits; absent where nobody is asked for a key
-/// @param name for people
-/// @param roles with those that they include
+/// @param owner owner of submitted jobs; null without access control
+/// @param name display name
+/// @param roles roles, included ones expanded
 public record Caller(@Nullable String owner, String name, Set<Role> roles) {
-    /// Whoever calls a service that asks nobody for a key.
+    /// Every caller of a service without access control.
     public static final Caller ANYBODY = new Caller(null, "anybody", EnumSet.allOf(Role.class));
 
     static Caller ofKey(String name, Collection<Role> roles) {
@@ -29,14 +30,14 @@ public record Caller(@Nullable String owner, String name, Set<Role> roles) {
         return new Caller("jwt:" + subject, subject, Role.withIncluded(roles));
     }
 
-    /// Who makes the request that this thread answers.
+    /// Returns the caller of the current request.
     public static Caller current() {
         Authentication authentication = SecurityContextHolder.getContext().getAuthentication();
         return authentication != null && authentication.getPrincipal() instanceof Caller caller ? caller : ANYBODY;
     }
 
-    /// Whom the places count for that the request takes which this thread answers: its owner, or its address where
-    /// nobody is asked for a key. Behind a proxy that is the proxy's, unless its headers are trusted.
+    /// Returns the caller whose quota the current request counts against: its owner, or its address without
+    /// access control. Behind a proxy that is the proxy's address, unless its headers are trusted.
     public static Sharer currentSharer() {
         String owner = current().owner;
         if (owner != null) {
@@ -47,28 +48,28 @@ public record Caller(@Nullable String owner, String name, Set<Role> roles) {
                 : Sharer.NOBODY;
     }
 
-    /// As [#currentSharer], for filters that come before Spring's.
+    /// Returns the sharer as [#currentSharer], for filters that run before Spring's.
     public static Sharer sharer(ServletRequest request) {
         String owner = current().owner;
         return owner == null ? Sharer.ofAddress(request.getRemoteAddr()) : Sharer.ofOwner(owner);
     }
 
-    /// Whether the caller has shown who it is.
+    /// Returns whether the caller is authenticated.
     public boolean isKnown() {
         return owner != null;
     }
 
-    /// Whether the caller may see the jobs of an owner.
+    /// Returns whether the caller can read the jobs of an owner.
     public boolean maySee(@Nullable String jobOwner) {
         return roles.contains(Role.READ) || isOwn(jobOwner);
     }
 
-    /// Whether the caller may end, remove and share the jobs of an owner.
+    /// Returns whether the caller can cancel, delete and share the jobs of an owner.
     public boolean mayEnd(@Nullable String jobOwner) {
         return roles.contains(Role.ADMIN) || (roles.contains(Role.SUBMIT) && isOwn(jobOwner));
     }
 
-    /// The only owner whose jobs the caller may see; absent if it may see everybody's.
+    /// Returns the only owner whose jobs the caller can read, or null if it can read all.
     public @Nullable String onlyOwner() {
         return roles.contains(Role.READ) ? null : owner;
     }

@@ -26,10 +26,9 @@ import org.springframework.security.web.firewall.StrictHttpFirewall;
 import org.springframework.security.web.savedrequest.NullRequestCache;
 import org.springframework.security.web.util.matcher.AnyRequestMatcher;
 
-/// What every request passes once callers must show who they are. Nothing is kept between requests: no session, no
-/// cookie.
+/// Security filters for services with access control. Stateless: no session, no cookie.
 public final class Guard {
-    /// The dashboard, the description of the API and health: they say nothing of anybody's jobs.
+    /// Public paths: the dashboard, the API description and health, which reveal nothing about jobs.
     private static final List<String> FREE = List.of(
             "/",
             "/index.html",
@@ -43,15 +42,15 @@ public final class Guard {
             "/v3/api-docs.yaml",
             "/actuator/health/**");
 
-    /// Whoever has a link to one job shows its token instead of a key, and reaches nothing else by it.
+    /// Paths of share links, whose token replaces a key and gives access to nothing else.
     private static final List<String> SHARED = List.of("/api/v1/shared", "/api/v1/shared/result");
 
     private static final List<String> ADMINISTRATION = List.of("/actuator/**", "/api/v1/keys/**");
 
     private Guard() {}
 
-    /// @param issuer of tokens besides keys, if there is one
-    /// @param requests that one caller may send a minute; 0: any number
+    /// @param issuer issuer of tokens; null without one
+    /// @param requests maximum requests per caller and minute; 0 for no limit
     public static FilterChainProxy chain(KeyRing keys, @Nullable TokenIssuer issuer, int requests) {
         Refusals refusals = new Refusals();
         BearerTokenAuthenticationFilter bearer =
@@ -72,8 +71,8 @@ public final class Guard {
         return chain;
     }
 
-    /// Which methods there are is for the controllers to say, and headers and parameters concern who reads them:
-    /// refused while they are read, they would look like a failure of the service.
+    /// Returns a firewall that accepts all methods, headers and parameters. Controllers validate them; a
+    /// rejection while they are read would look like an internal error.
     private static StrictHttpFirewall firewall() {
         StrictHttpFirewall firewall = new StrictHttpFirewall();
         firewall.setUnsafeAllowAnyHttpMethod(true);
@@ -84,7 +83,7 @@ public final class Guard {
         return firewall;
     }
 
-    /// The first one that matches decides; what none knows takes a key.
+    /// Returns the authorization rules. The first match decides; other paths require a key.
     private static AuthorizationManager<HttpServletRequest> rules() {
         RequestMatcherDelegatingAuthorizationManager.Builder rules =
                 RequestMatcherDelegatingAuthorizationManager.builder();

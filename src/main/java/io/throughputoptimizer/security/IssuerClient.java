@@ -20,16 +20,16 @@ import org.springframework.http.client.SimpleClientHttpRequestFactory;
 import org.springframework.web.client.RestOperations;
 import org.springframework.web.client.RestTemplate;
 
-/// Asks an issuer of tokens for its documents, which anybody can make the service do by a token that names an
-/// unknown key: for each document a few times at once, and from then on once in ten seconds. In between it is
-/// answered as it was last. Thread-safe.
+/// HTTP client for the documents of a token issuer. Any caller can trigger a request with a token that names an
+/// unknown key, so each document is requested at most a few times in a burst and then once in ten seconds; in
+/// between, the last response is reused. Thread-safe.
 final class IssuerClient implements ClientHttpRequestInterceptor {
     private static final int AT_ONCE = 3;
     static final Duration PERIOD = Duration.ofSeconds(10);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int LONGEST_DOCUMENT = 1 << 20;
 
-    /// What an issuer has said at one of its few addresses.
+    /// Rate limit and last response of one address.
     private static final class Place {
         private final Bucket questions = Bucket.builder()
                 .withNanosecondPrecision()
@@ -52,7 +52,7 @@ final class IssuerClient implements ClientHttpRequestInterceptor {
         return client;
     }
 
-    /// @throws IOException if the issuer does not answer, or did not just now
+    /// @throws IOException if the issuer does not respond, or recently did not
     @Override
     public ClientHttpResponse intercept(HttpRequest request, byte[] body, ClientHttpRequestExecution execution)
             throws IOException {
@@ -72,7 +72,7 @@ final class IssuerClient implements ClientHttpRequestInterceptor {
         return last.read();
     }
 
-    /// An answer that can be read again and again.
+    /// A response that can be read repeatedly.
     private static final class Document {
         private final HttpStatusCode status;
         private final HttpHeaders headers;
@@ -100,7 +100,7 @@ final class IssuerClient implements ClientHttpRequestInterceptor {
 
                 @Override
                 public void close() {
-                    // Nothing is open.
+                    // No resources to release.
                 }
 
                 @Override

@@ -6,11 +6,11 @@ import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
-/// What is kept of a secret: SHA-256 of a salt and the secret. One round is enough, since nobody can try 2^256 secrets;
-/// slow functions such as bcrypt are for passwords, which people choose.
+/// Stored digest of a secret: SHA-256 of a salt and the secret. One round suffices for 256 random bits; slow
+/// functions such as bcrypt are for passwords.
 ///
-/// @param salt in hexadecimal digits
-/// @param hash in hexadecimal digits
+/// @param salt hexadecimal digits
+/// @param hash hexadecimal digits
 record KeyDigest(String salt, String hash) {
     private static final int SALT_BYTES = 16;
 
@@ -20,7 +20,7 @@ record KeyDigest(String salt, String hash) {
         return new KeyDigest(HexFormat.of().formatHex(salt), HexFormat.of().formatHex(hash(salt, key)));
     }
 
-    /// Takes as long for a secret that is nearly right as for any other.
+    /// Compares in constant time.
     boolean matches(ApiKey key) {
         return MessageDigest.isEqual(
                 HexFormat.of().parseHex(hash), hash(HexFormat.of().parseHex(salt), key));

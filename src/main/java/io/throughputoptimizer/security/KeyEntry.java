@@ -6,12 +6,12 @@ import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What is known of a key, without what would make it one.
+/// Metadata of a key, without its secret.
 ///
-/// @param id finds it
-/// @param name of its holder; several keys may have it
-/// @param expiresAt absent if it does not expire
-/// @param revokedAt absent if it is not revoked
+/// @param id public id
+/// @param name name of the holder; several keys can share it
+/// @param expiresAt expiry; null if it does not expire
+/// @param revokedAt revocation; null if it is not revoked
 public record KeyEntry(
         String id,
         String name,

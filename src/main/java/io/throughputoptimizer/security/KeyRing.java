@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.security.oauth2.server.resource.InvalidBearerTokenException;
 
-/// Makes, revokes and recognizes keys. One that was recognized is not asked for again for some seconds: so long it
-/// outlives its revocation on another replica. Thread-safe.
+/// Creates, revokes and authenticates keys. Authenticated keys are cached for some seconds, so a key revoked on
+/// another replica remains valid that long. Thread-safe.
 public final class KeyRing {
     private static final Pattern NAMES = Pattern.compile(KeyRequest.NAME);
     private static final Duration FRESH = Duration.ofSeconds(5);
@@ -36,11 +36,11 @@ public final class KeyRing {
         this.clock = clock;
     }
 
-    /// A new key, and what is kept of it.
+    /// A new key and its metadata.
     public record Created(ApiKey key, KeyEntry entry) {}
 
-    /// @param lifetime absent for one that does not expire
-    /// @throws IllegalArgumentException if the name cannot be one, or there is no role
+    /// @param lifetime lifetime; null for a key that does not expire
+    /// @throws IllegalArgumentException if the name is invalid or there is no role
     public Created create(String name, Collection<Role> roles, @Nullable Duration lifetime) {
         if (!NAMES.matcher(name).matches()) {
             throw new IllegalArgumentException("the name is \"" + name + "\": up to 64 letters, digits and . _ @ - are"
@@ -57,26 +57,27 @@ public final class KeyRing {
         return new Created(key, entry);
     }
 
-    /// All keys that were ever made, oldest first.
+    /// Returns all keys ever created, oldest first.
     public List<KeyEntry> list() {
         return store.list();
     }
 
     /// Revokes a key by its id, or all keys of a name.
     ///
-    /// @return ids of those that were not revoked before
+    /// @return ids of the newly revoked keys
     public List<String> revoke(String idOrName) {
         List<String> revoked = store.revoke(idOrName, clock.instant().truncatedTo(ChronoUnit.MILLIS));
         known.invalidateAll(revoked);
         return revoked;
     }
 
-    /// Whether any key was ever made.
+    /// Returns whether any key was ever created.
     public boolean hasKeys() {
         return store.count() > 0;
     }
 
-    /// Who holds a key. Says what is wrong with it only to a caller who knows its secret.
+    /// Returns the holder of a key. The reason for a rejection is revealed only to a caller who knows its
+    /// secret.
     ///
     /// @throws InvalidBearerTokenException if it is unknown, revoked or expired
     Caller holder(ApiKey key) {

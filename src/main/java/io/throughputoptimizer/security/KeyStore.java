@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/// Keys in the database, without their secrets. Thread-safe, and safe with other replicas.
+/// Keys in the database, without their secrets. Thread-safe, also across replicas.
 final class KeyStore {
     private static final String COLUMNS = "id, name, roles, salt, hash, created_at, expires_at, revoked_at";
     private static final String SEPARATOR = ",";
@@ -28,7 +28,7 @@ final class KeyStore {
         this.jdbc = jdbc;
     }
 
-    /// A key and what its secret must match.
+    /// A key and the digest of its secret.
     record Stored(KeyEntry entry, KeyDigest digest) {}
 
     void add(Stored key) {
@@ -52,21 +52,21 @@ final class KeyStore {
                 .optional();
     }
 
-    /// All of them, oldest first.
+    /// Returns all keys, oldest first.
     List<KeyEntry> list() {
         return jdbc.sql("SELECT " + COLUMNS + " FROM api_key ORDER BY created_at, id")
                 .query((row, number) -> stored(row, number).entry())
                 .list();
     }
 
-    /// @return how many there are, valid or not
+    /// @return number of keys, valid or not
     int count() {
         return jdbc.sql("SELECT COUNT(*) FROM api_key").query(Integer.class).single();
     }
 
-    /// Revokes a key, or all keys of a name if no key has that id; those that are revoked stay as they are.
+    /// Revokes a key, or all keys of a name if no key has that id. Revoked keys are unchanged.
     ///
-    /// @return ids of those that were not revoked until now
+    /// @return ids of the newly revoked keys
     List<String> revoke(String idOrName, Instant now) {
         List<String> ids = find(idOrName).isPresent() ? List.of(idOrName) : idsOf(idOrName);
         return ids.stream()
@@ -96,7 +96,7 @@ final class KeyStore {
         return new Stored(entry, new KeyDigest(row.getString("salt"), row.getString("hash")));
     }
 
-    /// Roles that a later version knows are left out.
+    /// Reads roles, except unknown ones of later versions.
     private static Set<Role> roles(String words) {
         return Arrays.stream(words.split(SEPARATOR, -1))
                 .flatMap(word -> Role.of(word).stream())

@@ -1,28 +1,29 @@
 package io.throughputoptimizer.security;
 
-/// Whether callers must show who they are.
+/// Access control of the service.
 public enum Protection {
-    /// Nobody is asked.
+    /// Callers need no credentials.
     OPEN,
-    /// Everybody is, by a key or a token.
+    /// Callers need a key or a token.
     KEYS;
 
-    /// What is set.
+    /// Values of the setting.
     public enum Setting {
-        /// By whether there are keys or tokens; without any, the service is open on a loopback address.
+        /// By the presence of keys or tokens; without any, the service is open on a loopback address.
         AUTOMATIC,
         OPEN,
         KEYS
     }
 
-    /// What there is to go by.
+    /// Facts that decide automatic access control.
     ///
-    /// @param address that the service listens on, for people
-    /// @param loopback whether only this machine reaches it
-    /// @param credentials whether any caller could show who it is
+    /// @param address listening address, for messages
+    /// @param loopback true if only this machine can reach it
+    /// @param credentials true if keys or tokens exist
     public record Circumstances(String address, boolean loopback, boolean credentials) {}
 
-    /// @throws UnprotectedException if nobody has decided to open the service to others, or nobody could use it
+    /// @throws UnprotectedException if the service would be open to other machines without an explicit setting,
+    ///     or usable by no caller
     public static Protection decide(Setting setting, Circumstances circumstances) {
         return switch (setting) {
             case OPEN -> OPEN;

@@ -12,7 +12,8 @@ import java.io.IOException;
 import java.time.Duration;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/// Gives each caller so many requests a minute on this replica, and lets it save up as many.
+/// Limits the requests of each caller per minute on this replica; bursts of up to one minute's requests are
+/// allowed.
 final class RateLimit extends OncePerRequestFilter {
     private static final Duration PERIOD = Duration.ofMinutes(1);
     private static final int MOST_CALLERS = 100_000;
@@ -24,7 +25,7 @@ final class RateLimit extends OncePerRequestFilter {
             .expireAfterAccess(PERIOD)
             .build();
 
-    /// @param requests a minute; 0: any number
+    /// @param requests requests per minute; 0 for no limit
     RateLimit(int requests, Refusals refusals) {
         this.requests = requests;
         this.refusals = refusals;
@@ -48,7 +49,7 @@ final class RateLimit extends OncePerRequestFilter {
 
     private Bucket full() {
         return Bucket.builder()
-                // Counts on when the clock is set back, which the default does not.
+                // Works when the clock is set back, unlike the default.
                 .withNanosecondPrecision()
                 .addLimit(limit -> limit.capacity(requests).refillGreedy(requests, PERIOD))
                 .build();

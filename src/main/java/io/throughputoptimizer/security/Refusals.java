@@ -23,13 +23,13 @@ import org.springframework.security.oauth2.core.OAuth2AuthenticationException;
 import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.access.AccessDeniedHandler;
 
-/// Turns callers away: 401 for who has not shown who it is (RFC 6750), 403 for who may not do this, 429 for who does
-/// too much, 503 while nobody can tell.
+/// Writes error responses: 401 for unauthenticated callers (RFC 6750), 403 for missing permissions, 429 for too
+/// many requests, 503 if authentication is unavailable.
 final class Refusals implements AuthenticationEntryPoint, AccessDeniedHandler {
     private static final String SCHEME = "Bearer realm=\"throughput-optimizer\"";
     private static final Duration LATER = Duration.ofSeconds(5);
 
-    /// A token was given that is none, or none was given.
+    /// Rejects a request with a missing or invalid token.
     @Override
     public void commence(HttpServletRequest request, HttpServletResponse response, AuthenticationException failure)
             throws IOException {
@@ -100,7 +100,7 @@ final class Refusals implements AuthenticationEntryPoint, AccessDeniedHandler {
                 : List.of(Role.ADMIN.word());
     }
 
-    /// The caller sends more than its share.
+    /// Rejects a caller that exceeds its rate limit.
     void tooMany(HttpServletResponse response, Duration wait) throws IOException {
         retryAfter(response, wait);
         write(

@@ -15,11 +15,10 @@ import java.util.Optional;
 import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/// Links that show one job each to people without a key, until they end or are revoked. Nothing is remembered
-/// between two looks, so that a revoked link is refused at once on every replica. Thread-safe, and safe with
-/// other replicas.
+/// Share links, each of which shows one job without a key until it expires or is revoked. Links are not cached,
+/// so a revoked link is rejected immediately on every replica. Thread-safe, also across replicas.
 public final class ShareLinks {
-    /// Links that a job may have at once.
+    /// Maximum number of active links per job.
     public static final int MOST = 20;
 
     private static final String COLUMNS = "id, job_id, salt, hash, created_at, expires_at";
@@ -33,19 +32,19 @@ public final class ShareLinks {
         this.clock = clock;
     }
 
-    /// What is known of a link, without what would make it one.
+    /// Metadata of a link, without its secret.
     ///
-    /// @param id finds it
+    /// @param id public id
     public record Link(String id, UUID job, Instant createdAt, Instant expiresAt) {}
 
-    /// A new link, and what is kept of it.
+    /// A new link and its metadata.
     public record Created(ApiKey token, Link link) {}
 
     private record Stored(Link link, KeyDigest digest) {}
 
-    /// Forgets links that have ended, or whose jobs are gone, first.
+    /// Creates a link, after deleting expired links and those of deleted jobs.
     ///
-    /// @return empty if the job has as many as it may have
+    /// @return the link, or empty if the job has the maximum number of links
     public Optional<Created> create(UUID job, Duration lifetime) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         jdbc.sql("DELETE FROM optimization_share WHERE expires_at <= :now"
@@ -70,7 +69,7 @@ public final class ShareLinks {
         return Optional.of(new Created(token, link));
     }
 
-    /// Those of a job that have not ended, oldest first.
+    /// Returns the active links of a job, oldest first.
     public List<Link> list(UUID job) {
         return jdbc
                 .sql("SELECT " + COLUMNS + " FROM optimization_share WHERE job_id = :job ORDER BY created_at, id")
@@ -83,7 +82,7 @@ public final class ShareLinks {
                 .toList();
     }
 
-    /// @return whether the job had this link until now
+    /// @return true if the job had this link
     public boolean revoke(UUID job, String id) {
         return jdbc.sql("DELETE FROM optimization_share WHERE id = :id AND job_id = :job")
                         .param("id", id)
@@ -92,8 +91,8 @@ public final class ShareLinks {
                 > 0;
     }
 
-    /// The link that a token is of. Empty for whatever is none, without a difference that could be told: one that there
-    /// never was, whose secret is another, that has ended or was revoked.
+    /// Returns the link of a token. Empty for any invalid token, indistinguishably: unknown, wrong secret,
+    /// expired or revoked.
     public Optional<Link> open(String token) {
         return ApiKey.parse(ApiKey.Kind.SHARE, token)
                 .flatMap(key -> find(key.id()).filter(stored -> stored.digest().matches(key)))

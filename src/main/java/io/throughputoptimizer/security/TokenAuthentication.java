@@ -13,12 +13,12 @@ import org.springframework.security.oauth2.server.resource.InvalidBearerTokenExc
 import org.springframework.security.oauth2.server.resource.authentication.BearerTokenAuthenticationToken;
 import org.springframework.security.web.authentication.preauth.PreAuthenticatedAuthenticationToken;
 
-/// Finds out who sent a bearer token: the holder of a key, or whom an issuer of tokens says.
+/// Authenticates bearer tokens: API keys, or tokens of an issuer.
 final class TokenAuthentication implements AuthenticationManager {
     private final KeyRing keys;
     private final @Nullable TokenIssuer issuer;
 
-    /// @param issuer absent if only keys are taken
+    /// @param issuer issuer of tokens; null to accept only keys
     TokenAuthentication(KeyRing keys, @Nullable TokenIssuer issuer) {
         this.keys = keys;
         this.issuer = issuer;

@@ -24,21 +24,21 @@ import org.springframework.security.oauth2.jwt.SupplierJwtDecoder;
 import org.springframework.security.oauth2.server.resource.InvalidBearerTokenException;
 import org.springframework.web.client.RestOperations;
 
-/// Takes the word of an issuer of JSON Web Tokens (RFC 7519) for who a caller is and what it may do.
+/// Authenticates callers by JSON Web Tokens (RFC 7519) of an issuer.
 public final class TokenIssuer {
     private static final int LONGEST_SUBJECT = 255;
-    /// Subjects stand in logs, where none may begin a line or turn the reading about.
+    /// Allowed subjects: they are logged, so they must not contain line breaks or directional characters.
     private static final Pattern VISIBLE = Pattern.compile("[^\\p{C}\\p{Zl}\\p{Zp}]+");
 
     private final JwtDecoder decoder;
     private final Settings settings;
 
-    /// @param issuer that tokens must name in `iss`; where its keys are is asked of it when the first token comes,
-    ///     unless `jwkSet` says so
-    /// @param jwkSet where its public keys are
-    /// @param audience that tokens must name in `aud`; absent to take any
-    /// @param rolesClaim claim with the roles, a text with spaces or a list; dots lead into objects
-    /// @param rolePrefix what roles begin with in that claim
+    /// @param issuer required value of `iss`; also the source of the keys, read with the first token, unless
+    ///     `jwkSet` is set
+    /// @param jwkSet address of its public keys
+    /// @param audience required value of `aud`; null for any
+    /// @param rolesClaim claim with the roles, a space-separated string or a list; dots denote nested objects
+    /// @param rolePrefix prefix of roles in that claim
     public record Settings(
             @Nullable String issuer,
             @Nullable String jwkSet,
@@ -80,8 +80,8 @@ public final class TokenIssuer {
         return decoder;
     }
 
-    /// @throws InvalidBearerTokenException if the issuer would not say so, or says nobody
-    /// @throws AuthenticationServiceException if the issuer's keys cannot be had
+    /// @throws InvalidBearerTokenException if the token is invalid or names no subject
+    /// @throws AuthenticationServiceException if the issuer's keys are unavailable
     Caller caller(String token) {
         Jwt jwt = decode(token);
         if (jwt.getExpiresAt() == null) {

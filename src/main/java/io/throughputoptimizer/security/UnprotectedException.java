@@ -1,6 +1,7 @@
 package io.throughputoptimizer.security;
 
-/// The service would be open to others without anybody having decided so, or closed to everybody.
+/// Thrown at startup if access control is inconsistent: reachable from other machines without keys, or requires
+/// keys but has none.
 public final class UnprotectedException extends RuntimeException {
     UnprotectedException(Protection.Circumstances circumstances, boolean keysAreWanted) {
         super(

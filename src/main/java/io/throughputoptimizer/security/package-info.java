@@ -1,4 +1,4 @@
-/// Who calls, and what that caller may do: keys, tokens, and the filters that ask for them.
+/// Authentication and authorization: keys, tokens, and the security filters.
 @NullMarked
 package io.throughputoptimizer.security;
 

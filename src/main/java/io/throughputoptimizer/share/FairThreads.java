@@ -16,17 +16,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// A few threads, and places to wait for one, that callers share by [Shares]: of two or more threads one caller alone
-/// leaves at least one free, and a place too. A free thread takes up work of the caller who has the fewest running;
-/// several such callers take turns. Thread-safe.
+/// A thread pool with a bounded queue, shared fairly by callers ([Shares]): with two or more threads, a single
+/// caller leaves at least one thread and one place free. A free thread takes work of the caller with the fewest
+/// running tasks, in turns on ties. Thread-safe.
 public final class FairThreads {
-    /// Threads that leave processors to others: half as many as there are, and two at least, of which one caller leaves
-    /// one to others.
+    /// Number of threads that leaves processors to other work: half of them, at least two, of which one caller
+    /// leaves one free.
     public static final int HALF_THE_PROCESSORS =
             Math.max(2, Runtime.getRuntime().availableProcessors() / 2);
 
     private static final long IDLE_SECONDS = 60;
-    /// How much the latest time counts in the mean.
+    /// Weight of the latest duration in the moving average.
     private static final double NEWEST = 0.2;
 
     private final int number;
@@ -34,20 +34,20 @@ public final class FairThreads {
     private final ReentrantLock lock = new ReentrantLock();
     private final Shares places;
     private final Shares running;
-    /// Work of each caller, the caller first who has its turn.
+    /// Waiting work by caller, the next caller first.
     private final Map<Sharer, Deque<Work<?>>> waiting = new LinkedHashMap<>();
 
     private final LongSupplier nanos;
     private double meanNanos;
 
-    /// @param name of the threads, before their numbers
-    /// @param number of threads
-    /// @param waiting pieces of work of all callers that may wait besides those that run
+    /// @param name prefix of thread names
+    /// @param number number of threads
+    /// @param waiting maximum number of waiting tasks over all callers
     public FairThreads(String name, int number, int waiting) {
         this(name, number, waiting, System::nanoTime);
     }
 
-    /// @param nanos as [System#nanoTime()]
+    /// @param nanos clock, as [System#nanoTime()]
     FairThreads(String name, int number, int waiting, LongSupplier nanos) {
         this.number = number;
         this.nanos = nanos;
@@ -63,10 +63,10 @@ public final class FairThreads {
         this.running = new Shares(number);
     }
 
-    /// Runs work once it is its caller's turn. Work that is cancelled while it waits gives its place back at once, and
-    /// work that runs when it has ended.
+    /// Runs work in its caller's turn. Canceling waiting work frees its place immediately; canceled running
+    /// work frees it when it ends.
     ///
-    /// @throws RejectedExecutionException if the caller has all the places that it may have
+    /// @throws RejectedExecutionException if the caller has no free place
     public <T> Future<T> submit(Sharer sharer, Callable<T> callable) {
         Work<T> work = new Work<>(sharer, callable);
         lock.lock();
@@ -82,11 +82,11 @@ public final class FairThreads {
         return work;
     }
 
-    /// When a caller who finds no place will find one, if others neither give nor take any and each piece of work
-    /// takes the mean time of those that ended last: as many rounds of it as its turn at a thread comes again until
-    /// enough of its own have ended. A caller of whose work none runs waits for its first turn too.
+    /// Estimates when a rejected caller will find a place: the number of rounds until enough of its own work
+    /// has ended, times the mean duration of recent work. Assumes that other callers neither take nor free
+    /// places. A caller without running work also waits for its first turn.
     ///
-    /// @param usual if none has ended yet
+    /// @param usual duration if no work has ended yet
     public Duration expectedWait(Sharer sharer, Duration usual) {
         lock.lock();
         try {
@@ -101,12 +101,12 @@ public final class FairThreads {
         }
     }
 
-    /// Interrupts what runs, and forgets what waits.
+    /// Interrupts running work and drops waiting work.
     public void shutdownNow() {
         threads.shutdownNow();
     }
 
-    /// To be called with the lock.
+    /// Starts waiting work on free threads. Call with the lock held.
     private void startNext() {
         for (Sharer next = next(); next != null; next = next()) {
             Deque<Work<?>> works = waiting.remove(next);
@@ -120,7 +120,7 @@ public final class FairThreads {
         }
     }
 
-    /// Whose turn it is; the turn is taken. Null if nobody's.
+    /// Takes the turn of the next caller and returns it, or null if there is none.
     private @Nullable Sharer next() {
         Sharer next = null;
         for (Sharer sharer : waiting.keySet()) {
@@ -167,7 +167,7 @@ public final class FairThreads {
         }
     }
 
-    /// One that waits is withdrawn when it is cancelled.
+    /// A task. It leaves the queue when it is canceled.
     private final class Work<T> extends FutureTask<T> {
         private final Sharer sharer;
 

@@ -4,25 +4,25 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.HexFormat;
 
-/// Whom places count for: the owner of keys, or where nobody is asked for one the address that calls.
+/// A caller whose quota is counted: the owner of keys, or without access control an IP address.
 ///
-/// @param name tells it from others, and owners from addresses
+/// @param name unique name, which distinguishes owners from addresses
 public record Sharer(String name) {
-    /// Work that nobody asked for, and jobs of which nobody knows who did.
+    /// Sharer of work without a known caller.
     public static final Sharer NOBODY = new Sharer("");
 
     private static final String ADDRESS = "address:";
     private static final int LONGEST = 200;
-    /// Half of an IPv6 address names a network, in which one machine may take any address.
+    /// Bytes of an IPv6 network prefix, within which one machine can use any address.
     private static final int NETWORK_BYTES = 8;
 
-    /// @param owner of jobs: a key's name or a token's subject, with which of the two it is
+    /// @param owner owner of jobs: the name of a key or the subject of a token, with its kind
     public static Sharer ofOwner(String owner) {
         return new Sharer(owner);
     }
 
-    /// @param address as digits, of IPv4 or IPv6; of the latter the first 64 bits count. A text that is none of them,
-    ///     as trusted headers may have, stands for itself
+    /// @param address IPv4 or IPv6 address, of which the first 64 bits of IPv6 count. Any other text, possible
+    ///     in trusted headers, is used as is
     public static Sharer ofAddress(String address) {
         int zone = address.indexOf('%');
         String digits = zone < 0 ? address : address.substring(0, zone);
@@ -35,7 +35,7 @@ public record Sharer(String name) {
         }
     }
 
-    /// Whether this is somebody who has shown who he is.
+    /// Returns whether the caller is authenticated.
     public boolean isOwner() {
         return !equals(NOBODY) && !name.startsWith(ADDRESS);
     }

@@ -4,16 +4,16 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.LongStream;
 
-/// Places or bytes of one kind, shared among callers by dynamic thresholds (Choudhury and Hahne 1998): a caller
-/// may take more while what it holds then is at most [#FACTOR] times what is free then. One caller alone gets
-/// `FACTOR / (1 + FACTOR)` of all, a second one as large a part of the rest, and so on; nothing is set aside
-/// for callers who are not there.
+/// Places or bytes shared among callers by dynamic thresholds (Choudhury and Hahne 1998): a caller can take
+/// more as long as it then holds at most [#FACTOR] times what is then free. A single caller gets
+/// `FACTOR / (1 + FACTOR)` of all, a second one the same fraction of the rest, and so on; nothing is
+/// reserved for absent callers.
 ///
-/// A unit is what one request needs: one place, or the bytes of the longest body. Up to one unit each caller has as
-/// long as there is any; what goes beyond leaves one unit free for somebody else. So a second caller always finds one,
-/// wherever there are two. Thread-safe.
+/// A unit is the need of one request: one place, or the bytes of the longest body. Each caller can take up to
+/// one unit while any is free; beyond that, one unit must stay free for other callers. So a second caller
+/// always finds one if there are two. Thread-safe.
 public final class Shares {
-    /// How many times as much as is free a caller may hold.
+    /// Maximum ratio of the amount a caller holds to the free amount.
     public static final int FACTOR = 4;
 
     private final long all;
@@ -21,13 +21,13 @@ public final class Shares {
     private final Map<Sharer, Long> held = new HashMap<>();
     private long free;
 
-    /// @param all places that there are
+    /// @param all total number of places
     public Shares(long all) {
         this(all, 1);
     }
 
-    /// @param all places or bytes that there are
-    /// @param unit that one request needs at the most
+    /// @param all total places or bytes
+    /// @param unit maximum need of one request
     public Shares(long all, long unit) {
         if (all < 1 || unit < 1) {
             throw new IllegalArgumentException("all is " + all + " and unit " + unit + ": both must be positive");
@@ -37,11 +37,11 @@ public final class Shares {
         this.free = all;
     }
 
-    /// Whether a caller may take more of what is shared.
+    /// Returns whether a caller can take more.
     ///
-    /// @param held what the caller has
-    /// @param free what nobody has
-    /// @param more what it asks for
+    /// @param held amount held by the caller
+    /// @param free free amount
+    /// @param more requested amount
     public static boolean allows(long held, long free, long more, long unit) {
         long left = free - more;
         if (left < 0) {
@@ -52,14 +52,14 @@ public final class Shares {
 
     /// Takes one place.
     ///
-    /// @return whether there is one for the caller; false has no effect
+    /// @return true if it was taken; false has no effect
     public boolean take(Sharer sharer) {
         return take(sharer, 1);
     }
 
     /// Takes places or bytes.
     ///
-    /// @return whether there are so many for the caller; false has no effect
+    /// @return true if they were taken; false has no effect
     public synchronized boolean take(Sharer sharer, long more) {
         requirePositive(more);
         long before = held(sharer);
@@ -71,12 +71,12 @@ public final class Shares {
         return true;
     }
 
-    /// Gives one place back.
+    /// Returns one place.
     public void giveBack(Sharer sharer) {
         giveBack(sharer, 1);
     }
 
-    /// Gives places or bytes back that the caller took.
+    /// Returns places or bytes of a caller.
     public synchronized void giveBack(Sharer sharer, long less) {
         requirePositive(less);
         long left = held(sharer) - less;
@@ -91,8 +91,8 @@ public final class Shares {
         free += less;
     }
 
-    /// How many places a caller has to give back until it may take another, if nobody else gives or takes any; all of
-    /// its own at the most.
+    /// Returns the number of places a caller must free before it can take another, if other callers change
+    /// nothing; at most all of its own.
     public synchronized long excess(Sharer sharer) {
         long own = held(sharer);
         return LongStream.range(1, own)
@@ -101,17 +101,17 @@ public final class Shares {
                 .orElse(own);
     }
 
-    /// What a caller has.
+    /// Returns the amount held by a caller.
     public synchronized long held(Sharer sharer) {
         return held.getOrDefault(sharer, 0L);
     }
 
-    /// What all callers have.
+    /// Returns the amount held by all callers.
     public synchronized long taken() {
         return all - free;
     }
 
-    /// How many callers have something.
+    /// Returns the number of callers that hold something.
     public synchronized int sharers() {
         return held.size();
     }

@@ -1,4 +1,4 @@
-/// What callers share: places and bytes, of which no caller takes all.
+/// Quotas of places and bytes among callers, none of whom can take all.
 @NullMarked
 package io.throughputoptimizer.share;
 

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// All-reduces of a device as they travel, within its [CalibrationDocument].
+/// All-reduces of a device in its [CalibrationDocument].
 ///
-/// @param source where they come from; null where that is unsaid
-/// @param linkBytesPerSecond rate of the link that the tables were measured on, of one device in one
-///     direction; that of the peaks when null
-/// @param table by engine and number of ranks: pairs of the full tensor's bytes and
-///     microseconds, the smallest first; null for none
-/// @param forms by engine, or `pooled` for those that are not named: parameters for numbers of
-///     ranks without a table; null for none
+/// @param source origin; null if unknown
+/// @param linkBytesPerSecond bandwidth of the link that the tables were measured on, of one device in one
+///     direction; null for that of the peaks
+/// @param table pairs of the full tensor's bytes and microseconds, smallest first, by engine and number of
+///     ranks; null for none
+/// @param forms parameters for rank counts without a table, by engine, or `pooled` for other engines; null for
+///     none
 @Schema(
         name = "AllReduceCalibration",
         description =

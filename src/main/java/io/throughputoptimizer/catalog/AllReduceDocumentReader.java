@@ -13,15 +13,14 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Turns the all-reduces of a device document into those that price, and notes all that stands
-/// in the way.
+/// Converts the all-reduces of a device document and collects all their defects.
 final class AllReduceDocumentReader {
     private static final Pattern RANKS = Pattern.compile("[2-9]|[1-9][0-9]{1,5}");
     private static final String PAIRS = "pairs of bytes and microseconds are needed, the smallest tensor first";
     private static final Point STAND_IN = new Point(1, 1);
     private static final NumberRange BYTES = NumberRange.BYTES_PER_SECOND;
 
-    /// Engines that run all-reduces of their own.
+    /// Engines with their own all-reduces.
     private static final List<String> ENGINES = List.of("sglang", "trtllm", "vllm", "vllm-ascend");
 
     private static final List<String> ENGINES_OR_ALL =
@@ -33,10 +32,10 @@ final class AllReduceDocumentReader {
         this.defects = defects;
     }
 
-    /// The all-reduces; a stand-in where `defects` were noted.
+    /// Returns the all-reduces; a stand-in if defects were added to `defects`.
     ///
-    /// @param root pointer to the document
-    /// @param linkBytesPerSecond of the peaks
+    /// @param root JSON pointer to the document
+    /// @param linkBytesPerSecond link bandwidth of the peaks
     static AllReduces read(
             String root, AllReduceDocument document, double linkBytesPerSecond, DefectCollector defects) {
         AllReduceDocumentReader reader = new AllReduceDocumentReader(defects);

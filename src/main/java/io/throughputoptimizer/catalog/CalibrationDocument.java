@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What was measured on a device, as it travels: in the device's document. Every unit is in a name.
+/// Calibration of a device in its JSON document. Names carry the units.
 ///
-/// @param laws version of the laws that its figures are of; the latest when absent
-/// @param device name of the calibration, by which others borrow from it
-/// @param family devices alike
-/// @param borrowFrom calibration that fills the gaps; null for none
-/// @param peaks which the efficiencies are shares of
-/// @param decodeAttentionLaunchOverlapsMemory whether a decode attention streams its cache while it is launched;
-///     false when absent
-/// @param versions versions of the backends that were measured
-/// @param allReduce all-reduces that were measured by backend and number of ranks; null for none
-/// @param classes by class of kernel, type and backend: parameters, and the reasons `not_pooled` and `assumed`
+/// @param laws version of the laws that its figures belong to; default: the latest
+/// @param device name of the calibration, which other calibrations can borrow from
+/// @param family family of similar devices
+/// @param borrowFrom calibration that fills gaps; null for none
+/// @param peaks peaks to which efficiencies are relative
+/// @param decodeAttentionLaunchOverlapsMemory true if the launch of decode attention overlaps with streaming
+///     its cache; default: false
+/// @param versions versions of the measured backends
+/// @param allReduce measured all-reduces by backend and number of ranks; null for none
+/// @param classes parameters by kernel class, type and backend, with the reasons `not_pooled` and `assumed`
 @Schema(
         name = "Calibration",
         description =
@@ -86,7 +86,7 @@ public record CalibrationDocument(
         @Nullable
         Map<String, Map<String, Map<String, Map<String, Object>>>> classes) {
 
-    /// Peaks of a device. A rate of 0 is not there.
+    /// Peaks of a device. A rate of 0 means unsupported.
     @Schema(
             name = "CalibrationPeaks",
             description = "Peaks of a device, dense and without sparsity.",
@@ -181,9 +181,9 @@ public record CalibrationDocument(
             @JsonProperty("source") @Schema(description = "Where the peaks come from; optional.") @Nullable
             String source) {}
 
-    /// The calibration that this document describes, before it borrows.
+    /// Returns the calibration of this document, before borrowing.
     ///
-    /// @throws InvalidDocumentException naming every member that is missing or makes no sense
+    /// @throws InvalidDocumentException with every missing or invalid field
     Calibration toCalibration() {
         DefectCollector defects = new DefectCollector();
         Calibration calibration = CalibrationDocumentReader.read("", this, defects);

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Turns the calibration of a device document into one that prices, and notes all that stands in the way.
+/// Converts the calibration of a device document and collects all its defects.
 final class CalibrationDocumentReader {
     private static final Pattern NAME = Pattern.compile(DeviceDocumentReader.NAME_PATTERN);
     private static final PeaksDocument NO_PEAKS =
@@ -32,7 +32,7 @@ final class CalibrationDocumentReader {
     private static final String ASSUMED = "assumed";
     private static final String EFFICIENCY = "_efficiency";
 
-    /// Whose parameter sets may be listed: a misspelt one would never be used.
+    /// Backends that can have parameter sets; a misspelled one would never be used.
     private static final List<String> BACKENDS =
             List.of(Calibration.POOLED, "nccl", "sglang", "trtllm", Calibration.TRTLLM_NET, "vllm", "vllm-ascend");
 
@@ -44,9 +44,9 @@ final class CalibrationDocumentReader {
         this.defects = defects;
     }
 
-    /// The calibration; a stand-in where `defects` were noted.
+    /// Returns the calibration; a stand-in if defects were added to `defects`.
     ///
-    /// @param root pointer to the document
+    /// @param root JSON pointer to the document
     static Calibration read(String root, CalibrationDocument document, DefectCollector defects) {
         return new CalibrationDocumentReader(root, defects).calibration(document);
     }
@@ -187,7 +187,7 @@ final class CalibrationDocumentReader {
         return range.min();
     }
 
-    /// Values that a parameter may have, by its name.
+    /// Returns the allowed values of a parameter.
     static NumberRange rangeOf(String parameter) {
         return parameter.endsWith(EFFICIENCY) ? NumberRange.EFFICIENCY : NumberRange.TIME;
     }
@@ -209,7 +209,7 @@ final class CalibrationDocumentReader {
         defects.unknown(pointer, known);
     }
 
-    /// A key as part of a JSON pointer.
+    /// Escapes a key for a JSON pointer.
     static String escaped(String key) {
         return key.replace("~", "~0").replace("/", "~1");
     }

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Calibrations of the catalogue, each with that it borrows from.
+/// Calibrations of the catalog, each with the one it borrows from.
 final class Calibrations {
-    /// By family the device with the most measurements of kernels that are not pooled.
+    /// For each family, the device with the most unpooled kernel measurements.
     private static final Map<String, String> DONORS = Map.of(
             "hopper", "h200_sxm",
             "ampere", "h200_sxm",
@@ -21,7 +21,7 @@ final class Calibrations {
     private final Map<String, Calibration> lenders = new LinkedHashMap<>();
     private final Map<String, Calibration> byDevice = new LinkedHashMap<>();
 
-    /// @throws CatalogException if one borrows from a calibration that is not there
+    /// @throws CatalogException if one borrows from an unknown calibration
     Calibrations(List<CatalogDevice> devices) {
         devices.forEach(device -> {
             CalibrationDocument document = device.document().calibration();
@@ -39,9 +39,9 @@ final class Calibrations {
         });
     }
 
-    /// The calibration in a document, with that it borrows from; empty when the document has none.
+    /// Returns the calibration of a document with the one it borrows from; empty if the document has none.
     ///
-    /// @throws InvalidDocumentException if that is not there, or the calibration makes no sense
+    /// @throws InvalidDocumentException if the other calibration is unknown, or the calibration is invalid
     Optional<Calibration> read(DeviceDocument device) {
         CalibrationDocument document = device.calibration();
         if (document == null) {
@@ -53,8 +53,7 @@ final class Calibrations {
         return Optional.of(borrowing.standingInBy(donor(borrowing, document.borrowFrom())));
     }
 
-    /// The device that stands for the generation, unless it is that itself or that which it
-    /// borrows from.
+    /// Returns the donor of the family, or null if it is the calibration itself or the one it borrows from.
     private @Nullable Calibration donor(Calibration calibration, @Nullable String borrowed) {
         String name = DONORS.get(calibration.family());
         return name == null || name.equals(calibration.device()) || name.equals(borrowed) ? null : lenders.get(name);
@@ -72,7 +71,7 @@ final class Calibrations {
         return lender;
     }
 
-    /// Calibrations by the name of the device that has them, in order.
+    /// Returns the calibrations by device name, in order.
     Map<String, Calibration> byDevice() {
         return byDevice;
     }

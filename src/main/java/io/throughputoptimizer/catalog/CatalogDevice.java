@@ -8,17 +8,17 @@ import io.throughputoptimizer.core.hardware.DeviceProfile;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// A device of the catalogue.
+/// A device of the catalog.
 ///
-/// @param location file that describes it, for messages
-/// @param document as the file has it
+/// @param location its file, for messages
+/// @param document content of the file
 record CatalogDevice(String location, DeviceDocument document, DeviceProfile profile) {
 
     String name() {
         return profile.name();
     }
 
-    /// The device by each of its other names.
+    /// Returns the device under each alias.
     Stream<DeviceProfile> byAliases() {
         return aliases().stream()
                 .map(alias -> profile.as(
@@ -29,7 +29,7 @@ record CatalogDevice(String location, DeviceDocument document, DeviceProfile pro
         return requireNonNullElse(document.aliases(), List.of());
     }
 
-    /// The document as it is handed out, with the effective figures.
+    /// Returns the document for responses, with the effective rates.
     DeviceDocument handedOut() {
         return DeviceDocument.from(profile, document);
     }

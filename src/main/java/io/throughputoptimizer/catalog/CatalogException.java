@@ -3,7 +3,7 @@ package io.throughputoptimizer.catalog;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// The catalogue cannot be read: the message names file, key and rule.
+/// Thrown if the catalog cannot be read; the message contains file, key and rule.
 public final class CatalogException extends RuntimeException {
 
     /// @param location the file or folder

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.catalog;
 
-/// A file of the catalogue.
+/// A file of the catalog.
 ///
-/// @param location where it lies, for messages
+/// @param location path, for messages
 /// @param name file name without folder and extension
 record CatalogFile(String location, String name, String content) {}

@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Finds the files of one kind: those that come with the service, and those of a user's folder.
+/// Finds the files of one kind: built-in files, and those of a user's folder.
 ///
-/// @param kind of what the files describe, and the folder of the built-in ones
+/// @param kind kind of entries, also the folder of the built-in files
 /// @param extensions accepted file name extensions, with the dot
 record CatalogFiles(String kind, List<String> extensions) {
     static final CatalogFiles DEVICES = new CatalogFiles("devices", List.of(".yaml", ".yml"));
@@ -27,8 +27,8 @@ record CatalogFiles(String kind, List<String> extensions) {
 
     private static final String INDEX = "index.txt";
 
-    /// The built-in files, in the order of their index. The index names them, because the resources of a
-    /// packaged service cannot be listed reliably.
+    /// Returns the built-in files in the order of their index, which is needed because resources of a packaged
+    /// service cannot be listed reliably.
     List<CatalogFile> builtIn() {
         return resource(INDEX).lines().map(this::builtIn).toList();
     }
@@ -37,8 +37,8 @@ record CatalogFiles(String kind, List<String> extensions) {
         return new CatalogFile(resourcePath(fileName), baseName(resourcePath(fileName), fileName), resource(fileName));
     }
 
-    /// The files of a user's folder, by file name. Hidden files are passed over; any other that is not of
-    /// this kind fails, rather than leaving its owner to wonder where it went.
+    /// Returns the files of a user's folder by file name. Hidden files are ignored; a file with another
+    /// extension is an error.
     List<CatalogFile> in(Path folder) {
         List<CatalogFile> files = new ArrayList<>();
         for (Path path : sortedEntries(folder)) {

@@ -16,22 +16,22 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
 
-/// Reads the catalogue: what comes with the service, then what lies in a user's folders, in a stable order.
-/// The first file that is not in order stops it.
+/// Reads the catalog: built-in files, then a user's folders, in a stable order. The first invalid file stops
+/// it.
 public final class CatalogReader {
     private static final TypeReference<Map<String, @Nullable Object>> CONFIG = new TypeReference<>() {};
 
     private CatalogReader() {}
 
-    /// Reads everything.
+    /// Reads the whole catalog.
     ///
     /// @param deviceFolder folder of a user's own device profiles, one YAML file each; null for none
     /// @param modelFolder folder of a user's own models, a Hugging Face configuration `Owner--Name.json` each;
     ///     null for none
     /// @param distributionFolder folder of a user's own length distributions, one YAML or JSON file each;
     ///     null for none
-    /// @param elsewhere source of models that no file describes
-    /// @throws CatalogException naming file, key and rule
+    /// @param elsewhere source of models without a file
+    /// @throws CatalogException with file, key and rule
     public static Catalogs read(
             @Nullable Path deviceFolder,
             @Nullable Path modelFolder,
@@ -49,9 +49,9 @@ public final class CatalogReader {
                 elsewhere);
     }
 
-    /// Reads everything, with the built-in length distributions and the models of files only.
+    /// Reads the catalog with the built-in length distributions and without another source of models.
     ///
-    /// @throws CatalogException naming file, key and rule
+    /// @throws CatalogException with file, key and rule
     public static Catalogs read(@Nullable Path deviceFolder, @Nullable Path modelFolder) {
         return read(deviceFolder, modelFolder, null, ModelSource.NONE);
     }
@@ -140,7 +140,7 @@ public final class CatalogReader {
                 .orElseThrow();
     }
 
-    /// A file that holds nothing but null reads as no document at all.
+    /// Rejects a file that contains only null.
     private static <T> T present(@Nullable T document) {
         if (document == null) {
             throw new IllegalArgumentException("holds nothing: an object is needed");

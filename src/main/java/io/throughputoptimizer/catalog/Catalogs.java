@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Everything the service knows by name, in the order read: built-in first. Immutable.
+/// All catalogs of the service, in reading order with built-in entries first. Immutable.
 public final class Catalogs {
     private final DeviceCatalog devices;
     private final Map<String, DeviceDocument> deviceDocuments = new LinkedHashMap<>();
@@ -72,13 +72,14 @@ public final class Catalogs {
         return devices;
     }
 
-    /// The document of a device, by its name or an alias: its figures as its file gives them, their source, and the
+    /// Returns the document of a device by name or alias: its figures as in its file, their source, and the
     /// effective figures.
     public Optional<DeviceDocument> deviceDocument(String name) {
         return Optional.ofNullable(deviceDocuments.get(namesByAlias.getOrDefault(name, name)));
     }
 
-    /// Memory of a device of that name or alias, of a list of the engine or of the catalogue; empty for neither.
+    /// Returns the memory of a device by name or alias, from the engine's list or the catalog; empty if in
+    /// neither.
     public Optional<DeviceMemory> deviceMemory(EngineMemory engine, String name) {
         String listed = namesByAlias.getOrDefault(name, name);
         DeviceMemory known = engine.devices().get(listed);
@@ -89,19 +90,20 @@ public final class Catalogs {
                                 DeviceMemory.ofNominal(listed, device.memory().capacityBytes() / RankMemory.GIB));
     }
 
-    /// What was measured on a device of that name or alias; empty for nothing.
+    /// Returns the calibration of a device by name or alias, or empty.
     public Optional<Calibration> calibrationOf(String name) {
         return Optional.ofNullable(calibrations.byDevice().get(namesByAlias.getOrDefault(name, name)));
     }
 
-    /// What was measured, by the name of the device, in order; other devices have no cost model `calibrated`.
+    /// Returns the calibrations by device name, in order. Other devices do not support `cost_model`
+    /// `calibrated`.
     public Map<String, Calibration> calibrations() {
         return Collections.unmodifiableMap(calibrations.byDevice());
     }
 
-    /// The calibration that a device of a user's own brings along; empty when it brings none.
+    /// Returns the calibration in a user's own device document, or empty.
     ///
-    /// @throws InvalidDocumentException if it makes no sense, or borrows from one that is not in the catalogue
+    /// @throws InvalidDocumentException if it is invalid, or borrows from one that is not in the catalog
     public Optional<Calibration> calibration(DeviceDocument device) {
         return calibrations.read(device);
     }
@@ -110,22 +112,22 @@ public final class Catalogs {
         return models;
     }
 
-    /// Where models are looked for that are not among [#models()].
+    /// Returns the source of models that are not in [#models()].
     public ModelSource elsewhere() {
         return elsewhere;
     }
 
-    /// Serving engines by name, in order.
+    /// Returns the serving engines by name, in order.
     public Map<String, Engine> engines() {
         return engines;
     }
 
-    /// What engines call the sizes of a plan, by the engine's name, in order.
+    /// Returns the launch options by engine name, in order.
     public Map<String, EngineOptions> launch() {
         return launch;
     }
 
-    /// Length distributions by name, in order.
+    /// Returns the length distributions by name, in order.
     public Map<String, LengthDistribution> lengthDistributions() {
         return Collections.unmodifiableMap(lengthDistributions);
     }

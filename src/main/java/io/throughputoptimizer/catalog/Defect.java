@@ -1,9 +1,9 @@
 package io.throughputoptimizer.catalog;
 
-/// One thing wrong with a document.
+/// A defect of a document.
 ///
-/// @param pointer JSON pointer (RFC 6901) of the member within the document; empty for the document itself
-/// @param message member, value and rule
+/// @param pointer JSON pointer (RFC 6901) of the field within the document; empty for the document itself
+/// @param message field, value and rule
 public record Defect(String pointer, String message) {
 
     @Override

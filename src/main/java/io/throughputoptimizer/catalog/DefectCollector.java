@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Collects all that is wrong with a document while it is being read. Where a member is missing or refused,
-/// reading goes on with a stand-in that never leaves the reader.
+/// Collects the defects of a document while it is read. For a missing or invalid field, reading continues with
+/// a stand-in that never leaves the reader.
 final class DefectCollector {
     private static final int SHOWN_LENGTH = 80;
 
     private final List<Defect> defects = new ArrayList<>();
     private final List<String> missing = new ArrayList<>();
 
-    /// A number that must be there and in range.
+    /// Returns a required number within a range.
     double number(String pointer, @Nullable Double value, NumberRange range) {
         if (value == null || !range.contains(value)) {
             refuse(pointer, value, range.rule());
@@ -21,7 +21,7 @@ final class DefectCollector {
         return value;
     }
 
-    /// A member with members of its own that must be there; what the stand-in lacks is not reported.
+    /// Returns a required object; fields missing in the stand-in are not reported.
     <T> T given(String pointer, @Nullable T value, T standIn) {
         if (value == null) {
             refuse(pointer, null, standIn instanceof List ? "a list is needed" : "an object is needed");
@@ -31,7 +31,7 @@ final class DefectCollector {
         return value;
     }
 
-    /// Notes that a member is missing, or that its value breaks a rule.
+    /// Adds a defect: a missing field, or a value that violates a rule.
     void refuse(String pointer, @Nullable Object value, String rule) {
         if (missing.stream().noneMatch((pointer + "/")::startsWith)) {
             String found = value == null ? " is missing: " : " is " + shown(value) + ": ";
@@ -39,20 +39,20 @@ final class DefectCollector {
         }
     }
 
-    /// Notes a key that nobody knows.
+    /// Adds a defect for an unknown key.
     void unknown(String pointer, List<String> known) {
         defects.add(new Defect(
                 pointer, "unknown key \"" + memberName(pointer) + "\": known are " + String.join(", ", known)));
     }
 
-    /// @throws InvalidDocumentException if anything was noted
+    /// @throws InvalidDocumentException if there are defects
     void throwIfAny() {
         if (!defects.isEmpty()) {
             throw new InvalidDocumentException(defects);
         }
     }
 
-    /// The last key of a pointer; an element of a list is named with its list, such as `grid[0]`.
+    /// Returns the last key of a pointer; for a list element, the list and index, such as `grid[0]`.
     private static String memberName(String pointer) {
         int slash = pointer.lastIndexOf('/');
         String last = pointer.substring(slash + 1);

@@ -11,18 +11,18 @@ import io.throughputoptimizer.core.hardware.Interconnect;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A device profile as it travels: in catalogue files, in requests and in answers. Every unit is in a name.
+/// A device profile in JSON: in catalog files, requests and responses. Names carry the units.
 ///
-/// Members may be absent while a document is being read; [#toProfile()] then says so. Peaks and
-/// efficiencies are kept apart: what a device reaches is their product, shown as `effective`.
+/// Fields can be missing while a document is read; [#toProfile()] then reports them. Peaks and efficiencies are
+/// separate; their product is shown as `effective`.
 ///
-/// @param name under which requests mean the device
-/// @param vendor who makes it
-/// @param source where the figures come from and what they are worth; optional
-/// @param effective derived from the rest: may be left out, and must not contradict it
-/// @param calibration what was measured on it; optional
-/// @param comparedWithSilicon false where nobody compared its figures with the device; optional
-/// @param aliases other names for it, of devices of the catalogue; optional
+/// @param name name of the device in requests
+/// @param vendor manufacturer
+/// @param source origin and reliability of the figures; optional
+/// @param effective effective rates, derived from the rest; optional, and must be consistent
+/// @param calibration measurements of the device; optional
+/// @param comparedWithSilicon false if its figures were never compared with the device; optional
+/// @param aliases other names of a catalog device; optional
 @Schema(
         description =
                 "Peaks, efficiencies, links and overheads of a device; every unit is in a name. A request may leave out `source`, `effective`, `calibration`, `compared_with_silicon` and `aliases`.",
@@ -80,8 +80,8 @@ public record DeviceDocument(
         @Nullable
         List<DeviceAlias> aliases) {
 
-    /// @param name of the chip, as people call it
-    /// @param means what the name stands for, as a clause
+    /// @param name common name of the chip
+    /// @param means meaning of the name, as a clause
     @Schema(
             description = "Another name under which requests may mean a device of the catalogue.",
             requiredProperties = {"name", "means"})
@@ -100,7 +100,7 @@ public record DeviceDocument(
 
     /// @param matrixTflops peaks of the matrix units
     /// @param generalTflops peaks of the general units
-    /// @param efficiency share of either that is reached, at most 1
+    /// @param efficiency achievable fraction of either peak, at most 1
     @Schema(
             description = "Rates of the matrix and general units.",
             requiredProperties = {"matrix_tflops", "general_tflops", "efficiency"})
@@ -128,7 +128,7 @@ public record DeviceDocument(
             Double efficiency) {}
 
     /// Peaks in 10^12 operations per second; a multiply-accumulate counts as two. Integer and narrower floating
-    /// point types are optional: work in a type without a peak costs no time on the matrix units.
+    /// point types are optional: work in a type without a peak takes no time on the matrix units.
     @Schema(
             description =
                     "Peaks by type, 10^12 operations per second. Work in a type without a peak costs no time on the matrix units.",
@@ -224,7 +224,7 @@ public record DeviceDocument(
 
     /// @param capacityGb 2^30 bytes
     /// @param bandwidthTbPerS peak, 2^40 bytes per second
-    /// @param efficiency share of the bandwidth that is reached, at most 1
+    /// @param efficiency achievable fraction of the bandwidth, at most 1
     @Schema(
             description = "Memory of one device.",
             requiredProperties = {"capacity_gb", "bandwidth_tb_per_s", "efficiency"})
@@ -259,9 +259,9 @@ public record DeviceDocument(
 
     /// Launch overheads in microseconds, added to every operator.
     ///
-    /// @param matrix of an operator with work on the matrix units
-    /// @param general of any other operator
-    /// @param communication of a collective
+    /// @param matrix overhead of an operator with work on the matrix units
+    /// @param general overhead of any other operator
+    /// @param communication overhead of a collective
     @Schema(
             description = "Launch overheads in microseconds, added to every operator.",
             requiredProperties = {"matrix", "general", "communication"})
@@ -322,10 +322,10 @@ public record DeviceDocument(
 
     /// Links of one dimension.
     ///
-    /// @param bandwidthGbPerS peak of one device in one direction, 10^9 bytes per second
-    /// @param latencyUs microseconds
-    /// @param efficiency share of the bandwidth that is reached, at most 1
-    /// @param topology how the devices of the dimension are wired
+    /// @param bandwidthGbPerS peak bandwidth of one device in one direction, 10^9 bytes per second
+    /// @param latencyUs latency in microseconds
+    /// @param efficiency achievable fraction of the bandwidth, at most 1
+    /// @param topology topology of the dimension
     @Schema(
             description = "Links of one dimension.",
             requiredProperties = {"bandwidth_gb_per_s", "latency_us", "efficiency", "topology"})
@@ -362,14 +362,14 @@ public record DeviceDocument(
             @Schema(description = "How the devices of the dimension are wired.", example = "CLOS")
             Interconnect.@Nullable Topology topology) {}
 
-    /// What the device reaches: peaks times efficiencies, compute in the type most models run in.
+    /// Effective rates: peak times efficiency, compute in the type most models run in.
     ///
     /// @param matrixTflops 10^12 operations per second
     /// @param generalTflops 10^12 operations per second
     /// @param memoryTbPerS 2^40 bytes per second
     /// @param linkGbPerS per dimension, outermost first, 10^9 bytes per second
-    /// @param matrixTypesWithoutRate work in these types costs no time on the matrix units, so figures that
-    ///     need it are too low
+    /// @param matrixTypesWithoutRate types without a rate: work in them takes no time on the matrix units, so
+    ///     figures that need it are underestimated
     @Schema(description = "What the device reaches: peaks times efficiencies, compute in the type most models run in.")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record DeviceEffective(
@@ -404,15 +404,14 @@ public record DeviceDocument(
             @Nullable
             List<String> matrixTypesWithoutRate) {}
 
-    /// The document of a profile, with its effective figures. Numbers that were given with up to 15 digits
-    /// come back as they were.
+    /// Returns the document of a profile, with its effective rates. Numbers with up to 15 digits are preserved.
     ///
-    /// @param read the document that it was read from
+    /// @param read original document of the profile
     static DeviceDocument from(DeviceProfile profile, DeviceDocument read) {
         return DeviceDocumentWriter.write(profile, read);
     }
 
-    /// The same document without what was measured.
+    /// Returns a copy without the calibration.
     public DeviceDocument withoutCalibration() {
         return new DeviceDocument(
                 name,
@@ -428,10 +427,9 @@ public record DeviceDocument(
                 aliases);
     }
 
-    /// The profile that this document describes.
+    /// Returns the profile of this document.
     ///
-    /// @throws InvalidDocumentException naming every member that is missing or makes no sense, also of the
-    ///     calibration
+    /// @throws InvalidDocumentException with every missing or invalid field, calibration included
     public DeviceProfile toProfile() {
         return DeviceDocumentReader.read(this);
     }

@@ -26,16 +26,16 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Turns a device document into a profile, and says all that stands in the way at once.
+/// Converts a device document into a profile, and reports all its defects together.
 final class DeviceDocumentReader {
-    /// As the API description says it.
+    /// Pattern of device names, as in the API description.
     static final String NAME_PATTERN = "^[A-Za-z0-9_.-]{1,100}$";
 
     private static final String NAME_RULE = "1 to 100 letters, digits, '_', '.' or '-' are needed";
 
     private static final Pattern NAME = Pattern.compile(NAME_PATTERN);
 
-    /// With at least two devices in each.
+    /// Maximum number of dimensions, with at least two devices in each.
     private static final int MOST_DIMENSIONS = Integer.SIZE - Integer.numberOfLeadingZeros(Interconnect.MAX_DEVICES);
 
     private static final DeviceCompute NO_COMPUTE = new DeviceCompute(null, null, null);
@@ -175,7 +175,7 @@ final class DeviceDocumentReader {
         return shifted(defects.number(pointer, microseconds, NumberRange.TIME), MICRO);
     }
 
-    /// Comes last: stand-ins would not make a grid.
+    /// Reads the interconnect last, since stand-ins would not form a grid.
     private Interconnect interconnect(DeviceInterconnect interconnect) {
         List<Integer> grid = grid(defects.given("/interconnect/grid", interconnect.grid(), List.of()));
         List<DeviceLink> given = defects.given("/interconnect/links", interconnect.links(), List.of());

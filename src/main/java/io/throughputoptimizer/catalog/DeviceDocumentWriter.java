@@ -23,11 +23,11 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/// Writes a device profile as a document.
+/// Converts a device profile into a document.
 final class DeviceDocumentWriter {
     private DeviceDocumentWriter() {}
 
-    /// @param read the document that the profile was read from
+    /// @param read original document of the profile
     static DeviceDocument write(DeviceProfile profile, DeviceDocument read) {
         return new DeviceDocument(
                 profile.name(),

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Units and type names of device documents.
 ///
-/// Decimal units are shifted as decimals: multiplying in binary would turn 1.3 us into 1.2999999999999998e-6 s,
-/// and such a number would not come back as it was written.
+/// Decimal units are shifted as decimals: binary multiplication would turn 1.3 us into 1.2999999999999998e-6 s,
+/// which would not be written back unchanged.
 final class DeviceUnits {
     /// Powers of ten of decimal units.
     static final int TERA = 12;
@@ -22,17 +22,17 @@ final class DeviceUnits {
 
     private DeviceUnits() {}
 
-    /// `value * 10^power`, rounded once.
+    /// Returns `value * 10^power`, rounded once.
     static double shifted(double value, int power) {
         return BigDecimal.valueOf(value).scaleByPowerOfTen(power).doubleValue();
     }
 
-    /// As [#shifted(double, int)], and nothing for nothing.
+    /// Returns [#shifted(double, int)], or null for null.
     static @Nullable Double shiftedIfGiven(@Nullable Double value, int power) {
         return value == null ? null : Double.valueOf(shifted(value, power));
     }
 
-    /// Name under which a device document lists the rate of a type.
+    /// Returns the name under which a device document lists the rate of a type.
     static String rateName(DataType type) {
         return switch (type) {
             case FLOAT32 -> "fp32";

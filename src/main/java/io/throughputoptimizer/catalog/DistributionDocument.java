@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A length distribution as a catalogue file holds it; the rules for bins are those of [LengthDistribution].
+/// A length distribution in a catalog file; [LengthDistribution] validates the bins.
 record DistributionDocument(
         @JsonProperty("bins") @JsonSetter(contentNulls = Nulls.FAIL) @Nullable
         List<BinDocument> bins) {
@@ -19,7 +19,7 @@ record DistributionDocument(
             @JsonProperty("max_tokens") @Nullable Integer maxTokens,
             @JsonProperty("weight") @Nullable Double weight) {}
 
-    /// @throws InvalidDocumentException naming every member that is missing
+    /// @throws InvalidDocumentException with every missing field
     LengthDistribution toDistribution() {
         DefectCollector defects = new DefectCollector();
         List<LengthBin> result = new ArrayList<>();

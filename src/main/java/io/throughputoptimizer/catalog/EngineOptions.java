@@ -10,27 +10,27 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What one version of a serving engine calls the sizes of a plan: a file of the catalogue, so that a new release of
-/// the engine is a change of data.
+/// Options of one version of a serving engine: a file of the catalog, so that a new engine release changes only
+/// data.
 ///
-/// @param title its name for people
-/// @param version the version that the options are those of
-/// @param vendors makers of the devices that it runs on
-/// @param form how its options are written
-/// @param program what is run
-/// @param options one entry for each [LaunchOption]
-/// @param environment variables that each instance is started with
-/// @param rolesEnvironment those of an instance that only prefills or only decodes, besides
-/// @param vendorOptions entries that take the place of those in `options` on the devices of a maker
-/// @param nodes what an instance on several nodes needs besides
-/// @param port that a server listens on, and clients ask, unless there are several
-/// @param portOption how another one is said; empty where `program` says it
-/// @param router what sends requests to prefill and decode instances; absent where the engine has none
-/// @param balancer what sends requests to equal servers; absent where the engine has none of its own
-/// @param container how a server of it runs in a container; absent where no document says it
-/// @param prompt one line of a file of prompts for all `checks`, as an expression of Python over the words `prompt`,
-///     `output` tokens, and the functions `text` and `words`
-/// @param checks benchmarks that show whether a plan holds
+/// @param title display name
+/// @param version engine version of the options
+/// @param vendors vendors of supported devices
+/// @param form syntax of the options
+/// @param program program to run
+/// @param options one entry per [LaunchOption]
+/// @param environment variables of each instance
+/// @param rolesEnvironment additional variables of a prefill or decode instance
+/// @param vendorOptions entries that replace those in `options` on the devices of a vendor
+/// @param nodes additional options of an instance on several nodes
+/// @param port default port of a server and its clients, unless there are several servers
+/// @param portOption option for another port; empty if `program` contains it
+/// @param router router for prefill and decode instances; null if the engine has none
+/// @param balancer load balancer for identical servers; null if the engine has none
+/// @param container container of a server; null if undocumented
+/// @param prompt one line of a prompt file for all `checks`, as a Python expression over the variables `prompt`
+///     and `output` (tokens) and the functions `text` and `words`
+/// @param checks benchmarks that verify a plan
 public record EngineOptions(
         @JsonProperty(value = "title", required = true) String title,
         @JsonProperty(value = "version", required = true) String version,
@@ -59,27 +59,27 @@ public record EngineOptions(
         @JsonProperty(value = "prompt", required = true) String prompt,
         @JsonProperty(value = "checks", required = true) List<Check> checks) {
 
-    /// How options are written.
+    /// Syntax of options.
     public enum Form {
-        /// On the command line.
+        /// Command line.
         @JsonProperty("arguments")
         ARGUMENTS,
-        /// As members of a YAML file.
+        /// Fields of a YAML file.
         @JsonProperty("yaml")
         YAML,
-        /// As members of a JSON file.
+        /// Fields of a JSON file.
         @JsonProperty("json")
         JSON
     }
 
-    /// One option. In its texts `{n}` and other names in braces stand for figures of the plan.
+    /// One option. Names in braces in its texts, such as `{n}`, stand for figures of the plan.
     ///
-    /// @param text how it is written; empty text where nothing needs to be said
-    /// @param none why the engine has no such option; exactly one of it and `text` is there
-    /// @param environment variable that holds the text, instead of an option
-    /// @param note what to know about it
-    /// @param unsure what no document says outright
-    /// @param source file of the engine that it was read in
+    /// @param text syntax of the option; empty text if the option is not needed
+    /// @param none reason the engine has no such option; exactly one of `text` and `none` is present
+    /// @param environment variable that holds the text instead of an option
+    /// @param note note to show
+    /// @param unsure behavior that is not documented
+    /// @param source engine file that documents it
     public record Entry(
             @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) @JsonProperty("text") @Nullable
             List<String> text,
@@ -98,21 +98,21 @@ public record EngineOptions(
                     : text.stream().filter(part -> !part.isEmpty()).toList();
         }
 
-        /// The texts of an option that exists.
+        /// Returns the texts of an existing option.
         public List<String> texts() {
             return requireNonNullElse(text, List.of());
         }
 
-        /// What the engine calls it: a flag, or the member of a file.
+        /// Returns the engine's name of the option: a flag or the field of a file.
         public String name() {
             return texts().isEmpty() ? source : texts().getFirst().split("[ :]", 2)[0];
         }
     }
 
-    /// What clients ask where there are several servers. In its texts `{port}` is its own, `{prefill_list}`,
-    /// `{decode_list}` and `{server_list}` are one `prefill`, `decode` or `server` for each of them.
+    /// A router for several servers. In its texts `{port}` is its own port; `{prefill_list}`, `{decode_list}`
+    /// and `{server_list}` repeat `prefill`, `decode` or `server` for each server.
     ///
-    /// @param file name of the file that it reads, and `content` what is in it; both or none
+    /// @param file name of its configuration file, with `content`; both or none
     public record Router(
             @JsonProperty(value = "text", required = true) String text,
             @JsonProperty(value = "port", required = true) int port,
@@ -124,14 +124,14 @@ public record EngineOptions(
             @JsonProperty("note") @Nullable String note,
             @JsonProperty(value = "source", required = true) String source) {}
 
-    /// How a server runs in a container.
+    /// Container of a server.
     ///
-    /// @param image that has the engine; `{version}` in it stands for that of the options
-    /// @param resources what Kubernetes calls the devices, by their maker
-    /// @param options what a command needs besides so that other hosts reach it; empty where that is nothing
-    /// @param health path that answers once the server serves
-    /// @param nodes how a server spans several nodes; absent where no document says it
-    /// @param dynamo how Dynamo runs it; absent where no document says it
+    /// @param image image of the engine; `{version}` stands for the version of the options
+    /// @param resources Kubernetes resource names of devices by vendor
+    /// @param options additional options that make it reachable from other hosts; can be empty
+    /// @param health path that responds once the server serves
+    /// @param nodes multi-node options; null if undocumented
+    /// @param dynamo options under Dynamo; null if undocumented
     public record Container(
             @JsonProperty(value = "image", required = true) String image,
 
@@ -146,14 +146,13 @@ public record EngineOptions(
             @JsonProperty("dynamo") @Nullable Dynamo dynamo,
             @JsonProperty(value = "source", required = true) String source) {}
 
-    /// What a server that spans several nodes is told besides, in a shell that knows its group by the variables of
-    /// LeaderWorkerSet. In the texts `{nodes}` is the number of nodes, `{local}` that of data parallel ranks on one
-    /// node.
+    /// Additional options of a server on several nodes, in a shell with the variables of LeaderWorkerSet. In
+    /// the texts `{nodes}` is the number of nodes and `{local}` the data parallel ranks per node.
     ///
-    /// @param tensor where a data parallel rank spans nodes
-    /// @param ranks where each node has whole data parallel ranks
-    /// @param follower what all but the first are told besides; empty where that is nothing
-    /// @param expertsOnly whether data parallel ranks on several nodes need routed experts
+    /// @param tensor options if a data parallel rank spans nodes
+    /// @param ranks options if each node holds whole data parallel ranks
+    /// @param follower additional options of all nodes but the first; can be empty
+    /// @param expertsOnly true if data parallel ranks on several nodes require routed experts
     public record Nodes(
             @JsonProperty(value = "tensor", required = true) String tensor,
             @JsonProperty(value = "ranks", required = true) String ranks,
@@ -166,13 +165,13 @@ public record EngineOptions(
 
             @JsonProperty(value = "source", required = true) String source) {}
 
-    /// How Dynamo runs workers of an engine.
+    /// Worker options of an engine under Dynamo.
     ///
-    /// @param image of the release that has this version of the engine
-    /// @param module of Python that is run
+    /// @param image image of the release with this engine version
+    /// @param module Python module to run
     /// @param model option that names the model
-    /// @param without option that it sets itself, so that it is left out
-    /// @param prefill what prefill workers are told instead, and `decode` those that decode
+    /// @param without options that it sets itself, which are left out
+    /// @param prefill options of prefill workers; `decode` for decode workers
     public record Dynamo(
             @JsonProperty(value = "image", required = true) String image,
             @JsonProperty(value = "module", required = true) String module,
@@ -187,17 +186,18 @@ public record EngineOptions(
             @JsonProperty(value = "decode", required = true) String decode,
             @JsonProperty(value = "source", required = true) String source) {}
 
-    /// A benchmark. In `text`, `{load}` is `together` or `rate`, and `{data}` one of the four after them.
+    /// A benchmark. In `text`, `{load}` is `together` or `rate`, and `{data}` is `equal`, `varied`, `prefixed`
+    /// or `file`.
     ///
-    /// @param together a number of requests at once
-    /// @param rate requests a second
-    /// @param equal requests of one length
-    /// @param varied lengths that are equally frequent, up to a longest
-    /// @param prefixed requests of one length that share their beginning
-    /// @param file requests that `prompts.jsonl` lists
-    /// @param goodput option that takes the limits, where it has one
-    /// @param unsure what no document says outright of `prefixed`
-    /// @param kept how results are kept to be brought back; absent where its files are none that are read
+    /// @param together options for a fixed concurrency
+    /// @param rate options for an arrival rate
+    /// @param equal options for requests of one length
+    /// @param varied options for uniformly distributed lengths up to a maximum
+    /// @param prefixed options for requests of one length with a common prefix
+    /// @param file options for requests listed in `prompts.jsonl`
+    /// @param goodput option for the latency targets, if it has one
+    /// @param unsure undocumented behavior of `prefixed`
+    /// @param kept storage of results for upload; null if its files are not supported
     public record Check(
             @JsonProperty(value = "tool", required = true) String tool,
             @JsonProperty(value = "text", required = true) String text,
@@ -218,11 +218,11 @@ public record EngineOptions(
             @JsonProperty("kept") @Nullable Kept kept,
             @JsonProperty(value = "source", required = true) String source) {}
 
-    /// How results of several runs are kept.
+    /// Storage of the results of several runs.
     ///
-    /// @param instead what takes its place in the text of a benchmark
-    /// @param by what that is
-    /// @param files what they are then in, as a shell names them
+    /// @param instead part of the benchmark's text that is replaced
+    /// @param by replacement
+    /// @param files resulting files, as a shell pattern
     public record Kept(
             @JsonProperty(value = "instead", required = true)
             String instead,
@@ -240,7 +240,7 @@ public record EngineOptions(
         vendorOptions = requireNonNullElse(vendorOptions, Map.of());
     }
 
-    /// The entry of an option on the devices of a maker.
+    /// Returns the entry of an option on the devices of a vendor.
     public Entry option(LaunchOption option, String vendor) {
         Entry usual = Objects.requireNonNull(options.get(option));
         return Objects.requireNonNull(vendorOptions)

@@ -12,10 +12,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Engines as the catalogue describes them.
+/// Engines in the catalog.
 ///
-/// @param laws that the fitted scalars are of
-/// @param withExperts what holds for models with experts in place of the rest, where it was fitted
+/// @param laws version of the laws that the fitted scalars belong to
+/// @param withExperts values for MoE models where they were fitted separately
 record EnginesDocument(
         @JsonProperty(value = "laws", required = true) int laws,
 
@@ -37,7 +37,7 @@ record EnginesDocument(
         }
     }
 
-    /// Scalars of instances that do both phases of models with experts.
+    /// Scalars of aggregated instances of MoE models.
     record WithExperts(
             @JsonProperty(value = "experts_decode_factor", required = true)
             double expertsDecodeFactor,
@@ -48,7 +48,7 @@ record EnginesDocument(
             @JsonProperty(value = "engines", required = true)
             Map<String, EngineWithExperts> engines) {}
 
-    /// Those of one engine; times in milliseconds.
+    /// Scalars of one engine; times in milliseconds.
     record EngineWithExperts(
             @JsonProperty(value = "frontend_ms", required = true)
             double frontendMs,
@@ -75,9 +75,9 @@ record EnginesDocument(
             @JsonProperty(value = "fp8_cache_fp8_attention", required = true)
             boolean fp8CacheFp8Attention) {}
 
-    /// The engines by name, in order.
+    /// Returns the engines by name, in order.
     ///
-    /// @param memory of each
+    /// @param memory memory rules by engine
     Map<String, Engine> toEngines(Map<String, EngineMemory> memory) {
         Map<String, Engine> read = new LinkedHashMap<>();
         engines.forEach((name, engine) -> read.put(name, engine(name, engine, requireNonNull(memory.get(name)))));

@@ -3,7 +3,7 @@ package io.throughputoptimizer.catalog;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// A document that was read but makes no sense; says everything that is wrong with it.
+/// Thrown if a document is parsed but invalid; lists all its defects.
 public final class InvalidDocumentException extends IllegalArgumentException {
     private final transient List<Defect> defects;
 
@@ -12,7 +12,7 @@ public final class InvalidDocumentException extends IllegalArgumentException {
         this.defects = List.copyOf(defects);
     }
 
-    /// What is wrong, in the order of the document's members; pointers are relative to the document.
+    /// Returns the defects in document order; pointers are relative to the document.
     public List<Defect> defects() {
         return defects;
     }

@@ -2,24 +2,24 @@ package io.throughputoptimizer.catalog;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/// What a plan says to a serving engine, whatever the engine calls it.
+/// Options of a plan, independent of the engine.
 public enum LaunchOption {
-    /// Where the checkpoint lies, if the program does not take it.
+    /// Checkpoint path, unless the program takes it.
     @JsonProperty("model")
     MODEL,
-    /// What kind of device it runs on, where that needs to be said.
+    /// Kind of device, where required.
     @JsonProperty("device")
     DEVICE,
     @JsonProperty("tensor_parallel")
     TENSOR_PARALLEL,
     @JsonProperty("data_parallel")
     DATA_PARALLEL,
-    /// Attention is data parallel, the experts are not.
+    /// Data parallel attention with experts that are not data parallel.
     @JsonProperty("data_parallel_attention")
     DATA_PARALLEL_ATTENTION,
     @JsonProperty("expert_parallel")
     EXPERT_PARALLEL,
-    /// Devices that share each expert, beside expert parallelism.
+    /// Devices that share each expert, in addition to expert parallelism.
     @JsonProperty("expert_tensor_parallel")
     EXPERT_TENSOR_PARALLEL,
     /// Replicas of all experts.
@@ -27,31 +27,31 @@ public enum LaunchOption {
     EXPERT_REPLICAS,
     @JsonProperty("decode_context_parallel")
     DECODE_CONTEXT_PARALLEL,
-    /// Most requests at once.
+    /// Maximum number of concurrent requests.
     @JsonProperty("requests")
     REQUESTS,
-    /// Most tokens of a step.
+    /// Maximum tokens per step.
     @JsonProperty("token_budget")
     TOKEN_BUDGET,
-    /// Most of a batch of prompts.
+    /// Maximum prompts or tokens of a prefill batch.
     @JsonProperty("prefill_limit")
     PREFILL_LIMIT,
-    /// Most tokens of a request.
+    /// Maximum tokens per request.
     @JsonProperty("context_length")
     CONTEXT_LENGTH,
-    /// Share of the device's memory that the engine takes.
+    /// Fraction of the device memory that the engine uses.
     @JsonProperty("memory_share")
     MEMORY_SHARE,
-    /// Share of the device's memory for weights and KV cache.
+    /// Fraction of the device memory for weights and KV cache.
     @JsonProperty("cache_share")
     CACHE_SHARE,
-    /// Share for the KV cache of what weights and buffers leave free.
+    /// Fraction for the KV cache of the memory left by weights and buffers.
     @JsonProperty("free_share")
     FREE_SHARE,
-    /// Bytes of the KV cache on a device.
+    /// KV cache size per device in bytes.
     @JsonProperty("cache_bytes")
     CACHE_BYTES,
-    /// Prefixes of prompts are not kept.
+    /// Disabled prefix cache.
     @JsonProperty("no_prefix_cache")
     NO_PREFIX_CACHE,
     @JsonProperty("cache_fp8")
@@ -60,7 +60,7 @@ public enum LaunchOption {
     CACHE_INT8,
     @JsonProperty("weights_int8")
     WEIGHTS_INT8,
-    /// Weights in INT8, and activations as they are.
+    /// INT8 weights with unquantized activations.
     @JsonProperty("weights_int8_only")
     WEIGHTS_INT8_ONLY,
     @JsonProperty("weights_int4")
@@ -72,25 +72,25 @@ public enum LaunchOption {
     /// Draft tokens of multi-token prediction.
     @JsonProperty("drafts")
     DRAFTS,
-    /// No graphs are compiled.
+    /// Disabled graph compilation.
     @JsonProperty("eager")
     EAGER,
-    /// The tower for images is left out.
+    /// Disabled vision tower.
     @JsonProperty("text_only")
     TEXT_ONLY,
-    /// Graphs are compiled.
+    /// Enabled graph compilation.
     @JsonProperty("graphs")
     GRAPHS,
-    /// Most requests of a compiled decode step.
+    /// Maximum requests of a compiled decode step.
     @JsonProperty("graph_requests")
     GRAPH_REQUESTS,
-    /// Prompts may be cut into pieces.
+    /// Enabled chunked prefill.
     @JsonProperty("chunked_prefill")
     CHUNKED_PREFILL,
-    /// The instance does prefill for others.
+    /// Role of a prefill instance.
     @JsonProperty("prefill_role")
     PREFILL_ROLE,
-    /// The instance decodes what others have prefilled.
+    /// Role of a decode instance.
     @JsonProperty("decode_role")
     DECODE_ROLE
 }

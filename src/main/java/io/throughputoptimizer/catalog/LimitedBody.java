@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
-/// The bytes of an answer; empty for one that is longer than it may be, of which no more is read.
+/// Response bytes up to a limit; empty for a longer body, whose rest is not read.
 final class LimitedBody implements BodySubscriber<Optional<byte[]>> {
     private final long most;
     private final ByteArrayOutputStream read = new ByteArrayOutputStream();

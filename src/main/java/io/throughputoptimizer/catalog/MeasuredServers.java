@@ -25,9 +25,8 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.zip.GZIPInputStream;
 
-/// Servers whose benchmarks the accuracy of the calibrated cost model is shown on: rows of
-/// InferenceX and NVIDIA that aiconfigurator publishes, of which none was fitted to but for
-/// thirteen scalars of all models together.
+/// Benchmarked servers for the accuracy of the calibrated model: rows of InferenceX and NVIDIA published by
+/// aiconfigurator. None of them was used for fitting, except for thirteen scalars common to all models.
 public final class MeasuredServers {
     private static final String ROWS = "/accuracy/serving-rows.csv.gz";
 
@@ -37,7 +36,7 @@ public final class MeasuredServers {
         this.catalogs = catalogs;
     }
 
-    /// All of them, in the order of their file.
+    /// Returns all servers, in file order.
     public static List<MeasuredServer> read(Catalogs catalogs) {
         MeasuredServers servers = new MeasuredServers(catalogs);
         try (InputStream packed = requireNonNull(MeasuredServers.class.getResourceAsStream(ROWS));

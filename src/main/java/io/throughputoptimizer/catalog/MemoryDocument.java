@@ -17,7 +17,7 @@ import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.PropertyNamingStrategies;
 
-/// Memory of engines and devices as the catalogue describes it.
+/// Memory of engines and devices in the catalog.
 record MemoryDocument(Map<String, DeviceEntry> devices, Map<String, EngineEntry> engines) {
     private static final ObjectMapper YAML = StrictMappers.YAML
             .rebuild()
@@ -26,9 +26,9 @@ record MemoryDocument(Map<String, DeviceEntry> devices, Map<String, EngineEntry>
             .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .build();
 
-    /// A device; `kind` is absent for the usual one.
+    /// A device; `kind` is null for the default kind.
     ///
-    /// @param calibration name of the device in calibrations; absent without one
+    /// @param calibration name of the device in calibrations; null if it has none
     record DeviceEntry(
             @Nullable String calibration,
             double seenGib,
@@ -38,7 +38,7 @@ record MemoryDocument(Map<String, DeviceEntry> devices, Map<String, EngineEntry>
             boolean linked,
             DeviceMemory.@Nullable Kind kind) {}
 
-    /// An engine, whose ranges of versions say what changes from the one before.
+    /// An engine. Each version range lists the changes from the previous one.
     record EngineEntry(
             EngineMemory.Law law,
             String newest,
@@ -69,7 +69,7 @@ record MemoryDocument(Map<String, DeviceEntry> devices, Map<String, EngineEntry>
         return read;
     }
 
-    /// Engines by name.
+    /// Returns the memory rules of the engines by name.
     Map<String, EngineMemory> toEngines() {
         Map<String, DeviceMemory> known = toDevices();
         Map<String, EngineMemory> read = new HashMap<>();

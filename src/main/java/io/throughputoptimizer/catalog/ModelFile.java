@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A model of the catalogue: a Hugging Face configuration in a file named after the model, `Owner--Name.json`.
+/// A model of the catalog: a Hugging Face configuration in a file named after the model, `Owner--Name.json`.
 final class ModelFile {
     /// `Owner--Name`, each part of letters, digits, `_`, `.` and single `-`.
     private static final Pattern NAME = Pattern.compile("(?!.*--.*--)([A-Za-z0-9_.-]+)--([A-Za-z0-9_.-]+)");
@@ -25,9 +25,9 @@ final class ModelFile {
 
     private ModelFile() {}
 
-    /// The model with the id that a file name stands for.
+    /// Returns the model with the id of a file name.
     ///
-    /// @throws InvalidDocumentException if the file name or a key is not as it must be
+    /// @throws InvalidDocumentException if the file name or a key is invalid
     static ModelArchitecture architecture(String fileName, Map<String, @Nullable Object> entries) {
         String id = id(fileName);
         HuggingFaceConfig config = new HuggingFaceConfig(entries);

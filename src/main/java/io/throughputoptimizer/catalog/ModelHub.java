@@ -26,11 +26,10 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
 
-/// A hub that is laid out like Hugging Face's: the configuration of `Owner/Name` is
-/// `Owner/Name/resolve/main/config.json` below its address. Where that says nothing of a quantization and
-/// `hf_quant_config.json` stands beside it, that is the configuration's member `hf_quant_config`. What was fetched once
-/// is kept in a folder and not asked for again. Nobody but the hub itself is asked: redirects to others are not
-/// followed. Thread-safe.
+/// A hub with the layout of Hugging Face: the configuration of `Owner/Name` is
+/// `Owner/Name/resolve/main/config.json` below its address. If that states no quantization and
+/// `hf_quant_config.json` exists, the latter becomes the field `hf_quant_config` of the configuration. Fetched
+/// configurations are cached in a folder permanently. Redirects to other hosts are not followed. Thread-safe.
 public final class ModelHub implements ModelSource {
     private static final Logger log = LoggerFactory.getLogger(ModelHub.class);
     private static final TypeReference<Map<String, @Nullable Object>> CONFIG = new TypeReference<>() {};
@@ -38,7 +37,7 @@ public final class ModelHub implements ModelSource {
     private static final Pattern ID = Pattern.compile(PART + "/" + PART);
     private static final String FILE = "config.json";
     private static final String BESIDE = FoldedNames.FILE_BESIDE + ".json";
-    /// Bytes of a configuration beyond which it names modules one by one, which requests would carry along.
+    /// Size in bytes above which a configuration lists modules individually, which would enlarge requests.
     private static final int LONG = 1 << 16;
 
     private static final int MOST_REDIRECTS = 3;
@@ -51,10 +50,10 @@ public final class ModelHub implements ModelSource {
     private final HttpClient client;
     private final Semaphore places = new Semaphore(MOST_AT_ONCE);
 
-    /// @param address with a scheme of `http` or `https`
-    /// @param folder where configurations are kept, made when it is missing
-    /// @param timeout for one configuration
-    /// @param maximumBytes length of the longest configuration that is taken
+    /// @param address URL with scheme `http` or `https`
+    /// @param folder cache folder, created if missing
+    /// @param timeout timeout per configuration
+    /// @param maximumBytes maximum size of a configuration
     public ModelHub(URI address, Path folder, Duration timeout, long maximumBytes) {
         String text = address.toString();
         this.address = URI.create(text.endsWith("/") ? text : text + "/");
@@ -95,7 +94,7 @@ public final class ModelHub implements ModelSource {
         }
     }
 
-    /// Empty if the hub has none that everybody may read.
+    /// Fetches a configuration; empty if the hub has no public one.
     private Optional<byte[]> fetch(String id) {
         long deadline = System.nanoTime() + timeout.toNanos();
         return fetch(id, FILE, deadline).map(document -> {
@@ -108,7 +107,7 @@ public final class ModelHub implements ModelSource {
         });
     }
 
-    /// The configuration as it stands, with what stands beside it as its first member.
+    /// Inserts the quantization file as the first field of a configuration.
     private byte[] with(byte[] document, boolean empty, byte[] beside) {
         object(beside, BESIDE);
         String rest = text(document).strip().substring(1);
@@ -129,7 +128,7 @@ public final class ModelHub implements ModelSource {
                 return object;
             }
         } catch (JacksonException _) {
-            // Its message would quote what it does not understand.
+            // The exception's message would quote the document.
         }
         throw ModelSourceException.lasting("its " + file + " at " + address.getHost() + " is not a JSON object");
     }
@@ -148,7 +147,7 @@ public final class ModelHub implements ModelSource {
         }
     }
 
-    /// Empty if the hub has no such file that everybody may read.
+    /// Fetches a file; empty if the hub has no public one.
     private Optional<byte[]> fetch(String id, String file, long deadline) {
         URI asked = address.resolve(id + "/resolve/main/" + file);
         for (int redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
@@ -188,7 +187,7 @@ public final class ModelHub implements ModelSource {
         }
     }
 
-    /// Where the hub says that it is, on the hub itself.
+    /// Returns the redirect target on the same host.
     private URI redirected(URI asked, HttpResponse<?> answer, String file) {
         try {
             URI next = asked.resolve(answer.headers().firstValue("Location").orElse(""));
@@ -197,7 +196,7 @@ public final class ModelHub implements ModelSource {
                 return next;
             }
         } catch (IllegalArgumentException _) {
-            // No address at all.
+            // Not a valid address.
         }
         throw ModelSourceException.lasting(
                 address.getHost() + " redirects its " + file + " elsewhere, which is not followed");

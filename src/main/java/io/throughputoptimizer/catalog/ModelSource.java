@@ -4,14 +4,14 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Where configurations of models come from that the catalogue lacks. Implementations are thread-safe.
+/// A source of model configurations that are not in the catalog. Implementations are thread-safe.
 @FunctionalInterface
 public interface ModelSource {
-    /// Has none.
+    /// An empty source.
     ModelSource NONE = _ -> Optional.empty();
 
-    /// The Hugging Face `config.json` of a model; empty if there is none of that id.
+    /// Returns the Hugging Face `config.json` of a model, or empty if the id is unknown.
     ///
-    /// @throws ModelSourceException if it cannot be had
+    /// @throws ModelSourceException if it cannot be fetched
     Optional<Map<String, @Nullable Object>> config(String id);
 }

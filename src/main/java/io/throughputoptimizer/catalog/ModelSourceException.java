@@ -2,7 +2,7 @@ package io.throughputoptimizer.catalog;
 
 import java.util.Objects;
 
-/// A configuration cannot be had from where it is looked for.
+/// Thrown if a configuration cannot be fetched from its source.
 public final class ModelSourceException extends RuntimeException {
     private final boolean passing;
 
@@ -11,22 +11,22 @@ public final class ModelSourceException extends RuntimeException {
         this.passing = passing;
     }
 
-    /// It may be had at another time.
+    /// Creates a transient failure, worth a retry.
     static ModelSourceException passing(String message) {
         return new ModelSourceException(message, true);
     }
 
-    /// It will not be had as it is.
+    /// Creates a permanent failure.
     static ModelSourceException lasting(String message) {
         return new ModelSourceException(message, false);
     }
 
-    /// Whether it is worth trying again.
+    /// Returns whether a retry could succeed.
     public boolean isPassing() {
         return passing;
     }
 
-    /// What is wrong.
+    /// Returns the reason.
     public String reason() {
         return Objects.requireNonNull(getMessage());
     }

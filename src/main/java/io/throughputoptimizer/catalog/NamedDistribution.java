@@ -2,5 +2,5 @@ package io.throughputoptimizer.catalog;
 
 import io.throughputoptimizer.core.workload.LengthDistribution;
 
-/// A length distribution of the catalogue under its name.
+/// A length distribution of the catalog with its name.
 record NamedDistribution(String name, LengthDistribution distribution) {}

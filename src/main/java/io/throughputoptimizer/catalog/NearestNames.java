@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Names that somebody who wrote an unknown one may have meant.
+/// Suggestions for an unknown name.
 public final class NearestNames {
     private static final int SUGGESTIONS = 3;
     private static final int LONGEST_COMPARED = 100;
 
     private NearestNames() {}
 
-    /// Up to three of `names`: those that contain the unknown one first, then those with the fewest letters to
-    /// change, ignoring case. Equally near names keep their order.
+    /// Returns up to three of `names`: those that contain the unknown one first, then by edit distance,
+    /// ignoring case. Ties keep their order.
     public static List<String> of(String unknown, Collection<String> names) {
         String wanted = comparable(unknown);
         return names.stream()
@@ -24,8 +24,8 @@ public final class NearestNames {
                 .toList();
     }
 
-    /// Returns the one of `names` that was most likely meant: it contains the unknown one or is contained in it, or a
-    /// third of its letters are to change at most. Empty if none is so near.
+    /// Returns the most likely intended name: it contains the unknown one or is contained in it, or at most a
+    /// third of its letters differ. Empty if none is so near.
     public static Optional<String> meant(String unknown, Collection<String> names) {
         String wanted = comparable(unknown);
         return (wanted.isEmpty() ? List.<String>of() : of(unknown, names))
@@ -36,16 +36,16 @@ public final class NearestNames {
                         .findFirst();
     }
 
-    /// Says that a name is unknown and which ones are near.
+    /// Returns the message for an unknown name, with suggestions.
     ///
-    /// @param kind of what is looked for, such as `device`
+    /// @param kind kind of the name, such as `device`
     public static String message(String kind, String unknown, Collection<String> names) {
         String shown = unknown.length() <= LONGEST_COMPARED ? unknown : unknown.substring(0, LONGEST_COMPARED) + "...";
         String rest = names.isEmpty() ? "none is known" : "nearest to it: " + String.join(", ", of(unknown, names));
         return "unknown " + kind + " \"" + shown + "\"; " + rest;
     }
 
-    /// Levenshtein distance: insertions, deletions and replacements from one text to the other.
+    /// Returns the Levenshtein distance between two texts.
     static int distance(String from, String to) {
         int[] previous = new int[to.length() + 1];
         for (int column = 0; column <= to.length(); column++) {

@@ -2,9 +2,9 @@ package io.throughputoptimizer.catalog;
 
 import java.math.BigDecimal;
 
-/// Numbers that make sense for a member, ends included. The far ends keep results finite.
+/// The allowed range of a field, ends included. Its bounds keep results finite.
 record NumberRange(double min, double max) {
-    /// Ends as the API description says them.
+    /// Bounds in the syntax of the API description.
     static final String NONE = "0";
 
     static final String LEAST = "0.000001";
@@ -15,16 +15,16 @@ record NumberRange(double min, double max) {
     /// Rates, bandwidths and sizes, in the large units of documents.
     static final NumberRange AMOUNT = of(LEAST, MOST);
 
-    /// Shares of a peak.
+    /// Fractions of a peak.
     static final NumberRange SHARE = of(LEAST, WHOLE);
 
     /// Times in microseconds.
     static final NumberRange TIME = of(NONE, MOST);
 
-    /// Rates of which some may not be there.
+    /// Rates, which can be missing.
     static final NumberRange RATE = of(NONE, MOST);
 
-    /// Shares of a peak as fits find them: caches may carry them above it.
+    /// Fitted fractions of a peak, which caches can raise above 1.
     static final NumberRange EFFICIENCY = of(LEAST, "10");
 
     static final NumberRange BYTES_PER_SECOND = of(WHOLE, MOST_BYTES);

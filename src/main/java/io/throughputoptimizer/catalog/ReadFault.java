@@ -13,7 +13,7 @@ import tools.jackson.databind.exc.InvalidNullException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
-/// Says in the words of the document's author why a document cannot be read.
+/// Describes parse errors for the author of a document.
 public final class ReadFault {
     private ReadFault() {}
 
@@ -21,7 +21,7 @@ public final class ReadFault {
         return new Defect(pointer(fault), message(fault));
     }
 
-    /// Where in a document the fault is, as a JSON pointer (RFC 6901).
+    /// Returns the JSON pointer (RFC 6901) of the error in the document.
     public static String pointer(JacksonException fault) {
         JsonPointer pointer = JsonPointer.empty();
         for (JacksonException.Reference step : fault.getPath()) {
@@ -52,7 +52,7 @@ public final class ReadFault {
         return "cannot be parsed" + place(fault) + ": " + reason(fault);
     }
 
-    /// The parser's own words, without the lines and places that mean nothing outside it.
+    /// Returns the parser's message without internal locations.
     private static String reason(JacksonException fault) {
         String firstLine = fault.getOriginalMessage().lines().findFirst().orElse("no reason given");
         return firstLine.replaceFirst(" \\(start marker at .*", "");

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Start-up logs of public servers that the memory law is shown on. Constants of the law were fitted on them.
+/// Startup logs of public servers for the accuracy of the memory law. Constants of the law were fitted to them.
 public final class StartupLogs {
     private static final String ROWS = "/accuracy/memory-logs.csv";
     private static final String CONFIGS = "/accuracy/memory-configs.json";
@@ -43,7 +43,7 @@ public final class StartupLogs {
         this.configs = configs;
     }
 
-    /// Reads all logs with their predictions, in the order of their file.
+    /// Reads all logs with their predictions, in file order.
     public static List<StartupLog> read(Catalogs catalogs) {
         StartupLogs logs = new StartupLogs(catalogs, configs());
         try (InputStreamReader text = new InputStreamReader(open(ROWS), StandardCharsets.UTF_8);
@@ -58,7 +58,7 @@ public final class StartupLogs {
         return requireNonNull(StartupLogs.class.getResourceAsStream(name));
     }
 
-    /// Reads the configurations of the models of the logs, by name.
+    /// Reads the model configurations of the logs, by name.
     public static Map<String, ModelDocument> configs() {
         try (InputStream file = open(CONFIGS)) {
             Map<String, Map<String, @Nullable Object>> entries =

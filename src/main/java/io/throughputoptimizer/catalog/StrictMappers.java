@@ -14,18 +14,18 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.dataformat.yaml.YAMLFactory;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
-/// Mappers that take a document exactly as written or not at all: no unknown or repeated key, no text for a
-/// number, no fraction for a whole number, nothing after the end.
+/// Strict object mappers: no unknown or repeated keys, no strings for numbers, no fractions for integers,
+/// nothing after the end.
 final class StrictMappers {
     static final ObjectMapper YAML = strict(YAMLMapper.builder(YAMLFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build()));
-    /// Configurations of models are written by Python, to which infinity is a number.
+    /// Model configurations are written by Python, in which infinity is a number.
     static final ObjectMapper JSON = strict(JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS));
 
-    /// Enums of `core` are in lower case in files.
+    /// Naming of enums of `core` in files: lower snake case.
     @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
     private interface SnakeCase {}
 

@@ -1,5 +1,5 @@
-/// The catalogue of devices, models and length distributions: files read strictly, and the shape in which a
-/// device profile travels.
+/// The catalog of devices, models and length distributions: strict file readers, and the JSON format of device
+/// profiles.
 @NullMarked
 package io.throughputoptimizer.catalog;
 

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// How much is accepted of what decode steps draft, as it comes over the wire.
+/// Acceptance of draft tokens, as a request states it.
 @Schema(
         name = "Acceptance",
         description = "How much is accepted of what decode steps draft: one of `accepted`, `rates` and `curve`, needed"
@@ -51,7 +51,7 @@ public record AcceptanceRequest(
                     + " prompts of SPEED-Bench's category coding (vLLM, B300, published by InferenceX). Random"
                     + " prompts accept less.";
 
-    /// What is wrong whatever is drafted.
+    /// Returns the violations that do not depend on the number of draft tokens.
     @Override
     public List<Violation> inconsistencies() {
         List<Violation> broken = new ArrayList<>();
@@ -71,7 +71,7 @@ public record AcceptanceRequest(
         return broken;
     }
 
-    /// What is wrong with it for steps that draft such numbers of tokens.
+    /// Returns the violations for steps that draft these numbers of tokens.
     List<Violation> broken(Collection<Integer> drafts) {
         List<Integer> drafting = drafts.stream()
                 .filter(Objects::nonNull)
@@ -114,7 +114,8 @@ public record AcceptanceRequest(
                         .sum();
     }
 
-    /// Of each number of drafts that it knows: the one that is asked for, or all of the rates or the curve.
+    /// Returns the acceptance for these numbers of draft tokens: the one that is given, or all rates or the
+    /// curve.
     DraftAcceptance toAcceptance(Collection<Integer> drafts) {
         IntStream known = curve != null
                 ? IntStream.rangeClosed(1, AcceptanceCurve.MOST_DRAFTS)
@@ -128,7 +129,7 @@ public record AcceptanceRequest(
                 known.boxed().collect(Collectors.toMap(Function.identity(), this::tokensPerStep)));
     }
 
-    /// What is assumed, in words.
+    /// Describes the assumed acceptance.
     ///
     /// @param drafts that are tried, which may be none
     String words(Collection<Integer> drafts) {

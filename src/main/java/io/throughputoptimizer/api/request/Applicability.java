@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Which requests take a member: what [Only] and [Refused] say of it.
+/// Requests that take a field, by its [Only] and [Refused] annotations.
 public final class Applicability {
     private static final String PLACE = "{only}";
 
@@ -57,7 +57,7 @@ public final class Applicability {
         }
     }
 
-    /// As a JSON pointer into the request.
+    /// Returns the JSON pointer into the request.
     public String pointer() {
         return path.stream().map(member -> member.under("")).collect(Collectors.joining());
     }
@@ -67,7 +67,7 @@ public final class Applicability {
         return path.getLast().source();
     }
 
-    /// Whether a request takes it.
+    /// Returns whether a request takes the field.
     ///
     /// @param mode of a search; absent in requests about one deployment
     public boolean isTaken(CostModelName costModel, @Nullable Mode mode) {
@@ -114,7 +114,7 @@ public final class Applicability {
                 usual(own, costModel, mode).stream());
     }
 
-    /// What [Only] says, unless it is said in words of its own.
+    /// Returns the sentence of [Only], unless an annotation has its own.
     private Optional<String> usual(List<Refused> own, CostModelName costModel, @Nullable Mode mode) {
         if (only == null) {
             return Optional.empty();

@@ -34,7 +34,7 @@ public final class CatalogLookup {
         this.catalogs = catalogs;
     }
 
-    /// What is wrong with a request that neither names nor brings a model.
+    /// Returns the violations of a request that neither names nor brings a model.
     static List<Violation> missingModel(@Nullable String id, @Nullable Map<String, @Nullable Object> config) {
         return id == null && config == null
                 ? List.of(new Violation("/model_id", "is missing: it or model_config is needed"))

@@ -122,23 +122,23 @@ public record ConversationRequest(
         return Boolean.TRUE.equals(keepsThinking) ? 0 : requireNonNullElse(thinkingTokens, 0);
     }
 
-    /// Whether no turn goes on from another.
+    /// Returns whether no turn continues another.
     boolean isAlone() {
         return turns != null && turns == 1;
     }
 
-    /// Whether something of every prompt lies in the cache.
+    /// Returns whether the cache holds a part of every prompt.
     boolean findsPrefixes() {
         return requireNonNullElse(systemTokens, 0) > 0 && requireNonNullElse(keepsCache, true);
     }
 
-    /// How far prompts go.
+    /// Returns the range of prompt lengths.
     public Extent extent() {
         Conversation asked = toConversation();
         return new Extent(asked.longestPrompt(), asked.meanPrompt());
     }
 
-    /// How many of the requests have a prompt of a length.
+    /// Returns the share of requests by prompt length.
     public List<Share> shares() {
         return toConversation().prompts().stream()
                 .map(one -> new Share(one.tokens(), one.requestRatio()))
@@ -155,7 +155,7 @@ public record ConversationRequest(
         return toConversation().thinkMillis();
     }
 
-    /// What each turn adds, for people.
+    /// Describes the tokens that each turn adds.
     public String turnsInWords() {
         Conversation asked = toConversation();
         return asked.turns() + (asked.turns() == 1 ? " turn" : " turns") + " each, " + asked.addedTokens()
@@ -165,14 +165,14 @@ public record ConversationRequest(
                 + ", " + Decimals.general(asked.thinkMillis() / MILLIS) + " s between turns";
     }
 
-    /// What prompts span, for people.
+    /// Describes the range of prompt lengths.
     public String promptsInWords() {
         Conversation asked = toConversation();
         return asked.prompt(1) + " to " + asked.longestPrompt() + " tokens, mean "
                 + Decimals.general(asked.meanPrompt());
     }
 
-    /// What a prefix cache finds of them at the most, for people.
+    /// Describes the largest hit rate of a prefix cache.
     public String hitsInWords() {
         Conversation asked = toConversation();
         return asked.keepsCache()
@@ -180,7 +180,7 @@ public record ConversationRequest(
                 : "none, as the engine keeps no cache";
     }
 
-    /// What it stands for, where it keeps the rules on it.
+    /// Returns the conversation of a request that keeps its rules.
     public Conversation toConversation() {
         return new Conversation(
                 requireNonNull(turns),

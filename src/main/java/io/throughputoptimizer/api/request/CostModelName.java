@@ -2,7 +2,7 @@ package io.throughputoptimizer.api.request;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/// How passes are priced, as it is called on the wire.
+/// Names of the cost models on the wire.
 public enum CostModelName {
     /// A roofline with three constants, equal to the reference's.
     @JsonProperty("analytic")

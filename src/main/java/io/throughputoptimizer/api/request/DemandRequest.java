@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What a deployment is to serve, as it comes over the wire: one of its members.
+/// Demand on a deployment, as a request states it: exactly one of its fields.
 @Schema(
         name = "Demand",
         description = "What a deployment is to serve: exactly one of its members.",

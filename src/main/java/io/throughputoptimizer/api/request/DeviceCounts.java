@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/// How many devices of each kind a request has.
+/// Number of devices of each kind in a request.
 public final class DeviceCounts {
     /// Reference to the schema of counts, which is a number or an object.
     static final String SCHEMA = "#/components/schemas/DeviceCount";
@@ -29,7 +29,7 @@ public final class DeviceCounts {
         return counts.each().isEmpty() ? usual : List.copyOf(counts.each().keySet());
     }
 
-    /// What is wrong with the counts of a request.
+    /// Returns the violations of the device counts of a request.
     static List<Violation> broken(OptimizationRequest request) {
         PerDevice<Integer> counts = request.numDevices();
         if (counts.isForEach() && counts.each().isEmpty()) {
@@ -56,17 +56,17 @@ public final class DeviceCounts {
                 .orElse(0);
     }
 
-    /// Those of a kind, in a request that keeps its rules.
+    /// Returns the number of devices of a kind, for a request that keeps its rules.
     public static int of(OptimizationRequest request, String device) {
         return requireNonNull(request.numDevices().of(device));
     }
 
-    /// Where those of a kind stand.
+    /// Returns the pointer to the number of devices of a kind.
     public static String pointer(OptimizationRequest request, String device) {
         return request.numDevices().pointer(POINTER, device);
     }
 
-    /// Those of a request that keeps its rules.
+    /// Returns the available devices of a request that keeps its rules.
     public static AvailableDevices available(OptimizationRequest request) {
         Integer ofEach = request.numDevices().all();
         if (ofEach != null) {

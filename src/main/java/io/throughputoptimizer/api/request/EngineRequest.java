@@ -166,7 +166,7 @@ public record EngineRequest(
     /// Reference to the schema of a backend, which is a word or an object.
     private static final String BACKEND = "#/components/schemas/Backend";
 
-    /// What may share a step.
+    /// Phases that share a step.
     public enum PolicyName {
         @JsonProperty("mixed")
         MIXED,
@@ -245,7 +245,8 @@ public record EngineRequest(
         }
     }
 
-    /// What a search used on a device; without the front end where its instances differ in that.
+    /// Returns the engine that a search used on a device, without the front end where its instances differ in
+    /// that.
     public static EngineRequest of(MeasuredDevice device) {
         Engine engine = device.engine();
         EngineSettings settings = engine.settings();
@@ -276,7 +277,7 @@ public record EngineRequest(
         return requireNonNull(requireNonNull(backend).of(device));
     }
 
-    /// The same with all that the backend and the scheme decide filled in.
+    /// Returns a copy with the values that the backend and the scheme decide filled in.
     ///
     /// @param usual as the instances serve that are asked about; a front end in which they
     ///     differ is left out
@@ -287,8 +288,8 @@ public record EngineRequest(
                 requireNonNullElse(tokenBudget, usual.settings().scheduling().tokenBudget()));
     }
 
-    /// The same, but for a default that a repeated request must not state: SGLang reserves memory for a token budget of
-    /// its own.
+    /// Returns the engine for a request that has the same answer when it is sent again: SGLang reserves
+    /// memory for a token budget of its own, so that a default of this service must not be stated.
     ///
     /// @param usual as in [#completed]
     public EngineRequest repeatable(Engine usual, Scheme scheme) {
@@ -319,8 +320,8 @@ public record EngineRequest(
                 recurrentState);
     }
 
-    /// Whether the type of the KV cache was asked for. In an effective request, where all is filled in, only one that
-    /// the scheme does not bring tells that.
+    /// Returns whether the request states the type of the KV cache. In an effective request, where every
+    /// field is filled in, only a type other than the scheme's tells that.
     public boolean asksForCache(Scheme scheme) {
         boolean filledIn =
                 Stream.of(frontendMs, stepGapMs, policy, pollInterval).allMatch(Objects::nonNull);
@@ -397,7 +398,7 @@ public record EngineRequest(
         }
     }
 
-    /// What bounds a rank, of an engine whose values are complete.
+    /// Returns the limits of a rank, for an engine whose values are complete.
     public RankLimits toLimits() {
         return new RankLimits(
                 kvTokens, requireNonNullElse(maxNumSeqs, Scheduling.NO_LIMIT), requireNonNull(pollInterval));

@@ -296,7 +296,7 @@ public record EstimateRequest(
                 requireNonNullElse(parallel.dcp, 1));
     }
 
-    /// How the graph of cost model `analytic` is run.
+    /// Returns the execution mode of cost model `analytic`.
     public Execution toExecution() {
         return new Execution(
                         requireNonNull(compile),
@@ -307,7 +307,7 @@ public record EstimateRequest(
                 .withReductionsFused(Boolean.TRUE.equals(matmulAllreduce));
     }
 
-    /// Whether requests may be longer than the model's context.
+    /// Returns whether requests may exceed the context of the model.
     public boolean goesBeyondContext() {
         return Boolean.TRUE.equals(allowBeyondContext);
     }

@@ -97,7 +97,7 @@ public final class FeedbackReader {
         }
     }
 
-    /// The same request with all rows in one list, each with its lengths and waves.
+    /// Returns the request with all rows in one list, each with its lengths and waves.
     ///
     /// @throws InvalidRequestException if it names sets that are not there or of another server, or too many rows
     public OptimizationRequest completed(MeasurementSets sets) {

@@ -11,7 +11,7 @@ import jakarta.validation.constraints.Size;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a benchmark of the server printed, as it comes over the wire beside a question about that server.
+/// Benchmark rows of the server that a request is about.
 @Schema(
         name = "Feedback",
         description = "What a benchmark of the server printed that the request describes by its model, `quantization`,"

@@ -12,7 +12,7 @@ import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
 import org.jspecify.annotations.Nullable;
 
-/// How KV caches get from prefill to decode instances, as it comes over the wire.
+/// Transfer of KV caches from prefill to decode instances, as a request states it.
 @Schema(
         name = "KvTransfer",
         description =

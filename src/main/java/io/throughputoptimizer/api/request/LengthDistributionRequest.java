@@ -66,12 +66,12 @@ public record LengthDistributionRequest(
         return new LengthDistribution(bins.stream().map(LengthBinRequest::toBin).toList());
     }
 
-    /// Whether it is the reference's own distribution.
+    /// Returns whether this is the distribution of msmodeling.
     boolean isOfReference() {
         return OF_REFERENCE.equals(name);
     }
 
-    /// Whether requests differ in length: a single bin stands for one length.
+    /// Returns whether requests differ in length; a single bin stands for one length.
     public boolean isMixed() {
         return bins == null || bins.size() > 1;
     }
@@ -80,20 +80,20 @@ public record LengthDistributionRequest(
         return distribution(requireNonNull(bins));
     }
 
-    /// How far lengths go.
+    /// Range of lengths.
     ///
     /// @param longest in tokens; of a single bin, which stands for one length, that
     /// @param mean of all requests
     public record Extent(int longest, double mean) {}
 
-    /// How many of the requests have a length.
+    /// Share of requests with one length.
     ///
     /// @param tokens the length that stands for a bin
     /// @param share of all requests, from 0 to 1
     public record Share(int tokens, double share) {}
 
-    /// Those of the bins, or of the distribution that is named, by rising length; empty when there is none of this
-    /// name.
+    /// Returns the shares of the bins or of the named distribution, by rising length; empty if the name is
+    /// unknown.
     ///
     /// @param known distributions by name
     public Optional<List<Share>> shares(Map<String, LengthDistribution> known) {
@@ -103,7 +103,7 @@ public record LengthDistributionRequest(
                         .toList());
     }
 
-    /// That of the bins, or of the distribution that is named; empty when there is none of this name.
+    /// Returns the range of the bins or of the named distribution; empty if the name is unknown.
     ///
     /// @param known distributions by name
     public Optional<Extent> extent(Map<String, LengthDistribution> known) {

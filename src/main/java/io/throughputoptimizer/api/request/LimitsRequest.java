@@ -111,7 +111,7 @@ public record LimitsRequest(
         this(ttftMs, tpotMs, null, null, null, null);
     }
 
-    /// What searches hold candidates against.
+    /// Returns the limits that a search applies to candidates.
     public Limits toLimits() {
         return new Limits(
                 ttftMs,
@@ -127,7 +127,7 @@ public record LimitsRequest(
         return tokensPerSPerUser == null ? tpotMs : Double.valueOf(MILLIS / tokensPerSPerUser);
     }
 
-    /// The same with the basis of the TTFT limit filled in.
+    /// Returns a copy with the basis of the TTFT limit filled in.
     LimitsRequest withBasis() {
         return new LimitsRequest(
                 ttftMs,

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What requests with cost model `calibrated` say about one deployment.
+/// Fields that describe one deployment in requests with cost model `calibrated`.
 public interface MeasuredDeployment {
     @Nullable
     String modelId();
@@ -42,12 +42,12 @@ public interface MeasuredDeployment {
     @Nullable
     SpeculationRequest speculation();
 
-    /// Whether its instances do one phase each.
+    /// Returns whether each instance does one phase only.
     default boolean servesApart() {
         return false;
     }
 
-    /// What decode steps draft; absent where nobody asks.
+    /// Returns the draft tokens of decode steps; absent without speculative decoding.
     default @Nullable Speculation drafted() {
         SpeculationRequest asked = speculation();
         return asked == null ? null : asked.toSpeculations().getFirst();

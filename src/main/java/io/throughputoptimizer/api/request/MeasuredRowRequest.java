@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// What a benchmark printed of one configuration, as it comes over the wire.
+/// Benchmark result of one configuration, as a request states it.
 @Schema(
         name = "MeasuredRow",
         description = "What a benchmark printed of one configuration: exactly one of `concurrency` and `request_rate`,"
@@ -154,9 +154,9 @@ public record MeasuredRowRequest(
         return broken;
     }
 
-    /// The same with the concurrency that a rate has in the mean, by Little's law `rate (TTFT + (osl - 1)
-    /// TPOT)` with the mean output `osl`: the nearest that all data parallel ranks share evenly, and at least
-    /// one of each.
+    /// Returns a copy with the mean concurrency of a request rate, by Little's law `rate (TTFT + (osl - 1) /
+    /// TPOT)` with the mean output length `osl`: the nearest that all data parallel ranks share evenly, at
+    /// least one for each.
     public MeasuredRowRequest atConcurrency() {
         if (concurrency != null) {
             return this;
@@ -166,7 +166,7 @@ public record MeasuredRowRequest(
         return with(parallel, Math.toIntExact(Math.min(ofRank * dp, Bounds.CONCURRENCY / dp * dp)));
     }
 
-    /// The same without expert groups where the model has no experts, which ignores them.
+    /// Returns a copy without expert groups if the model has no experts.
     public MeasuredRowRequest of(ModelArchitecture model) {
         LayoutRequest layout = requireNonNull(parallel);
         return model.experts().isEmpty() ? with(new LayoutRequest(layout.tp, layout.dp, 1), concurrency) : this;
@@ -186,7 +186,7 @@ public record MeasuredRowRequest(
                 tokensPerS);
     }
 
-    /// How a concurrency came about that nobody gave; empty where it was given.
+    /// Describes the derivation of a concurrency that the row does not state; empty if it does.
     public List<String> notes() {
         return requestRate == null
                 ? List.of()

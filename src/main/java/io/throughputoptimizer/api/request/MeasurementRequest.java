@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What a benchmark of one server printed, as it comes over the wire.
+/// Benchmark results of one server, as a request states them.
 @Schema(name = "MeasurementRequest", description = "What a benchmark of one server printed.")
 public record MeasurementRequest(
         @Schema(
@@ -58,7 +58,7 @@ public record MeasurementRequest(
     /// A plan learns from no more.
     public static final int MOST_ROWS = 50;
 
-    /// What a model is called that has no name.
+    /// Name of a model without a name.
     public static final String UNNAMED = CatalogLookup.UNNAMED_MODEL;
 
     public MeasurementRequest {
@@ -66,7 +66,7 @@ public record MeasurementRequest(
         quantization = requireNonNullElse(quantization, QuantizationRequest.DEFAULT);
     }
 
-    /// What the model is called: an inline configuration need not have a name.
+    /// Returns the name of the model; an inline configuration might have none.
     public String modelName() {
         return modelId == null ? UNNAMED : modelId;
     }

@@ -14,7 +14,7 @@ public record MeasurementSet(Group group, List<ServedRowRequest> rows) {
         rows = List.copyOf(rows);
     }
 
-    /// What all rows of a set have in common.
+    /// Fields that all rows of a set share.
     ///
     /// @param modelConfig absent of a model of the catalogue or of the hub
     /// @param device name in the catalogue

@@ -5,7 +5,7 @@ import java.util.Optional;
 /// Stored sets of measurements that a caller may name in a request.
 @FunctionalInterface
 public interface MeasurementSets {
-    /// Where there are none.
+    /// No sets.
     MeasurementSets NONE = _ -> Optional.empty();
 
     /// Empty for a set of another caller, as for one that is not there.

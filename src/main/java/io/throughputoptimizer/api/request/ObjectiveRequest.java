@@ -25,7 +25,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.deser.std.StdDeserializer;
 
-/// What plans are ranked by, as it comes over the wire: an object, or its name alone.
+/// Ranking objective of plans, as a request states it: an object, or its name alone.
 @Schema(
         name = "Objective",
         description = "What plans are ranked by. A name alone is read as the object with that name.")
@@ -99,7 +99,7 @@ public record ObjectiveRequest(
         return name == Name.TOKENS_PER_S_PER_USER;
     }
 
-    /// Of a request that keeps its rules.
+    /// Returns the objective of a request that keeps its rules.
     Objective toObjective(List<String> devices) {
         return switch (requireNonNull(name)) {
             case TOKENS_PER_S -> new Objective.TokensPerSecond();
@@ -144,7 +144,7 @@ public record ObjectiveRequest(
         return ", and name is " + WireFormat.name(name);
     }
 
-    /// What is wrong with the prices of a request about these devices.
+    /// Returns the violations of the prices for these devices.
     List<Violation> pricesBroken(String pointer, List<String> devices) {
         if (name != Name.COST_PER_MILLION_TOKENS || pricePerDeviceHour == null) {
             return List.of();

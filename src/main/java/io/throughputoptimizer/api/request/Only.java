@@ -20,12 +20,12 @@ public @interface Only {
     /// The mode that takes it; none for any.
     Mode[] mode() default {};
 
-    /// Why the other cost model does without, or what says it there.
+    /// Reason why the other cost model has no such field, or its equivalent there.
     String instead() default "";
 
-    /// The same in requests about one deployment; empty for the same words.
+    /// The sentence for requests about one deployment; empty for the same one.
     String insteadOfOne() default "";
 
-    /// Why a request that takes it must have it; empty where it may be absent.
+    /// Reason why the field is required; empty if it is optional.
     String needed() default "";
 }

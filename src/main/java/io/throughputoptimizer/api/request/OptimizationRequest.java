@@ -236,7 +236,7 @@ public record OptimizationRequest(
         implements Composite {
     static final List<String> DEFAULT_DEVICES = List.of("TEST_DEVICE");
 
-    /// What is searched for.
+    /// Kinds of searches.
     public enum Mode {
         @JsonProperty("aggregation")
         AGGREGATION,
@@ -247,7 +247,8 @@ public record OptimizationRequest(
         @JsonProperty("capacity")
         CAPACITY;
 
-        /// How single instances are searched; in mode `capacity` those that do prefill and decode.
+        /// Returns the search mode of single instances; in mode `capacity` the mode of prefill and decode
+        /// instances.
         public SearchMode mode() {
             return switch (this) {
                 case AGGREGATION, CAPACITY -> SearchMode.AGGREGATION;
@@ -314,12 +315,12 @@ public record OptimizationRequest(
         headroom = mode == Mode.CAPACITY ? requireNonNullElse(headroom, 0.0) : headroom;
     }
 
-    /// What the model is called in a report: an inline configuration need not have a name.
+    /// Returns the name of the model in reports; an inline configuration might have none.
     public String modelName() {
         return modelId == null ? CatalogLookup.UNNAMED_MODEL : modelId;
     }
 
-    /// The same request with everything decided that depends on the catalogue.
+    /// Returns the request with all values that depend on the catalogue filled in.
     ///
     /// @param pairing absent in modes without pairs
     public OptimizationRequest resolved(
@@ -333,7 +334,7 @@ public record OptimizationRequest(
                 feedback);
     }
 
-    /// The same request with all that the engine and the scheme decide filled in.
+    /// Returns the request with all values of the engine and the scheme filled in.
     ///
     /// @param pairing absent in modes without pairs
     public OptimizationRequest resolved(EngineRequest completed, @Nullable Pairing pairing) {
@@ -344,12 +345,12 @@ public record OptimizationRequest(
         return pairing == null || pdRatio == null ? pdRatio : pdRatio.with(pairing);
     }
 
-    /// The same request with the configuration of its model.
+    /// Returns a copy with the configuration of its model.
     public OptimizationRequest withModelConfig(Map<String, @Nullable Object> config) {
         return with(config, quantization, search, pdRatio, engine, feedback);
     }
 
-    /// The same request with other rows of a benchmark.
+    /// Returns a copy with other benchmark rows.
     OptimizationRequest with(FeedbackRequest other) {
         return with(modelConfig, quantization, search, pdRatio, engine, other);
     }
@@ -392,28 +393,28 @@ public record OptimizationRequest(
                 speculation);
     }
 
-    /// What plans are ranked by; absent for the usual.
+    /// Returns the ranking objective of plans; absent for the default.
     @Nullable
     public Objective ranking() {
         return objective == null ? null : objective.toObjective(devices);
     }
 
-    /// Whether rows are simulated: for their percentiles, or because limits are on one.
+    /// Returns whether rows are simulated, for percentiles or limits on one.
     public boolean isSimulated() {
         return percentiles != null || slo.percentile() != null;
     }
 
-    /// Whether the result comes with its explanation.
+    /// Returns whether the result includes an explanation.
     public boolean explained() {
         return explain != null;
     }
 
-    /// Whether it brings along a device of that name.
+    /// Returns whether the request brings a device of that name.
     public boolean bringsDevice(String name) {
         return deviceProfiles.stream().anyMatch(profile -> name.equals(profile.name()));
     }
 
-    /// Whether passes are priced by measured kernels.
+    /// Returns whether the calibrated model prices passes.
     public boolean isCalibrated() {
         return costModel == CostModelName.CALIBRATED;
     }
@@ -433,8 +434,8 @@ public record OptimizationRequest(
         return broken;
     }
 
-    /// Whether requests may be longer than the model's context. Those of the reference's own distribution may: it
-    /// reaches beyond most models, and figures for it are compared with the reference's.
+    /// Returns whether requests may exceed the context of the model. Those of the distribution of msmodeling
+    /// may: it exceeds the context of most models, and its figures are compared with msmodeling.
     public boolean goesBeyondContext() {
         LengthDistributionRequest lengths = workload.lengthDistribution();
         return Boolean.TRUE.equals(allowBeyondContext) || (lengths != null && lengths.isOfReference());

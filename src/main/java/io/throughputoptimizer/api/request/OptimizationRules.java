@@ -66,8 +66,8 @@ final class OptimizationRules {
         }
     }
 
-    /// What is said where the member at fault stands; nothing of instances, of which [PdRatioRequest]
-    /// says it, and of what [Refused] says.
+    /// Returns the sentence at the field at fault; none for instances, which [PdRatioRequest] covers, and for
+    /// the sentences of [Refused].
     private @Nullable String words(Fault fault) {
         return switch (fault) {
             case NO_LIMIT -> "has no limit: mode disaggregation needs ttft_ms for prefill, tpot_ms for decode, or both";
@@ -193,7 +193,7 @@ final class OptimizationRules {
         }
     }
 
-    /// What a cache keeps from turn to turn shows under a lasting load only.
+    /// Checks the conversation: a prefix cache matters only under a steady load.
     private void checkConversation() {
         if (!request.isCalibrated() && request.accounting() != AccountingName.STEADY) {
             report(

@@ -77,7 +77,7 @@ public record PassRequest(
         implements Composite {
     static final PassRequest EMPTY = new PassRequest(null, null, null, null, null, null, null);
 
-    /// What a pass computes.
+    /// Stages of a forward pass.
     public enum Stage {
         @JsonProperty("prefill")
         PREFILL,
@@ -190,7 +190,7 @@ public record PassRequest(
         }
     }
 
-    /// What one rank has to do under cost model `calibrated`.
+    /// Returns the work of one rank for cost model `calibrated`.
     ///
     /// @param dp attention data parallel ranks that share `concurrency`
     public RankPass toRankPass(int dp) {
@@ -218,7 +218,7 @@ public record PassRequest(
                 contextLength != null);
     }
 
-    /// Where decode requests compute fewer tokens than drafts need.
+    /// Returns a violation for each decode request that computes fewer tokens than its drafts need.
     ///
     /// @param shape what [#toShape] made of this
     public static List<Violation> missingDrafts(ForwardShape shape, int draftTokens) {

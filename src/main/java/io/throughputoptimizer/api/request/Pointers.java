@@ -7,7 +7,7 @@ import io.throughputoptimizer.api.wire.PerDevice;
 import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.search.space.Objection;
 
-/// Where requests keep what the rules of `core` object to.
+/// JSON pointers to the fields that rules of `core` reject.
 public final class Pointers {
     private Pointers() {}
 
@@ -19,7 +19,7 @@ public final class Pointers {
                 objection.device() == null ? place : PerDevice.place(place, objection.device()), objection.message());
     }
 
-    /// Of a part of a search, in an [OptimizationRequest].
+    /// Returns the pointer of a part of a search in an [OptimizationRequest].
     static String of(Objection.Subject subject) {
         return switch (subject) {
             case MODEL -> "/model_id";
@@ -79,12 +79,12 @@ public final class Pointers {
         return new Violation(pointer, obstacle.reason());
     }
 
-    /// What stands in the way of a measured deployment, at its place in a request about it.
+    /// Returns the violation for an unsupported deployment, at its field in a request about one.
     public static Violation inDeployment(Obstacle obstacle) {
         return inCalibrated(obstacle, "/engine/backend", "/quantization/scheme", "/parallel");
     }
 
-    /// What stands in the way of a device of a search, at its place in the request.
+    /// Returns the violation for an unsupported device of a search, at its field.
     public static Violation inSearch(Obstacle obstacle, OptimizationRequest request, String device) {
         return inCalibrated(
                 obstacle,

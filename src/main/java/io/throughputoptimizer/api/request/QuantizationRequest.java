@@ -105,8 +105,8 @@ public record QuantizationRequest(
             null,
             null);
 
-    /// What is absent beside a scheme stays so, and anything else there can be refused; beside a checkpoint it is
-    /// filled in when the model is known.
+    /// Fields that are absent next to a scheme stay absent; next to a checkpoint they are filled in when the
+    /// model is known.
     public QuantizationRequest {
         checkpoint = Boolean.TRUE.equals(checkpoint) ? checkpoint : null;
         if (scheme == null && checkpoint == null) {
@@ -116,7 +116,7 @@ public record QuantizationRequest(
         }
     }
 
-    /// Whether what there is of cost model `analytic` may be filled in, and not asked.
+    /// Returns whether fields of cost model `analytic` might be filled in instead of stated.
     boolean isFilledIn() {
         return scheme == null;
     }
@@ -128,12 +128,12 @@ public record QuantizationRequest(
                 : List.of();
     }
 
-    /// Whether linear layers are quantized as the checkpoint is.
+    /// Returns whether linear layers are quantized as the checkpoint is.
     public boolean isOfCheckpoint() {
         return checkpoint != null;
     }
 
-    /// The same with everything filled in that a checkpoint says.
+    /// Returns a copy with the values of the checkpoint filled in.
     ///
     /// @param lookup takes what does not go together
     public QuantizationRequest filledIn(ModelArchitecture model, CatalogLookup lookup) {
@@ -167,7 +167,7 @@ public record QuantizationRequest(
         }
     }
 
-    /// Whether it is the same for all linear layers, and of all rows of a result.
+    /// Returns whether all linear layers and all rows have one quantization.
     public boolean isOne() {
         return scheme != null
                 || (requireNonNull(linear).size() == 1
@@ -175,7 +175,7 @@ public record QuantizationRequest(
                         && (nonExpertLinear == null || nonExpertLinear.equals(linear)));
     }
 
-    /// How weights are stored on a device, in words.
+    /// Describes the weight format on a device.
     public String words(String device) {
         if (scheme != null) {
             return scheme(device).name();
@@ -191,7 +191,7 @@ public record QuantizationRequest(
         return requireNonNull(requireNonNull(scheme).of(device));
     }
 
-    /// Of a request without a scheme.
+    /// Returns the axis of a request without a scheme.
     public QuantizationAxis toAxis() {
         return new QuantizationAxis(
                 requireNonNull(linear),
@@ -200,7 +200,7 @@ public record QuantizationRequest(
                 requireNonNull(mxfp4GroupSize));
     }
 
-    /// Of a request without a scheme and without [#several].
+    /// Returns the quantization of a request without a scheme and without [#several].
     public QuantizationScheme toScheme() {
         return toAxis().first();
     }

@@ -42,7 +42,7 @@ public record RecordedRequestsRequest(
         @Nullable
         List<@NotNull @PositiveOrZero @DecimalMax(RecordedRequestsRequest.LATEST) Double> sentMs)
         implements Composite {
-    /// Of milliseconds since 1970, some three centuries of them.
+    /// Latest time in milliseconds since 1970, about three centuries later.
     static final String LATEST = "10000000000000";
 
     public RecordedRequestsRequest {
@@ -88,7 +88,7 @@ public record RecordedRequestsRequest(
                 requireNonNullElse(sentMs, List.of()));
     }
 
-    /// What a report says of them.
+    /// Describes the requests for a report.
     public String inWords(boolean prompts) {
         List<Integer> tokens = prompts ? inputTokens : outputTokens;
         return "%s requests, %s to %s tokens, mean %.1f"

@@ -8,14 +8,14 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// Where a member of a request is refused in words of its own: instead of those of [Only] about the mode where this
-/// names modes, else instead of those about the cost model.
+/// Rejection of a field with its own sentence, in place of the sentence of [Only]: about the mode if it names
+/// modes, else about the cost model.
 @Documented
 @Repeatable(Refused.All.class)
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 public @interface Refused {
-    /// Nothing is said of the member where the mode itself is refused.
+    /// No sentence about the field, because the mode itself is rejected.
     String WITH_ITS_MODE = "";
 
     /// Requests that refuse it; none for all.

@@ -22,7 +22,7 @@ import jakarta.validation.constraints.Size;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What is tried, as it comes over the wire.
+/// Search space, as a request states it.
 @Schema(
         name = "Search",
         description = "What is tried. Of each size list: absent means not searched, `[]` means powers of two up to the"
@@ -120,7 +120,7 @@ public record SearchRequest(
         tpSizes = nothingSearched ? List.of() : tpSizes;
     }
 
-    /// The same with what cost model `analytic` usually does filled in.
+    /// Returns a copy with the defaults of cost model `analytic` filled in.
     SearchRequest completed() {
         return new SearchRequest(
                 tpSizes,

@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a benchmark printed of one configuration of the server that a plan is for, as it comes over the wire.
+/// Benchmark result of one configuration of the planned server, as a request states it.
 @Schema(
         name = "FeedbackRow",
         description = "What a benchmark printed of one configuration of the server: `tpot_ms`, `ttft_ms` or both.")
@@ -108,7 +108,7 @@ public record ServedRowRequest(
         return broken;
     }
 
-    /// The same with what it leaves to the traffic of its request.
+    /// Returns a copy with the values of the traffic of its request filled in.
     ServedRowRequest completed(TrafficRequest traffic, @Nullable String set) {
         return new ServedRowRequest(
                 parallel,
@@ -122,7 +122,7 @@ public record ServedRowRequest(
                 set == null ? measurement : set);
     }
 
-    /// Of a row that is [#completed], whose layout the model allows.
+    /// Returns the row of a [#completed] request whose layout the model allows.
     ServedRow toRow(ModelArchitecture model) {
         return new ServedRow(
                 requireNonNull(parallel).toLayout(model),

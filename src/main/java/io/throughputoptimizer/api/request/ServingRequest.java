@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// How instances run, as it comes over the wire.
+/// Execution options of instances, as a request states them.
 @Schema(name = "Serving", description = "How instances run.")
 public record ServingRequest(
         @Schema(
@@ -100,8 +100,8 @@ public record ServingRequest(
         matmulAllreduce = Boolean.TRUE.equals(matmulAllreduce) ? matmulAllreduce : null;
     }
 
-    /// What is wrong with fused sums in a graph that is or is not compiled: the reference leaves the option without
-    /// effect there, and whoever asks for it would not see that.
+    /// Returns the violations of fused reductions in a compiled or eager graph: msmodeling ignores the option
+    /// in one of them, so the service rejects it there.
     static List<Violation> fusionBroken(@Nullable Boolean fused, @Nullable Boolean compile) {
         return Boolean.TRUE.equals(fused) && !Boolean.TRUE.equals(compile)
                 ? List.of(new Violation(
@@ -122,7 +122,7 @@ public record ServingRequest(
         return broken;
     }
 
-    /// What decode steps draft, in words.
+    /// Describes the draft tokens of decode steps.
     public String drafts() {
         List<Integer> drafts = numMtpTokens.stream().distinct().toList();
         if (mtpAcceptance != null) {
@@ -139,12 +139,12 @@ public record ServingRequest(
                 : mtpAcceptance.toAcceptance(numMtpTokens);
     }
 
-    /// Whether shared experts are split over tensor parallel ranks.
+    /// Returns whether shared experts are split over tensor parallel ranks.
     public boolean splitsSharedExperts() {
         return sharedExpertTp != null;
     }
 
-    /// Whether a product and the sum of its results over ranks are one operator.
+    /// Returns whether a product and the reduction of its results over ranks are one operator.
     public boolean fusesReductions() {
         return matmulAllreduce != null;
     }

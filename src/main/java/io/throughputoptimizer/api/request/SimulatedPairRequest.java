@@ -33,7 +33,7 @@ public record SimulatedPairRequest(
 
         @Schema(description = "How KV caches get from prefill to decode; absent: in no time.") @Valid @Nullable
         KvTransferRequest kvTransfer) {
-    /// Of a side: a request looks at each of them.
+    /// Most ranks of a side: each request looks at all of them.
     static final int MOST_RANKS = 1024;
 
     /// Equal instances of one phase.

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What clients do to a simulated deployment, as it comes over the wire.
+/// Traffic of a simulated deployment, as a request states it.
 @Schema(
         name = "SimulatedTraffic",
         description =
@@ -110,7 +110,7 @@ public record SimulatedTrafficRequest(
         return broken;
     }
 
-    /// Where requests come when they came once, nothing else may say when.
+    /// Returns a violation if recorded arrival times are combined with another kind of load.
     ///
     /// @param replayed whether they do
     Optional<Violation> loads(boolean replayed) {
@@ -122,7 +122,7 @@ public record SimulatedTrafficRequest(
         return concurrency == null && requestRate == null ? Optional.of(new Violation("", NEEDED)) : Optional.empty();
     }
 
-    /// What clients of conversations do not do.
+    /// Returns the fields that conversations do not support.
     List<Violation> unsaidOfTurns() {
         List<Violation> broken = new ArrayList<>();
         refuse(

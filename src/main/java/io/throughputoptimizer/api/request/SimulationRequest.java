@@ -116,7 +116,7 @@ public record SimulationRequest(
         return profile == null ? "" : requireNonNullElse(profile.name(), "");
     }
 
-    /// What the model is called in a report: an inline configuration need not have a name.
+    /// Returns the name of the model in reports; an inline configuration might have none.
     public String modelName() {
         return modelId == null ? CatalogLookup.UNNAMED_MODEL : modelId;
     }
@@ -217,7 +217,7 @@ public record SimulationRequest(
         }
     }
 
-    /// Whether requests may be longer than the model's context.
+    /// Returns whether requests may exceed the context of the model.
     public boolean goesBeyondContext() {
         return Boolean.TRUE.equals(allowBeyondContext);
     }

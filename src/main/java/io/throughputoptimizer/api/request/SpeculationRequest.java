@@ -20,7 +20,7 @@ import jakarta.validation.constraints.Size;
 import java.util.List;
 import java.util.Objects;
 
-/// What decode steps draft, as it comes over the wire: beside it, in the same object, how much of that is accepted.
+/// Draft tokens of decode steps and, in the same object, their acceptance.
 @Schema(
         name = "Speculation",
         description = "What decode steps draft with a layer of the model, and how much of it is accepted: one of"
@@ -61,7 +61,7 @@ public record SpeculationRequest(
         return drafts().stream().mapToInt(Integer::intValue).max().orElse(0);
     }
 
-    /// What stands in the way of a request about one deployment, whose steps draft one number of tokens.
+    /// Returns a violation if a request about one deployment states several numbers of draft tokens.
     ///
     /// @param pointer of this value
     List<Violation> several(String pointer) {
@@ -84,7 +84,7 @@ public record SpeculationRequest(
                 .toList();
     }
 
-    /// What is assumed, in words.
+    /// Describes the assumed speculative decoding.
     public String words() {
         return acceptance.words(tokens);
     }

@@ -13,7 +13,7 @@ import jakarta.validation.constraints.Positive;
 import jakarta.validation.constraints.PositiveOrZero;
 import org.jspecify.annotations.Nullable;
 
-/// What clients do to the deployment, as it comes over the wire.
+/// Traffic on the deployment, as a request states it.
 @Only(costModel = CostModelName.CALIBRATED)
 @Schema(name = "Traffic", description = "What clients do to the deployment; {only}.")
 public record TrafficRequest(
@@ -65,12 +65,12 @@ public record TrafficRequest(
         lengthRatio = requireNonNullElse(lengthRatio, EQUAL_LENGTHS);
     }
 
-    /// Whether lengths between the shortest and the longest are asked for.
+    /// Returns whether the request asks for lengths between the shortest and the longest.
     boolean spreadsLengths() {
         return lengthRatio != EQUAL_LENGTHS;
     }
 
-    /// What arrives at a simulated deployment; absent for a closed loop.
+    /// Returns the arrival rate at a simulated deployment; absent for a closed loop.
     public Traffic.@Nullable Rate rate() {
         return requestRate == null
                 ? null

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What is asked of the deployment, as it comes over the wire.
+/// Workload of the deployment, as a request states it.
 @Schema(
         name = "Workload",
         description = "What is asked of the deployment. Exactly one of `input_length` and `length_distribution`,"
@@ -167,12 +167,13 @@ public record WorkloadRequest(
         }
     }
 
-    /// Whether requests say when they were sent.
+    /// Returns whether requests have arrival times.
     boolean hasTimes() {
         return requests != null && requests.hasTimes();
     }
 
-    /// What keeps lengths from being spread: where they differ by shares there is no longest to spread them up to.
+    /// Returns a violation if lengths are spread that differ by shares: they have no longest one to spread up
+    /// to.
     Optional<Violation> unspread(boolean spread) {
         String whose = ownLengths();
         return spread && whose != null

@@ -1,4 +1,4 @@
-/// What comes in: requests, their validation, and what they ask for in terms of `core`.
+/// Requests: fields, validation and their meaning in terms of `core`.
 @NullMarked
 package io.throughputoptimizer.api.request;
 

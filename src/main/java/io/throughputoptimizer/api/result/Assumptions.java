@@ -20,8 +20,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// What answers assume of servers and requests, in the words of [AssumedWords], beside what an engine does that is
-/// told nothing.
+/// Assumptions about servers and requests, worded by [AssumedWords], with the defaults of the engine.
 ///
 /// @param request with everything filled in
 /// @param asked what of it the caller named
@@ -33,7 +32,7 @@ public record Assumptions(
         @Nullable ByDefault byDefault,
         Map<String, List<String>> caveats) {
 
-    /// What engines do that are told nothing.
+    /// Answer with the defaults of the engine.
     ///
     /// @param answer to the same question with that; absent where nobody has searched it
     /// @param notSearched why nobody has, in words
@@ -51,7 +50,7 @@ public record Assumptions(
         }
     }
 
-    /// What the engine's default comes to on a kind of device.
+    /// Effect of an engine's default on a kind of device.
     ///
     /// @param words behind a clause that names the default
     private record Told(@Nullable List<DefaultFigureResponse> figures, String words) {

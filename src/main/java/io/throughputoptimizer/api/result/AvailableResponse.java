@@ -7,7 +7,7 @@ import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.search.space.AvailableDevices;
 import org.jspecify.annotations.Nullable;
 
-/// What the devices available make of a pair.
+/// Instances of a pair on the available devices.
 @Schema(name = "PairOnDevices", description = "What the devices available make of a pair.")
 public record AvailableResponse(
         @Schema(
@@ -34,7 +34,7 @@ public record AvailableResponse(
                 row.most() == null ? null : MostInstancesResponse.from(row.most()));
     }
 
-    /// Itself, or nothing where it says nothing.
+    /// Returns the response, or null if it is empty.
     static @Nullable AvailableResponse orAbsent(@Nullable AvailableResponse available) {
         return available == null || (available.devicesIdle == null && available.most == null) ? null : available;
     }

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What binds a candidate, as it goes over the wire.
+/// Limiting constraint of a candidate.
 @Schema(name = "Binding", description = "What keeps a candidate from serving more, or from serving at all.")
 public record BindingResponse(
         @Schema(
@@ -98,7 +98,7 @@ public record BindingResponse(
     private static final double MILLIS = 1000;
     private static final double MICROS_PER_MILLI = 1000;
 
-    /// What is left of each limit, negative where it is broken.
+    /// Margins to each limit, negative if the limit is exceeded.
     @Schema(name = "Margins", description = "What is left of each limit; negative where it is broken.")
     public record MarginsResponse(
             @Schema(description = "Of the TTFT limit, in ms.") @Nullable
@@ -147,7 +147,7 @@ public record BindingResponse(
         }
     }
 
-    /// Where the time of a pass goes.
+    /// Time of a pass by operator.
     @Schema(name = "ExplainedPass", description = "Where the time of a pass goes.")
     public record PassResponse(
             @Schema(

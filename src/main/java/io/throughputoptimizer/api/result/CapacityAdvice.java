@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What to say of a kind of device that does not serve a demand.
+/// Advice for a kind of device that cannot serve the demand.
 ///
 /// @param available devices of the kind
 record CapacityAdvice(int available, String device) {
@@ -41,7 +41,7 @@ record CapacityAdvice(int available, String device) {
                 .toList();
     }
 
-    /// What may do where a limit stands in the way.
+    /// Returns the remedy for a limit.
     ///
     /// @param limit absent where there is nothing to try
     /// @param asked limits, in the words in which they were asked for
@@ -78,7 +78,7 @@ record CapacityAdvice(int available, String device) {
         };
     }
 
-    /// Of instances that come nearest to the limits.
+    /// Describes the instances that come nearest to the limits.
     static String nearest(String device, PhaseName phase, int size, String why) {
         return "No instance of " + device + " does " + phase.wireName() + " within the limits: the nearest of " + size
                 + " devices: " + why + ".";

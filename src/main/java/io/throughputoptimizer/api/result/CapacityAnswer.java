@@ -37,7 +37,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What answers of mode `capacity` have alike, whatever their figures are based on.
+/// Answers of mode `capacity`, common to both cost models.
 ///
 /// @param devices in the order of the answer
 /// @param objective what deployments are ranked by besides devices; absent where nobody asked
@@ -218,7 +218,7 @@ record CapacityAnswer(
         };
     }
 
-    /// Of each phase that of the largest size, which is the last to be short of memory or time.
+    /// Returns the rejection of the largest size of each phase: it is the last to lack memory or time.
     private List<String> nearest(String device, List<InstanceRejection> rejections) {
         return Stream.of(Phase.values())
                 .flatMap(phase -> rejections.stream()

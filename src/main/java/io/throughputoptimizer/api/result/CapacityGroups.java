@@ -45,7 +45,7 @@ final class CapacityGroups {
                 row(plan, plan.instance().peakRow()));
     }
 
-    /// Of one instance, of which as many are counted as its most asks for.
+    /// Returns the row of one instance; the plan counts instances by their peak.
     private static RowResponse row(MeasuredCapacityPlan plan, MeasuredRow row) {
         return MeasuredResponses.row(
                 row,

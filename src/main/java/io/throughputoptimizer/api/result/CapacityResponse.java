@@ -7,7 +7,7 @@ import io.throughputoptimizer.api.result.figure.PhaseName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// How few devices serve a demand.
+/// Fewest devices that serve a demand.
 @Schema(name = "Capacity", description = "How few devices serve the demand; mode `capacity` only.")
 public record CapacityResponse(
         @Schema(description = "The first of `rows`; absent when the devices available do not serve the demand.")

@@ -134,7 +134,7 @@ public record ChangeResponse(
         };
     }
 
-    /// Of a TPOT limit the highest speed whose limit is at least that: what keeps the one keeps the other.
+    /// Returns the user speed of a TPOT limit: the highest speed whose limit is at least that.
     private static Object speed(Setting setting) {
         if (!(setting instanceof Change.Amount(double millis))) {
             return value(setting);

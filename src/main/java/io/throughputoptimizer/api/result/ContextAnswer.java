@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// How long requests may get on the layouts that a question tries, whatever its own are.
+/// Longest requests on the layouts of a search.
 public final class ContextAnswer {
     private final SearchQuestion question;
     private final ModelArchitecture model;
@@ -47,7 +47,7 @@ public final class ContextAnswer {
         this.checkpoint = checkpoint;
     }
 
-    /// Which layout is meant.
+    /// Key of a layout.
     public record LayoutKey(String device, PhaseName phase, String label) {}
 
     /// An instance, and what fits it.
@@ -75,7 +75,7 @@ public final class ContextAnswer {
         return of(concurrency, tokens, _ -> true);
     }
 
-    /// Of the layouts that are meant.
+    /// Returns the contexts of the layouts that match.
     public ContextsResponse of(long concurrency, @Nullable Long tokens, Predicate<LayoutKey> meant) {
         long counted = tokens == null ? longest() : tokens;
         List<Tried> tried = tried().filter(one -> meant.test(one.key)).toList();

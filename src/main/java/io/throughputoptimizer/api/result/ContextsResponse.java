@@ -6,7 +6,8 @@ import io.throughputoptimizer.api.result.figure.PhaseName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// How long requests may get on each layout that an optimization tries, and how many of a length it holds.
+/// Longest requests on each layout of an optimization, and the number of requests of one length that it
+/// holds.
 @Schema(
         name = "Contexts",
         description = "How long requests may get on each layout that an optimization tries, and how many of a length it"
@@ -34,7 +35,7 @@ public record ContextsResponse(
         Long layoutsLeftOut) {
     static final int MOST_LAYOUTS = 2000;
 
-    /// What fits one layout.
+    /// Requests that fit one layout.
     @Schema(name = "LayoutContext", description = "What fits the memory of one layout.")
     public record LayoutResponse(
             @Schema(description = "Name of the kind of device.", example = "H100_SXM")

@@ -4,7 +4,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.steady.KeptCaches;
 import org.jspecify.annotations.Nullable;
 
-/// What the prefix cache keeps from turn to turn, in a row.
+/// Hits of the prefix cache between turns, for a row.
 @Schema(
         name = "Conversations",
         description = "What the prefix cache keeps from turn to turn; with `workload.conversation` of several turns.")
@@ -58,7 +58,7 @@ public record ConversationsResponse(
                         kept.roomTokens());
     }
 
-    /// Itself, or nothing where there is none.
+    /// Returns the response, or null.
     static @Nullable ConversationsResponse orAbsent(@Nullable ConversationsResponse kept) {
         return kept == null || kept.hitRate == null ? null : kept;
     }

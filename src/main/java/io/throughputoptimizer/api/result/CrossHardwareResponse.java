@@ -33,7 +33,7 @@ public record CrossHardwareResponse(
 
         @Schema(description = "Best device first; devices without a feasible layout are left out.")
         List<RankedResponse> rows) {
-    /// What a ranking by ratio is called.
+    /// Name of a ranking by P:D ratio.
     public static final String PD_RATIO = "pd_ratio";
 
     /// The best row of one device.

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What the best plan of each kind of device delivers as assumed, beside that by the defaults of an engine.
+/// Figures of the best plan of each kind of device, as assumed and with the engine's defaults.
 ///
 /// @param assumed the answer
 /// @param byDefault that to the same question with the engine's defaults
@@ -57,7 +57,7 @@ record DefaultFigures(ResultResponse assumed, ResultResponse byDefault) {
         }
     }
 
-    /// Those worth telling of a kind of device.
+    /// Returns the figures of a kind of device that differ enough to be shown.
     ///
     /// @param index its place in both answers
     List<DefaultFigureResponse> of(int index) {
@@ -70,12 +70,12 @@ record DefaultFigures(ResultResponse assumed, ResultResponse byDefault) {
                 .toList();
     }
 
-    /// Of pairs; those per device say nothing more where they are as many.
+    /// Returns the devices of a pair; absent if figures per device say the same.
     private static Optional<Integer> devicesUsed(Side side) {
         return side.pair().map(PdRatioRowResponse::load).map(SteadyPairResponse::devicesUsed);
     }
 
-    /// Whether any plan of a kind of device keeps the limits, as assumed or by default.
+    /// Returns whether any plan of a kind of device is feasible, as assumed or by default.
     boolean hasPlan(int index) {
         return Stream.of(assumed, byDefault)
                 .map(answer -> new Side(answer, answer.devices().get(index)))
@@ -136,7 +136,7 @@ record DefaultFigures(ResultResponse assumed, ResultResponse byDefault) {
         return figures;
     }
 
-    /// What plans are ranked by, where that has this name.
+    /// Returns the objective if it has this name.
     private static Figure objective(
             String name, @Nullable PhaseName phase, Function<Side, Optional<ObjectiveResponse>> objective) {
         return new Figure(
@@ -168,7 +168,7 @@ record DefaultFigures(ResultResponse assumed, ResultResponse byDefault) {
                         difference == null ? null : (Double) (PERCENT * difference)));
     }
 
-    /// What figures of a kind of device say, behind a clause that says what differs.
+    /// Describes the figures of a kind of device, after a clause that names the difference.
     ///
     /// @param index place of the kind of device in both answers
     String words(int index) {

@@ -6,7 +6,7 @@ import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import io.throughputoptimizer.api.result.figure.RequestLatencyResponse;
 import org.jspecify.annotations.Nullable;
 
-/// What a row says of what it delivers, and the best row of a device among others says alike.
+/// Figures that a row and the best row of a ranked device share.
 public sealed interface DeliveredResponse permits RowResponse, RankedDeviceResponse {
 
     ParallelResponse parallel();

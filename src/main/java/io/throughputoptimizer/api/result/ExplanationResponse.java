@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/// What would help, as it goes over the wire.
+/// Sensitivities, bottlenecks and frontier of a search.
 @Schema(name = "Explanation", description = "What would help, found by searching again and again.")
 public record ExplanationResponse(
         @Schema(description = "One entry per device and phase, or per device with a P/D ratio.")
@@ -53,7 +53,7 @@ public record ExplanationResponse(
         }
     }
 
-    /// What is to say of one device and phase.
+    /// Explanation of one device and phase.
     @Schema(name = "ExplainedAnswer", description = "What is to say of one device and phase.")
     public record AnswerResponse(
             @Schema(description = "Name of the device, or of both devices of pairs, as in `devices`.")
@@ -169,7 +169,7 @@ public record ExplanationResponse(
                     achieved.objective(), value == null ? OptionalDouble.empty() : OptionalDouble.of(value));
         }
 
-        /// What it delivers.
+        /// Returns the objective value.
         public double rate() {
             if (tokensPerS != null) {
                 return tokensPerS;

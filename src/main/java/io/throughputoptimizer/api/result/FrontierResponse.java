@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/// What can be had at all in a phase, as it goes over the wire.
+/// Pareto frontier of a phase.
 @Schema(
         name = "Frontier",
         description =
@@ -60,7 +60,7 @@ public record FrontierResponse(
         Long untriedAbove) {
     private static final double MILLIS = 1000;
 
-    /// Those that are known.
+    /// Returns the known points.
     public List<FrontierPointResponse> known() {
         return points == null ? List.of() : points;
     }
@@ -171,7 +171,7 @@ public record FrontierResponse(
                     FigureBandsResponse.ofPoint(at));
         }
 
-        /// How it is called.
+        /// Returns the label.
         public String label() {
             if (parallel != null) {
                 return parallel.label();

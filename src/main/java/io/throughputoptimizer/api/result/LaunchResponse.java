@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// How to start a row of a result on a serving engine.
+/// Commands that start a row of a result on a serving engine.
 @Schema(name = "Launch", description = "How to start a row of a result on a serving engine.")
 public record LaunchResponse(
         @Schema(description = "Name of the engine.", example = "vllm")
@@ -80,7 +80,7 @@ public record LaunchResponse(
         @Nullable
         MeasureResponse measure) {
 
-    /// What to measure of a plan.
+    /// Measurements that verify a plan.
     @Schema(name = "LaunchMeasure", description = "What to measure of one server of a plan, and how it comes back.")
     public record MeasureResponse(
             @Schema(description = "What measures it.", example = "vllm bench serve")

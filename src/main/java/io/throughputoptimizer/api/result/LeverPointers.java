@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Which member of a request a lever is.
+/// Fields of a request that a change sets.
 ///
 /// @param devices names of kinds of device that the request can set one by one
 /// @param limits of the request, which says the one on TPOT in one of two ways
@@ -33,14 +33,13 @@ record LeverPointers(List<String> devices, Limits limits, Function<Choice, @Null
         };
     }
 
-    /// Where a request names a kind of device, by its place among those of the problem; absent where it is not there by
-    /// itself.
+    /// Returns the pointer to a kind of device in the request; null if the request does not list it.
     private @Nullable String place(String device) {
         int place = devices.indexOf(device);
         return place < 0 ? null : "/devices/" + place;
     }
 
-    /// Where cost model `analytic` has it.
+    /// Returns the field of cost model `analytic`.
     static @Nullable String byRoofline(Choice choice) {
         return switch (choice) {
             case CACHE_QUANTIZATION -> "/quantization/attention";
@@ -62,7 +61,7 @@ record LeverPointers(List<String> devices, Limits limits, Function<Choice, @Null
         };
     }
 
-    /// Where cost model `calibrated` has it.
+    /// Returns the field of cost model `calibrated`.
     ///
     /// @param alone whether there is one kind of device: what it alone is changed in has no member else
     static @Nullable String measured(Choice choice, boolean alone) {
@@ -86,7 +85,7 @@ record LeverPointers(List<String> devices, Limits limits, Function<Choice, @Null
         };
     }
 
-    /// What both have in the same place.
+    /// Returns the field that both cost models share.
     private static @Nullable String common(Choice choice) {
         return switch (choice) {
             case DEVICE_COUNT -> COUNT;

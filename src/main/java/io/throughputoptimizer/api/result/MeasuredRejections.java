@@ -14,7 +14,7 @@ import io.throughputoptimizer.core.serving.LimitBreach;
 import io.throughputoptimizer.core.steady.Breach;
 import org.jspecify.annotations.Nullable;
 
-/// Why layouts of measured devices have no row, in words.
+/// Descriptions of rejected layouts of the calibrated model.
 final class MeasuredRejections {
     private MeasuredRejections() {}
 
@@ -51,8 +51,8 @@ final class MeasuredRejections {
         };
     }
 
-    /// Of a decode layout which prefill layout feeds it, in which numbers. The least concurrency is one of all
-    /// instances: it is no batch size.
+    /// Describes the prefill layout that feeds a decode layout, and the numbers of instances. The lowest
+    /// concurrency is one of all instances, not a batch size.
     private static String numbers(Arrangement arrangement, int concurrency) {
         return arrangement instanceof Arrangement.Pair(var prefill, var _, InstanceCounts counts)
                 ? "; " + counts.prefill() + " x "

@@ -49,13 +49,13 @@ public final class MeasuredResponses {
 
     private MeasuredResponses() {}
 
-    /// What rows of a device answer.
+    /// Problem and device of rows.
     record Asked(MeasuredProblem problem, String device) {
         MeanRequest request() {
             return problem.demand().traffic().mean();
         }
 
-        /// What corrects figures of the device.
+        /// Returns the correction of the device's figures.
         @Nullable
         Learnt correction() {
             return problem.devices().stream()

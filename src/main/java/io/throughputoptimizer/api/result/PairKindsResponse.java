@@ -11,7 +11,7 @@ import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.search.space.KvTransfer.Handover;
 import org.jspecify.annotations.Nullable;
 
-/// What a pair of instances is of, and what passes between them, where more is asked than one size of each.
+/// Devices of a prefill and a decode instance and the transfer between them, if a search tries several sizes.
 @Schema(
         name = "PairKinds",
         description =
@@ -65,12 +65,12 @@ public record PairKindsResponse(
                 band);
     }
 
-    /// Itself, or nothing where one size of each side was asked for.
+    /// Returns the response, or null if the search tries one size per phase.
     static @Nullable PairKindsResponse orAbsent(@Nullable PairKindsResponse kinds) {
         return kinds == null || kinds.prefillDevice == null ? null : kinds;
     }
 
-    /// Whether both sides are of one kind of device.
+    /// Returns whether both phases run on one kind of device.
     public boolean areOne() {
         return prefillDevice != null && prefillDevice.equals(decodeDevice);
     }

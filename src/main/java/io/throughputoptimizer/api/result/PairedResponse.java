@@ -62,12 +62,12 @@ public record PairedResponse(
                 row.decode().batchSize());
     }
 
-    /// Itself, or nothing where instances do both phases.
+    /// Returns the response, or null for aggregated instances.
     static @Nullable PairedResponse orAbsent(@Nullable PairedResponse pair) {
         return pair == null || pair.parallelP == null ? null : pair;
     }
 
-    /// As what binds is labelled.
+    /// Returns the label of the limiting constraint.
     String label() {
         return parallelP == null || parallelD == null
                 ? ""

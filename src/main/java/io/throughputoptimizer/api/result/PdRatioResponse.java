@@ -8,7 +8,7 @@ import io.throughputoptimizer.core.search.PdRatioResult;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// How prefill and decode instances go together.
+/// Combinations of prefill and decode instances.
 @Schema(name = "PdRatioResult", description = "How prefill and decode instances go together.")
 public record PdRatioResponse(
         @Schema(description = "The first of `rows`; absent when no pair is feasible.") @Nullable

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What the search of one phase on one kind of device found.
+/// Result of one phase on one kind of device.
 @Schema(name = "PhaseResult", description = "What the search of one phase on one kind of device found.")
 public record PhaseResponse(
         @Schema(
@@ -80,12 +80,12 @@ public record PhaseResponse(
         this(phase, best, rows, rejected, points, pointsLeftOut, null, null);
     }
 
-    /// Those that are known.
+    /// Returns the known points.
     public Stream<PointResponse> probes() {
         return points == null ? Stream.empty() : points.stream();
     }
 
-    /// The same with what its best row makes of the devices.
+    /// Returns a copy with the instances of its best row on the available devices.
     PhaseResponse withInstances() {
         return new PhaseResponse(
                 phase, best, rows, rejected, points, pointsLeftOut, rowsLeftOut, best == null ? null : instances(best));
@@ -128,7 +128,7 @@ public record PhaseResponse(
             // For those who look for the nearest while it is there; it is not kept.
             @JsonIgnore @Schema(hidden = true) @Nullable Double ofLimit) {
 
-        /// As it was stored, or of a limit that is no number.
+        /// Creates a rejection as stored, or of a limit without a number.
         public RejectedResponse(ParallelResponse parallel, String reason, @Nullable Long batchSize, String detail) {
             this(parallel, reason, batchSize, detail, null, null);
         }
@@ -216,7 +216,7 @@ public record PhaseResponse(
             bands = FigureBandsResponse.orAbsent(bands);
         }
 
-        /// Of cost model `analytic`.
+        /// Creates a point of cost model `analytic`.
         public PointResponse(
                 ParallelResponse parallel,
                 long batchSize,

@@ -76,7 +76,7 @@ public record ResultResponse(
 
     private static final double NANOS_PER_MILLI = 1e6;
 
-    /// Of a search that was not asked for the quantization of a checkpoint.
+    /// Creates the result of a search that does not take the quantization of a checkpoint.
     public ResultResponse(
             @Nullable Integer resultVersion,
             String accounting,
@@ -101,17 +101,17 @@ public record ResultResponse(
                 null);
     }
 
-    /// The same about devices that say more.
+    /// Returns a copy with other devices.
     ResultResponse with(List<DeviceResponse> others) {
         return with(others, checkpointQuantization, capacity);
     }
 
-    /// The same, saying how the checkpoint is quantized.
+    /// Returns a copy with the quantization of the checkpoint.
     public ResultResponse with(@Nullable CheckpointResponse checkpoint) {
         return with(devices, checkpoint, capacity);
     }
 
-    /// The same, saying how few devices serve a demand.
+    /// Returns a copy with the fewest devices for a demand.
     ResultResponse with(CapacityResponse fewest) {
         return with(devices, checkpointQuantization, fewest);
     }
@@ -132,7 +132,7 @@ public record ResultResponse(
                 fewest);
     }
 
-    /// What was found on one kind of device.
+    /// Result on one kind of device.
     @Schema(name = "DeviceResult", description = "What was found on one kind of device.")
     public record DeviceResponse(
             @Schema(description = "Name of the device.") String device,
@@ -188,13 +188,13 @@ public record ResultResponse(
             this(device, numDevices, numDecodeDevices, phases, pdRatio, calibration, engine, scheme, null, null);
         }
 
-        /// Of cost model `analytic`.
+        /// Creates a result of cost model `analytic`.
         public DeviceResponse(
                 String device, int numDevices, List<PhaseResponse> phases, @Nullable PdRatioResponse pdRatio) {
             this(device, numDevices, null, phases, pdRatio, null, null, null);
         }
 
-        /// The same with what it assumes.
+        /// Returns a copy with assumptions.
         DeviceResponse assuming(List<AssumptionResponse> assumed) {
             return new DeviceResponse(
                     device,
@@ -209,7 +209,7 @@ public record ResultResponse(
                     feedback);
         }
 
-        /// The same with what measurements of it taught.
+        /// Returns a copy with the feedback of measurements.
         DeviceResponse with(@Nullable FeedbackResponse taught) {
             return new DeviceResponse(
                     device,
@@ -224,14 +224,14 @@ public record ResultResponse(
                     taught);
         }
 
-        /// What is available, by the names of the kinds.
+        /// Returns the available devices by kind.
         public String available() {
             return numDevices + " "
                     + (numDecodeDevices == null ? device : device.replace(" + ", " + " + numDecodeDevices + " "));
         }
     }
 
-    /// What the JSON of a result says of its version.
+    /// Version of the JSON of a result.
     private record Versioned(@Nullable Integer resultVersion) {}
 
     /// Reads the JSON of a result that was stored; empty when a later version was, which may mean other things by
@@ -281,7 +281,7 @@ public record ResultResponse(
                                         LeverPointers::byRoofline)));
     }
 
-    /// None where pairs name their kinds of device.
+    /// Returns the devices of each kind; none where pairs name their kinds.
     private static List<String> devicesByThemselves(OptimizationProblem problem) {
         Pairing pairing = problem.search().instances();
         return pairing == null || pairing.namesNoKinds()
@@ -313,7 +313,7 @@ public record ResultResponse(
         return available.of(prefill) == available.of(decode) ? null : (Integer) available.of(decode);
     }
 
-    /// The same on measured devices.
+    /// Returns the number of decode devices of the calibrated model.
     static @Nullable Integer ofDecode(DeviceRanking found, MeasuredProblem problem) {
         return found.decodeDevice() == null
                 ? null

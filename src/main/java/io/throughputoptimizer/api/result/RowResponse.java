@@ -151,8 +151,8 @@ public record RowResponse(
         conversations = ConversationsResponse.orAbsent(conversations);
     }
 
-    /// What to know before relying on the row: results that versions without `warnings` stored say by their share alone
-    /// that requests are left out.
+    /// Returns the warnings of a row. Results stored by versions without `warnings` report requests without
+    /// service by their share alone.
     public List<String> told() {
         return warnings != null
                 ? warnings

@@ -14,7 +14,7 @@ import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.Limits;
 import org.jspecify.annotations.Nullable;
 
-/// What clients of a row's deployment saw in a simulation.
+/// Latencies that clients of a row saw in a simulation.
 @Schema(
         name = "RowSimulation",
         description = "What clients of the row's deployment saw in a simulation of one rank, at its concurrency or at"

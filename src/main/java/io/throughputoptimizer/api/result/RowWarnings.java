@@ -29,13 +29,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What to know before relying on a row: clauses for people, that reports put the place of the row before and a full
-/// stop behind, each with the figures that it speaks of.
+/// Warnings about a row: clauses with figures, to which reports add the place of the row and a full stop.
 final class RowWarnings {
     private static final double PERCENT = 100;
     private static final double MILLIS = 1000;
 
-    /// What people put up with before the first token.
+    /// TTFT of the best row above which a warning is due.
     private static final double LONGEST_TTFT_MILLIS = 5000;
 
     /// Share of the turns that find their cache, of which nothing is said.
@@ -44,7 +43,7 @@ final class RowWarnings {
     /// Share of TTFT that clients may be spared without a word of it.
     private static final double LONG_WAIT = 0.1;
 
-    /// Of what is sustained.
+    /// Ratio of promised to sustained throughput above which a warning is due.
     private static final double MOST_PROMISED = 1.05;
 
     /// Requests of a data parallel rank that the serving engines run at once at the most unless they are told more.
@@ -76,7 +75,7 @@ final class RowWarnings {
                 smaller.map(RowWarnings::same)));
     }
 
-    /// Of replicas on measured devices.
+    /// Returns the warnings about replicas of the calibrated model.
     ///
     /// @param rank place in its table
     /// @param mostOfRank requests of a rank that it was searched up to
@@ -102,7 +101,7 @@ final class RowWarnings {
                 .toList());
     }
 
-    /// Of a prefill and a decode instance.
+    /// Returns the warnings about a prefill and a decode instance.
     static @Nullable List<String> of(PdRatioRow row) {
         return listed(List.of(
                 promise(
@@ -120,7 +119,7 @@ final class RowWarnings {
                 beyondEngines("a decode instance ", row.decode().batchSize())));
     }
 
-    /// That no engine takes the batch as it comes.
+    /// Warns if no engine accepts the batch.
     ///
     /// @param who of the row does so, and a blank; empty where it is the row itself
     private static Optional<String> beyondEngines(String who, long batchSize) {
@@ -131,7 +130,7 @@ final class RowWarnings {
                 : Optional.empty();
     }
 
-    /// Of prefill and decode instances on measured devices.
+    /// Returns the warnings about prefill and decode instances of the calibrated model.
     static @Nullable List<String> of(MeasuredRow row, MeasuredDemand demand) {
         MeasuredPoint at = row.at();
         return listed(List.of(
@@ -154,19 +153,20 @@ final class RowWarnings {
                 : Optional.empty();
     }
 
-    /// Of an instance at its share of a demand, that another one at its most decides the number of.
+    /// Returns the warnings about an instance at its share of a demand; the peak of another one sets the
+    /// number of instances.
     ///
     /// @param mostOfRank requests of a rank of that one
     static @Nullable List<String> ofShare(double mostOfRank, MeasuredPoint at, MeasuredDemand demand) {
         return listed(List.of(endOfSearch(mostOfRank, at, demand)));
     }
 
-    /// Of an instance that computes prompts at its share of a demand.
+    /// Returns the warnings about a prefill instance at its share of a demand.
     static @Nullable List<String> ofPrefill(MeasuredPoint at) {
         return listed(List.of(forgottenByPrefill(at.figures().kept())));
     }
 
-    /// That the mean of a row breaks a limit which its simulation keeps.
+    /// Warns if the mean of a row exceeds a limit that its simulation keeps.
     private static Stream<Optional<String>> heldAgainstSimulation(MeasuredRow row, Limits limits) {
         Double percentile = limits.percentile();
         SimulatedDeployment.Outcome simulation = row.simulation();
@@ -206,7 +206,7 @@ final class RowWarnings {
                 + Decimals.fixed(simulated, Decimals.toTell(simulated, limit)) + " ms";
     }
 
-    /// That nobody would run the best row.
+    /// Warns if the best row's TTFT exceeds 5 s.
     private static Optional<String> lateFirstToken(@Nullable Integer rank, @Nullable Double ttftMillis) {
         return rank != null && rank == 1 && ttftMillis != null && ttftMillis > LONGEST_TTFT_MILLIS
                 ? Optional.of("the first token takes " + Decimals.fixed(ttftMillis / MILLIS, 1)
@@ -214,12 +214,12 @@ final class RowWarnings {
                 : Optional.empty();
     }
 
-    /// That turns find their cache lost to others.
+    /// Warns if conversations lose their cached prefix to evictions.
     private static Optional<String> forgotten(@Nullable KeptCaches kept) {
         return forgotten(kept, "of a rank are open and those whose user thinks would need", "");
     }
 
-    /// The same of instances apart: the cache is that of those which prefill.
+    /// Warns if conversations lose their cached prefix to evictions on prefill instances.
     private static Optional<String> forgottenByPrefill(@Nullable KeptCaches kept) {
         return forgotten(
                 kept,
@@ -263,7 +263,7 @@ final class RowWarnings {
                 .collect(Collectors.joining(" "));
     }
 
-    /// That requests wait longer than they need.
+    /// Warns if requests wait longer than at a smaller batch size of equal throughput.
     private static String same(SearchPoint smaller) {
         String latencies = Stream.of(latency("TTFT", smaller.ttftMillis()), latency("TPOT", smaller.tpotMillis()))
                 .flatMap(Optional::stream)
@@ -275,7 +275,7 @@ final class RowWarnings {
         return Optional.ofNullable(millis).map(known -> name + " " + Decimals.general(known) + " ms");
     }
 
-    /// That more is promised than there is time for.
+    /// Warns if claimed throughput exceeds the sustainable rate.
     ///
     /// @param who of the row does so, and a blank; empty where it is the row itself
     private static Optional<String> promise(String who, double promised, double sustained) {
@@ -285,7 +285,7 @@ final class RowWarnings {
                 : Optional.empty();
     }
 
-    /// That the row does not speak of all requests.
+    /// Warns if the row does not cover all requests.
     static Optional<String> leftOut(double ratio) {
         return ratio > 0
                 ? Optional.of("the batch is too small for every length; its figures leave out "
@@ -293,7 +293,7 @@ final class RowWarnings {
                 : Optional.empty();
     }
 
-    /// That requests of many lengths may wait less for each other than the law has it.
+    /// Warns if requests of mixed lengths might wait less for each other than the law says.
     private static Optional<String> longWait(MeasuredRow row, Traffic traffic) {
         SteadyFigures figures = row.at().figures();
         double wait = figures.steps().queueMillis();
@@ -310,14 +310,15 @@ final class RowWarnings {
                 : Optional.empty();
     }
 
-    /// That rows whose figures are known better are ranked before it; what is uncalibrated says so by its flag.
+    /// Warns if better known rows rank before this one; uncalibrated rows have a flag instead.
     private static Optional<String> wide(Bands bands) {
         return bands.isWide() && !bands.flags().contains(Flag.UNCALIBRATED)
                 ? Optional.of("the band of its TTFT or TPOT is wider than 1:10; rows with narrower bands go before it")
                 : Optional.empty();
     }
 
-    /// That work in a number format is priced as free, or at the rate of another, for the device lists none for it.
+    /// Warns if work in a number format is priced as free or at the rate of another one, since the device
+    /// lists no rate.
     private static Optional<String> unrated(Candidate... candidates) {
         return Stream.of(candidates)
                 .map(Candidate::deployment)

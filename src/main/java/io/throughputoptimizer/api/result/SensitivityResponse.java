@@ -42,7 +42,7 @@ public record SensitivityResponse(
                 WireFormat.name(one.outcome()));
     }
 
-    /// Whether the change is worth something.
+    /// Returns whether the change improves the objective.
     public boolean helps() {
         if (outcome != null) {
             return outcome.equals(HELPS);
@@ -50,7 +50,7 @@ public record SensitivityResponse(
         return effectPercent != null && !isWithoutEffect() && (isOfCost() ? effectPercent < 0 : effectPercent > 0);
     }
 
-    /// Whether the change is worth nothing, and costs nothing.
+    /// Returns whether the change neither improves nor worsens the objective.
     public boolean isWithoutEffect() {
         return outcome == null
                 ? effectPercent != null && Math.abs(effectPercent) < LEAST_PERCENT

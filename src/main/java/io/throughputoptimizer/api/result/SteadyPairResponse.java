@@ -13,7 +13,7 @@ import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.workload.Limits;
 import org.jspecify.annotations.Nullable;
 
-/// What prefill and decode instances deliver together.
+/// Figures of prefill and decode instances together.
 @Schema(
         name = "SteadyPair",
         description =
@@ -78,8 +78,8 @@ public record SteadyPairResponse(
         requestLatency = RequestLatencyResponse.orAbsent(requestLatency);
     }
 
-    /// Of cost model `analytic`: what pairs in numbers of instances do together; of others the time of whole answers
-    /// alone, where a limit is on it.
+    /// Returns the figures of pairs of cost model `analytic` in numbers of instances; of other pairs only the
+    /// end-to-end latency, where a limit is on it.
     static SteadyPairResponse from(PdRatioRow row, Demand demand) {
         RequestLatencyResponse latency = RequestLatencyResponse.of(
                 row.requestLatencyMillis(demand.workload().outputs()), demand.limits());
@@ -122,7 +122,7 @@ public record SteadyPairResponse(
                 MemoryResponse.ofPrompt(row, lengths));
     }
 
-    /// Itself, or nothing where nothing is known of all instances.
+    /// Returns the response, or null if nothing is known of all instances.
     static @Nullable SteadyPairResponse orAbsent(@Nullable SteadyPairResponse pair) {
         return pair == null || (pair.devicesUsed == null && pair.requestLatency == null) ? null : pair;
     }

@@ -6,7 +6,7 @@ import io.throughputoptimizer.api.result.figure.SpeculationResponse;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
 import org.jspecify.annotations.Nullable;
 
-/// What a row says besides with accounting `steady`.
+/// Additional figures of a row with accounting `steady`.
 @Schema(name = "SteadyRow", description = "What a row says besides with accounting `steady`.")
 public record SteadyRowResponse(
         @Schema(description = "Mean TTFT in ms of the requests that open the load all at once.") @Nullable
@@ -51,7 +51,7 @@ public record SteadyRowResponse(
         @Schema(description = "What decode steps draft and take; with `speculation` of drafts.") @Nullable
         SpeculationResponse speculation) {
 
-    /// The same with what decode steps draft; nothing where they draft nothing.
+    /// Returns a copy with the speculative decoding of decode steps; null without drafts.
     SteadyRowResponse with(@Nullable SpeculationResponse drafted) {
         return new SteadyRowResponse(
                 ttftBurstMs,
@@ -95,7 +95,7 @@ public record SteadyRowResponse(
                 null);
     }
 
-    /// Itself, or nothing where no row of accounting `steady` stands behind it.
+    /// Returns the response, or null for rows of other accountings.
     static @Nullable SteadyRowResponse orAbsent(@Nullable SteadyRowResponse row) {
         return row == null || row.running == null ? null : row;
     }

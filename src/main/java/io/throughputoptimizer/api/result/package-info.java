@@ -1,4 +1,4 @@
-/// What goes out: results of searches, estimates and entries of the catalogue, as they are sent and stored.
+/// Responses: results of searches and estimates and entries of the catalogue, as sent and stored.
 @NullMarked
 package io.throughputoptimizer.api.result;
 

@@ -31,7 +31,7 @@ public final class AssumedWords {
 
     private AssumedWords() {}
 
-    /// What linear layers or a KV cache are quantized as.
+    /// Returns the name of the format of linear layers or a KV cache.
     public static String format(String quantization) {
         return quantization.replace(UNQUANTIZED, "BF16");
     }
@@ -63,7 +63,7 @@ public final class AssumedWords {
         return format(quantization) + " KV cache";
     }
 
-    /// Whose measurements the figures are made of.
+    /// Describes the engine versions that the figures were measured on.
     ///
     /// @param measured versions by name
     /// @param version that is asked about
@@ -75,7 +75,7 @@ public final class AssumedWords {
                 + (version == null || versions.contains(version) ? "" : " for " + version);
     }
 
-    /// What the prefix cache has, by the turns of conversations where requests are such.
+    /// Describes the hit rate of the prefix cache, by turns of conversations where requests are such.
     public static String prefixCache(WorkloadRequest workload) {
         ConversationRequest conversation = workload.conversation();
         if (conversation == null) {
@@ -124,12 +124,12 @@ public final class AssumedWords {
         return serving == null ? AcceptanceRequest.NO_DRAFTS : serving.drafts();
     }
 
-    /// Whether a kind of device is none that anybody sells.
+    /// Returns whether a kind of device is not for sale.
     public static boolean isMadeUp(String device, boolean ownProfile) {
         return device.equals(MADE_UP) && !ownProfile;
     }
 
-    /// Whether one of the kinds of device that a name stands for is.
+    /// Returns whether a name stands for a kind of device that is not for sale.
     public static boolean isMadeUp(OptimizationRequest request, String device) {
         return kinds(device).anyMatch(MADE_UP::equals) && !request.bringsDevice(MADE_UP);
     }

@@ -36,7 +36,7 @@ public record AssumptionResponse(
         @Nullable
         EngineDefaultResponse engineDefault) {
 
-    /// What something is assumed of.
+    /// Subjects of assumptions.
     public enum Subject {
         @JsonProperty("weights")
         WEIGHTS,
@@ -54,7 +54,7 @@ public record AssumptionResponse(
         DEVICE
     }
 
-    /// What an engine does that is told nothing.
+    /// Default of an engine.
     @Schema(
             name = "EngineDefault",
             description = "What an engine does that is told nothing: it takes the number formats of the checkpoint.")

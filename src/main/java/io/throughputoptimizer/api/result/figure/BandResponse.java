@@ -7,7 +7,7 @@ import io.throughputoptimizer.core.silicon.LaunchRange;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Where a figure may lie.
+/// Prediction interval of a figure.
 @Schema(name = "Band", description = "Where a figure may lie, in its unit.")
 public record BandResponse(
         @Schema(description = "Lower end; absent where nothing bounds it.") @Nullable
@@ -19,7 +19,7 @@ public record BandResponse(
         @Schema(description = "What the ends are taken from: measured errors, by name.", example = "tpot/dense")
         String basis) {
 
-    /// Where a figure may lie; absent where there is none, or no band.
+    /// Returns the interval of a figure; absent without a figure or a band.
     public static @Nullable BandResponse of(@Nullable Uncertain figure) {
         return figure == null ? null : from(figure.band());
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What binds a row, by the names that go over the wire.
+/// Limiting constraints of a row, by their names on the wire.
 public enum BindingName {
     @JsonProperty("ttft")
     TTFT,
@@ -33,7 +33,7 @@ public enum BindingName {
     @JsonProperty("rate")
     RATE;
 
-    /// What it says of a row, for the description of the API.
+    /// Description for the API.
     public static final String DESCRIPTION =
             "What keeps it from more requests at once: every limit that the next batch size breaks, of percentiles where"
                     + " limits are on one; or `batch_range`, the range asked for ends; `throughput`, those tried beyond"

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Where the time goes, in percent or in ms: each operator counts with its dominant part only.
+/// Time by kind of operation, in percent or ms: each operator counts with its dominant part only.
 @Schema(
         name = "Breakdown",
         description = "Where the time goes: each operator counts with its dominant part only. Percent of the sum in a"
@@ -40,12 +40,12 @@ public record BreakdownResponse(
         Double elementwise) {
     private static final double MILLIS_PER_SECOND = 1000;
 
-    /// Of cost model `analytic`.
+    /// Creates the breakdown of cost model `analytic`.
     public BreakdownResponse(double memory, double communication, double computeMma, double computeGp) {
         this(memory, communication, computeMma, computeGp, null, null, null, null);
     }
 
-    /// Where the time of measured kernels goes.
+    /// Returns the breakdown of calibrated kernels.
     public static BreakdownResponse percent(List<OperatorTime> operators) {
         return new BreakdownResponse(
                 null,

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What calibrated figures are based on.
+/// Measurements behind calibrated figures.
 @Schema(name = "CalibrationBasis", description = "What calibrated figures are based on.")
 public record CalibrationResponse(
         @Schema(description = "Always `calibrated`.") CostModelName costModel,
@@ -37,7 +37,7 @@ public record CalibrationResponse(
                         + " empty when there are none.")
         List<KernelBasisResponse> bases) {
 
-    /// What the price of a kernel is based on.
+    /// Measurements behind the price of a kernel.
     @Schema(name = "KernelBasis", description = "What the price of a kernel is based on.")
     public record KernelBasisResponse(
             @Schema(description = "Class of the kernel.", example = "collective") @JsonProperty("class")

@@ -10,7 +10,7 @@ import io.throughputoptimizer.core.model.StoredQuantization;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// How the checkpoint of a model is quantized, and what of `quantization` is nearest to that.
+/// Quantization of a checkpoint and the nearest values of `quantization`.
 @Schema(
         name = "CheckpointQuantization",
         description =
@@ -39,7 +39,7 @@ public record CheckpointResponse(
         @Schema(description = "Why no scheme is near; absent where one is.") @Nullable
         String obstacle) {
 
-    /// Nothing for a model whose configuration says nothing.
+    /// Returns null for a model whose configuration has no quantization.
     public static @Nullable CheckpointResponse from(ModelArchitecture model) {
         StoredQuantization stored = model.stored();
         if (stored == null) {

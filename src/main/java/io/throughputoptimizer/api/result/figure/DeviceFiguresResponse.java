@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/// What a device reaches: peaks times efficiencies.
+/// Effective rates of a device: peak times efficiency.
 @Schema(name = "DeviceFigures", description = "What a device reaches: peaks times efficiencies.")
 public record DeviceFiguresResponse(
         @Schema(description = "Name of the device.") String device,

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// What rows of a benchmark taught about a server.
+/// Calibration of a server by benchmark rows.
 @Schema(name = "FeedbackResult", description = "What the rows of `feedback` taught about the server.")
 public record FeedbackResponse(
         @Schema(description = "Rows that were given.", example = "3")
@@ -59,7 +59,7 @@ public record FeedbackResponse(
             @Schema(description = "Measured over predicted.", example = "12.3")
             double ratio) {}
 
-    /// What differs from the model.
+    /// Parameters that differ from the model.
     @Schema(name = "LearntParameters", description = "What differs from the model; percents are of time.")
     public record LearntParametersResponse(
             @Schema(description = "Decode steps.", example = "-2.1")

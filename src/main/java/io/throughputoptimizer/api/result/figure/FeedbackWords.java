@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// What was learnt of a server, and what to know before relying on it, for people.
+/// Descriptions of the calibration of a server and its caveats.
 final class FeedbackWords {
     /// Share of what servers usually differ by from which on a difference is worth telling.
     private static final double WORTH_TELLING = 0.2;
@@ -24,7 +24,7 @@ final class FeedbackWords {
         return 100 * Math.expm1(logarithm);
     }
 
-    /// What differs most from the model first.
+    /// Describes the learned parameters, those that differ most from the model first.
     static String learnt(Learnt learnt) {
         if (learnt.figures() == 0) {
             return "nothing: no figure of the rows fits the model";

@@ -10,8 +10,8 @@ import io.throughputoptimizer.core.silicon.Flag;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Where the figures that every row has may lie. A range is that of an Ascend device, whose kernels were measured
-/// by single launches: without and with them. It has no coverage.
+/// Prediction intervals of the figures of a row. A range is that of an Ascend device, whose kernels were
+/// measured by single launches: without and with them. It has no coverage.
 @Schema(
         name = "FigureBands",
         description =
@@ -53,7 +53,7 @@ public record FigureBandsResponse(
         @Schema(description = "Measured figures that stand behind those of the row; absent likewise.") @Nullable
         LearntFromResponse learntFrom) {
 
-    /// Of a row.
+    /// Returns the intervals of a row.
     ///
     /// @param learnt what corrects its figures
     public static FigureBandsResponse from(MeasuredPoint at, @Nullable Learnt learnt) {
@@ -88,13 +88,13 @@ public record FigureBandsResponse(
                 figures);
     }
 
-    /// Of the figures that a point has.
+    /// Returns the intervals of the figures of a point.
     public static FigureBandsResponse ofPoint(MeasuredPoint at) {
         return of(at, at.ttftMillis(), at.tpotMillis(), at.tokensPerSecond(), null, null)
                 .with(PlainResponse.of(at), null);
     }
 
-    /// Of those figures that are shown.
+    /// Returns the intervals of the figures that are shown.
     public static FigureBandsResponse of(
             MeasuredPoint at,
             @Nullable Uncertain ttft,
@@ -118,12 +118,12 @@ public record FigureBandsResponse(
                 null);
     }
 
-    /// Itself, or nothing where no row of cost model `calibrated` stands behind it.
+    /// Returns the intervals, or null for analytic rows.
     public static @Nullable FigureBandsResponse orAbsent(@Nullable FigureBandsResponse bands) {
         return bands == null || bands.flags == null ? null : bands;
     }
 
-    /// Whether the figures have no band.
+    /// Returns whether the figures have no interval.
     public boolean isUncalibrated() {
         return flags != null && flags.contains(Flag.UNCALIBRATED.label());
     }

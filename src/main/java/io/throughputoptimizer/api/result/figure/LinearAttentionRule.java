@@ -8,7 +8,7 @@ import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.workload.Phase;
 import org.jspecify.annotations.Nullable;
 
-/// How linear attention takes the tokens of a pass.
+/// Ways in which linear attention processes the tokens of a pass.
 public enum LinearAttentionRule {
     /// In chunks of 64 tokens.
     @JsonProperty("chunks")
@@ -17,7 +17,7 @@ public enum LinearAttentionRule {
     @JsonProperty("recurrent")
     RECURRENT;
 
-    /// As it is called in requests and results.
+    /// Returns the name in requests and results.
     public String wireName() {
         return switch (this) {
             case CHUNKS -> "chunks";

@@ -168,12 +168,12 @@ public record MemoryResponse(
                 null);
     }
 
-    /// Whether the activation was cut to a tenth.
+    /// Returns whether the activation was cut to a tenth.
     public boolean isAdjusted() {
         return Boolean.TRUE.equals(adjusted);
     }
 
-    /// Whether the activation is proved equal to the reference.
+    /// Returns whether the activation is verified against msmodeling.
     public boolean isExact() {
         return !Boolean.FALSE.equals(exact);
     }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/// What a row is ranked by, and for how much.
+/// Ranking objective of a row and its value.
 @Schema(name = "ObjectiveValue", description = "What a row is ranked by, and for how much.")
 public record ObjectiveResponse(
         @Schema(
@@ -47,7 +47,7 @@ public record ObjectiveResponse(
                         null);
     }
 
-    /// Of a point on measured devices.
+    /// Returns the objective of a point of the calibrated model.
     ///
     /// @param value absent where it is infinite
     public static ObjectiveResponse uncertain(Objective objective, Optional<Uncertain> value) {

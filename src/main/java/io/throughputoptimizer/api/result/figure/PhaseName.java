@@ -21,7 +21,7 @@ public enum PhaseName {
         };
     }
 
-    /// What the phase is called.
+    /// Returns the name on the wire.
     public String wireName() {
         return WireFormat.name(this);
     }

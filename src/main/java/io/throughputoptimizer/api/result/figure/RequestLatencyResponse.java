@@ -39,7 +39,7 @@ public record RequestLatencyResponse(
         return new RequestLatencyResponse(latency.value(), BandResponse.of(latency), BandResponse.rangeOf(latency));
     }
 
-    /// Itself, or nothing where there is none.
+    /// Returns the response, or null.
     public static @Nullable RequestLatencyResponse orAbsent(@Nullable RequestLatencyResponse latency) {
         return latency == null || latency.requestLatencyMs == null ? null : latency;
     }

@@ -3,7 +3,7 @@ package io.throughputoptimizer.api.result.figure;
 import io.swagger.v3.oas.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/// How much was searched.
+/// Size of a search.
 @Schema(name = "SearchStatistics", description = "How much was searched.")
 public record SearchStatisticsResponse(
         @Schema(description = "Layouts tried.") int candidates,

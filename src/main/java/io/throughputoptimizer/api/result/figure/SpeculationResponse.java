@@ -6,7 +6,7 @@ import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.silicon.Speculation;
 import org.jspecify.annotations.Nullable;
 
-/// What decode steps of a row draft, and what such a step takes: `tpot_ms` is that of one user.
+/// Draft tokens of decode steps of a row and the duration of such a step; `tpot_ms` is that of one user.
 @Schema(
         name = "SpeculationOfRow",
         description = "What decode steps draft and take. A step yields `accepted` tokens of each request, so that"
@@ -28,7 +28,7 @@ public record SpeculationResponse(
         @Schema(description = "Of it what kernels do not show, in ms: `request_ms` of all that run.")
         double requestsMs) {
 
-    /// Of one decode step; nothing where it drafts nothing.
+    /// Returns the speculation of one decode step; null without drafts.
     ///
     /// @param stepMillis of the whole step
     public static @Nullable SpeculationResponse of(
@@ -44,7 +44,7 @@ public record SpeculationResponse(
                         parts.requestMillis());
     }
 
-    /// Nothing where steps draft nothing.
+    /// Returns null if steps draft nothing.
     public static @Nullable SpeculationResponse of(MeasuredRow row) {
         SiliconDeployment deployment = row.at().instances().decoding();
         Speculation speculation = deployment.speculation();

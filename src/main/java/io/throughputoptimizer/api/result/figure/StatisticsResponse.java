@@ -78,7 +78,7 @@ public record StatisticsResponse(
                 percentiles.stream().map(percent -> new Asked(percent, null)).toList(), source);
     }
 
-    /// Of a percentile that a limit is on; of the usual ones alone where none is.
+    /// Returns the statistics with the percentile of a limit; the usual ones without such a limit.
     ///
     /// @param percent absent without such a limit
     public static StatisticsResponse from(Source source, @Nullable Double percent, @Nullable Double limitMillis) {

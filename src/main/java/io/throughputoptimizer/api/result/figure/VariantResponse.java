@@ -11,7 +11,7 @@ import io.throughputoptimizer.core.silicon.InstanceForm;
 import io.throughputoptimizer.core.silicon.Speculation;
 import org.jspecify.annotations.Nullable;
 
-/// What a configuration has of each member that the request gives several values of.
+/// Values of a configuration for each field that the request gives several values.
 @Schema(
         name = "Variant",
         description = "What this configuration has of each member that the request gives several values of.")
@@ -46,13 +46,14 @@ public record VariantResponse(
 
     private static final VariantResponse NOTHING = new VariantResponse(null, null, null, null, null, null);
 
-    /// Nothing for instances that draft nothing, where nobody asks whether they do.
+    /// Returns null for instances without drafts if the request does not vary drafts.
     static @Nullable VariantResponse from(InstanceForm form) {
         Speculation speculation = form.speculation();
         return speculation == null ? null : new VariantResponse(speculation.drafts(), null, null, null, null, null);
     }
 
-    /// Nothing for a candidate that differs from others in its layout alone, whose part decode context parallelism is.
+    /// Returns null for candidates that differ by layout only; decode context parallelism belongs to the
+    /// layout.
     static @Nullable VariantResponse from(Candidate candidate) {
         QuantizationScheme quantization = candidate.deployment().quantization();
         Double accepted = accepted(candidate);

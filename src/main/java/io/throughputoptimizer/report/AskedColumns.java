@@ -63,26 +63,26 @@ record AskedColumns(Findings findings) {
                 .optional();
     }
 
-    /// Whether shared experts are split, where they are.
+    /// Columns of shared experts, if any are split.
     <R> List<Column<R>> sharedExperts() {
         return PhaseSummary.sharedExperts(request()).isPresent()
                 ? List.of(Column.text("shared_expert_tp", "Shared experts split", _ -> "true"))
                 : List.of();
     }
 
-    /// Whether products and their sums over ranks are one operator, where they are.
+    /// Columns of fused products and reductions, if any.
     <R> List<Column<R>> fusedReductions() {
         return PhaseSummary.fusedReductions(request()).isPresent()
                 ? List.of(Column.text("matmul_allreduce", "Product and all-reduce fused", _ -> "true"))
                 : List.of();
     }
 
-    /// Whether rows say what they are ranked by.
+    /// Returns whether rows show their ranking objective.
     boolean isRanked() {
         return request().objective() != null;
     }
 
-    /// Whether some devices for decode are counted apart.
+    /// Returns whether decode devices have a size of their own.
     boolean isApart() {
         return findings.devices().stream().anyMatch(device -> device.numDecodeDevices() != null);
     }

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What a report says of the requests that were asked about, so that it can be read without its question.
+/// Description of the requests of a search, so that a report can be read without its request.
 final class AskedTraffic {
     private static final double PERCENT = 100;
 

@@ -9,19 +9,18 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What an answer assumes, for people: all that an engine does by itself in one line, and a line for each thing that it
-/// does otherwise.
+/// Assumptions of an answer: one line for the engine's defaults, and a line for each deviation from them.
 final class AssumedFacts {
     private static final String LABEL = "Assumes";
 
     private AssumedFacts() {}
 
-    /// Nothing of results of older versions.
+    /// Returns the assumptions of a device; none for results of older versions.
     static Stream<Fact> of(DeviceResponse device) {
         return of(device, LABEL);
     }
 
-    /// The same of one among others.
+    /// Returns the assumptions of one of several devices, with its name.
     static Stream<Fact> named(DeviceResponse device) {
         return of(device, LABEL + " on " + device.device());
     }

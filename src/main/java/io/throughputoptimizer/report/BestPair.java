@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What the best pair of prefill and decode instances is and does, in words.
+/// Description of the best pair of prefill and decode instances.
 final class BestPair {
     private BestPair() {}
 

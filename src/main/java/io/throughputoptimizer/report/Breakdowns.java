@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Where the time of a phase goes (results, percentage breakdown text).
+/// Time breakdown of a phase in percent.
 final class Breakdowns {
     private Breakdowns() {}
 

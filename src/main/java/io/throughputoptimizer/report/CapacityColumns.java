@@ -37,7 +37,7 @@ record CapacityColumns(Findings findings) {
     private static final Column<DeploymentResponse> REQUEST_LATENCY = Column.figure(
                     "request_latency", "Request latency (ms)", DeploymentResponse::requestLatencyMs)
             .optional();
-    /// Of the instances that generate, which are the last.
+    /// Figures of the last instances, which decode.
     private static final Column<DeploymentResponse> STEP =
             DraftColumns.step(row -> row.instances().getLast().load().steady());
 

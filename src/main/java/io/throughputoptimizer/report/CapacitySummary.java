@@ -19,7 +19,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// How few devices serve a demand, for people.
+/// Summary of the fewest devices that serve a demand.
 record CapacitySummary(Findings findings, CapacityResponse capacity) {
     private static final double PERCENT = 100;
     private static final int CENTS = 2;

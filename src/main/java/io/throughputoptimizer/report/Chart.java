@@ -65,13 +65,13 @@ public record Chart(
             return new Point(x, y, null, null, true, null);
         }
 
-        /// Of figures without bands.
+        /// Creates a point without bands.
         public Point(double x, double y, long batchSize, long concurrency, boolean withinSlo) {
             this(x, y, batchSize, concurrency, withinSlo, null);
         }
     }
 
-    /// Where the figures of a point may lie.
+    /// Prediction intervals of a point.
     ///
     /// @param x of the horizontal axis; absent for a plain number
     public record Spread(@Nullable BandedFigure x, BandedFigure y) {
@@ -100,7 +100,7 @@ public record Chart(
                 : spread.y.text("token/s");
     }
 
-    /// The same with all digits.
+    /// Returns the point with all digits.
     public String exact(Point point) {
         return point.spread == null && y.unit != null ? Decimals.shortest(point.y) + " " + y.unit : throughput(point);
     }
@@ -126,12 +126,12 @@ public record Chart(
         return spreads().flatMap(Spread::yEnds).mapToDouble(end -> end);
     }
 
-    /// Whether it is said where the figures may lie.
+    /// Returns whether any point has an interval.
     public boolean hasSpreads() {
         return spreads().findAny().isPresent();
     }
 
-    /// Whether some point has no band.
+    /// Returns whether any point is uncalibrated.
     public boolean hasUncalibratedPoints() {
         return spreads().anyMatch(spread -> spread.y.band() == null);
     }
@@ -140,12 +140,12 @@ public record Chart(
         return points().flatMap(point -> point.spread == null ? Stream.empty() : Stream.of(point.spread));
     }
 
-    /// Whether there is anything to draw.
+    /// Returns whether the chart has no point.
     public boolean isEmpty() {
         return series.isEmpty();
     }
 
-    /// Whether some point breaks a limit.
+    /// Returns whether any point exceeds a limit.
     public boolean hasPointsBeyondLimits() {
         return points().anyMatch(point -> !point.withinSlo());
     }

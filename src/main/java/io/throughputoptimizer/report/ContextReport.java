@@ -9,7 +9,7 @@ import io.throughputoptimizer.report.table.Table;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What is shown of how long requests may get: a line a layout.
+/// Longest requests by layout, one line each.
 final class ContextReport {
     private static final int WIDTH = 80;
 

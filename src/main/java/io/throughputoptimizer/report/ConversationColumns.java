@@ -19,7 +19,7 @@ final class ConversationColumns {
         return recorded(ConversationColumns::kept);
     }
 
-    /// Of pairs.
+    /// Returns the columns of pairs in records.
     static List<Column<PairLine>> recordedOfPairs() {
         return recorded(line -> line.row().conversations());
     }
@@ -38,7 +38,7 @@ final class ConversationColumns {
         return shown(ConversationColumns::kept);
     }
 
-    /// Of pairs.
+    /// Returns the columns of pairs in tables.
     static List<Column<PairLine>> shownOfPairs() {
         return shown(line -> line.row().conversations());
     }

@@ -37,7 +37,7 @@ public record Curves(List<Chart> charts, String note) {
         charts = List.copyOf(charts);
     }
 
-    /// What a horizontal axis measures.
+    /// Quantity on a horizontal axis.
     ///
     /// @param limit highest value allowed; absent for none
     /// @param banded where a value may lie, given the bands of its point
@@ -73,7 +73,7 @@ public record Curves(List<Chart> charts, String note) {
             return new Measure(new Axis(name, "ms"), Probe::latencyMs, limited ? limit : null, banded);
         }
 
-        /// That of whole answers, where there is one that the points have.
+        /// Returns the end-to-end latency if points have it.
         private static Stream<Measure> requestLatency(LimitsRequest limits, Stream<Probe> probes) {
             Double limit = limits.requestLatencyMs();
             return limit == null || probes.anyMatch(probe -> probe.requestLatencyMs() == null)
@@ -105,7 +105,7 @@ public record Curves(List<Chart> charts, String note) {
         }
     }
 
-    /// What the charts of one phase show, over whatever they show it.
+    /// Charts of one phase, for every renderer.
     ///
     /// @param title what the phase is called
     /// @param series by label, without those that have no point

@@ -9,7 +9,7 @@ import io.throughputoptimizer.report.table.Table;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// What kinds of device reach, side by side (results, several devices: profile table).
+/// Effective rates of several kinds of device, side by side.
 final class DeviceComparison {
     private static final int WIDTH = 108;
 
@@ -31,7 +31,7 @@ final class DeviceComparison {
 
     private DeviceComparison() {}
 
-    /// What each kind of device reaches.
+    /// Returns the section with the effective rates.
     static Section profiles(List<DeviceFiguresResponse> profiles) {
         return new Comparison(
                 WIDTH,

@@ -8,18 +8,18 @@ import io.throughputoptimizer.report.table.Section.Fact;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// What a benchmark taught about a server, for people.
+/// Calibration of a server by a benchmark.
 final class FeedbackFacts {
     private static final String LABEL = "Feedback";
 
     private FeedbackFacts() {}
 
-    /// Nothing of devices without any.
+    /// Returns the facts of a device; none without a benchmark.
     static Stream<Fact> of(DeviceResponse device) {
         return of(device, LABEL);
     }
 
-    /// The same of one among others.
+    /// Returns the facts of one of several devices, with its name.
     static Stream<Fact> named(DeviceResponse device) {
         return of(device, LABEL + " on " + device.device());
     }
@@ -34,7 +34,7 @@ final class FeedbackFacts {
                                 + (taught.rows() == 1 ? " row: " : " rows: ") + taught.learnt()));
     }
 
-    /// What to know before relying on it.
+    /// Returns the warnings.
     static Stream<String> warnings(DeviceResponse device) {
         FeedbackResponse taught = device.feedback();
         return taught == null

@@ -13,8 +13,7 @@ import io.throughputoptimizer.api.result.figure.PhaseName;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// What was asked and what was found, as both are stored, so that a report of them does not depend on today's
-/// catalogue.
+/// Request and result as stored, so that a report does not depend on today's catalogue.
 public record Findings(OptimizationRequest request, ResultResponse result) {
     public Findings {
         if (result.devices().isEmpty()) {
@@ -26,7 +25,7 @@ public record Findings(OptimizationRequest request, ResultResponse result) {
         return result.devices();
     }
 
-    /// Whether several kinds of device are shown.
+    /// Returns whether the result has several kinds of device.
     boolean isComparison() {
         return devices().size() > 1;
     }

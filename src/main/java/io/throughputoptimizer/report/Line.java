@@ -36,7 +36,7 @@ record Line(
         return part == null ? row : null;
     }
 
-    /// What the row says besides with accounting `steady`, on its own line.
+    /// Returns the additional figures of accounting `steady` on the row's own line.
     @Nullable
     SteadyRowResponse ownSteady() {
         return part == null ? row.steady() : null;
@@ -55,7 +55,7 @@ record Line(
         return steady == null ? null : steady.replicas();
     }
 
-    /// Why the bands are wider than measured, or none is there.
+    /// Returns the flags that explain a wider or missing interval.
     @Nullable
     String flags() {
         FigureBandsResponse bands = row.bands();
@@ -66,7 +66,7 @@ record Line(
         return part == null ? Cell.text(row.numInputTokens()) : new Cell.Count(part.numInputTokens());
     }
 
-    /// Of a part whose requests decode.
+    /// Returns the output tokens of a phase that decodes.
     @Nullable
     Integer outputTokens() {
         return part == null ? null : part.numOutputTokens();
@@ -78,7 +78,7 @@ record Line(
         return part == null ? null : part.contextTokens();
     }
 
-    /// Whether it is of requests that decode, unequal ones.
+    /// Returns whether its requests decode and differ in length.
     boolean isOfDecoding() {
         return outputTokens() != null;
     }

@@ -154,7 +154,7 @@ final class PairColumns {
             .decimals(RATE_DECIMALS, RATE_DECIMALS)
             .optional();
 
-    /// What the devices available make of pairs: what stands idle, and the numbers that serve most.
+    /// Idle devices and the instance counts that serve most on the available devices.
     static final List<Column<PairLine>> ON_DEVICES = List.of(
             Column.<PairLine>count("devices_idle", "Idle", line -> {
                         AvailableResponse available = line.row().available();
@@ -176,7 +176,7 @@ final class PairColumns {
                     .decimals(RATE_DECIMALS, RATE_DECIMALS)
                     .optional());
 
-    /// What pairs are ranked by, and where that may lie on measured devices.
+    /// Ranking objective of pairs, with its interval in the calibrated model.
     static final List<Column<PairLine>> OBJECTIVE =
             Objectives.recorded(line -> line.row().objective());
 

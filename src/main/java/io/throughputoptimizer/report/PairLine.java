@@ -38,7 +38,7 @@ record PairLine(String device, int numDevices, @Nullable Integer numDecodeDevice
                 .toList();
     }
 
-    /// What all instances deliver together, where that is known.
+    /// Returns a figure of all instances together, if known.
     <T> @Nullable T together(Function<SteadyPairResponse, @Nullable T> member) {
         SteadyPairResponse load = row.load();
         return load == null ? null : member.apply(load);

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 /// Tables of pairs of prefill and decode instances: of one size each in a ratio, in the numbers of instances that are
 /// best for them, or on measured devices.
 final class PairTables {
-    /// What one instance of each size does, and what of each is needed.
+    /// Figures of one instance of each size, and the number of instances needed.
     private static final List<Column<PairLine>> RATIOS = List.of(
             PairColumns.RATIO,
             PairColumns.BALANCED_QPS,
@@ -31,7 +31,7 @@ final class PairTables {
             PairColumns.PREFILL_CONCURRENCY,
             PairColumns.DECODE_CONCURRENCY);
 
-    /// What instances in the numbers that are best for them do together.
+    /// Figures of instances in their best numbers.
     private static final List<Column<PairLine>> COUNTS = List.of(
             PairColumns.INSTANCES,
             PairColumns.QPS_PER_DEVICE,
@@ -54,7 +54,7 @@ final class PairTables {
             PairColumns.PREFILL_SUSTAINED,
             PairColumns.DECODE_SUSTAINED);
 
-    /// What measured devices do, each figure with its band.
+    /// Figures of the calibrated model with their intervals.
     private static final List<Column<PairLine>> MEASURED = List.of(
             PairColumns.INSTANCES,
             PairColumns.THROUGHPUT_PER_DEVICE,
@@ -166,7 +166,7 @@ final class PairTables {
                 List.of());
     }
 
-    /// Whether they stand in numbers of instances that are best for them.
+    /// Returns whether pairs are shown in their best numbers of instances.
     static boolean areCounted(List<PairLine> pairs) {
         return pairs.stream().anyMatch(pair -> pair.row().kinds() != null);
     }

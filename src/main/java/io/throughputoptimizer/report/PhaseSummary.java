@@ -82,7 +82,7 @@ record PhaseSummary(Findings findings) {
         return facts;
     }
 
-    /// How the deployment is quantized, and on measured devices the engine that serves.
+    /// Returns the quantization and, in the calibrated model, the engine.
     static List<Fact> quantization(OptimizationRequest request, DeviceResponse device) {
         QuantizationRequest quantization = request.quantization();
         EngineRequest engine = device.engine();
@@ -101,7 +101,7 @@ record PhaseSummary(Findings findings) {
                         .toList();
     }
 
-    /// What was asked for; several are tried one by one.
+    /// Returns the requested values; several are tried one by one.
     private static Optional<Fact> facts(String label, @Nullable List<? extends Enum<?>> asked) {
         return Optional.ofNullable(asked)
                 .map(known -> new Fact(
@@ -112,34 +112,34 @@ record PhaseSummary(Findings findings) {
         return Optional.ofNullable(constant).map(known -> new Fact(label, known.name()));
     }
 
-    /// How near the quantization is to that of the checkpoint, where it is asked for.
+    /// Returns the difference to the checkpoint's quantization, if the request takes it.
     static Optional<Fact> checkpoint(Findings findings) {
         return Optional.ofNullable(findings.result().checkpointQuantization())
                 .map(checkpoint -> new Fact("Checkpoint", checkpoint.words()));
     }
 
-    /// Where shared experts are, unless all of them are on every rank.
+    /// Returns the placement of shared experts, unless each rank holds all of them.
     static Optional<Fact> sharedExperts(OptimizationRequest request) {
         return Optional.ofNullable(request.serving())
                 .filter(ServingRequest::splitsSharedExperts)
                 .map(_ -> new Fact("Shared experts", "split over TP"));
     }
 
-    /// That products and their sums over ranks are one operator, where they are.
+    /// Returns a fact if products and their reductions are fused.
     static Optional<Fact> fusedReductions(OptimizationRequest request) {
         return Optional.ofNullable(request.serving())
                 .filter(ServingRequest::fusesReductions)
                 .map(_ -> new Fact("Product and all-reduce", "one operator"));
     }
 
-    /// Which formulas were used, unless they are those that people know.
+    /// Returns the accounting, unless it is the default.
     static Optional<Fact> accounting(Findings findings) {
         return Optional.of(findings.result().accounting())
                 .filter(accounting -> !accounting.equals(Accounting.DOCUMENTED.name()))
                 .map(accounting -> new Fact("Accounting", accounting));
     }
 
-    /// Which concurrencies were looked at where not all are that usually would be.
+    /// Describes the sampled concurrencies if the scan was not exhaustive.
     static Optional<Fact> sampled(Findings findings) {
         return Optional.ofNullable(findings.result().search().sampled()).map(words -> new Fact("Searched", words));
     }
@@ -156,7 +156,7 @@ record PhaseSummary(Findings findings) {
                         millis.text() + ", at least " + Decimals.shortest(speed) + " token/s for each user");
     }
 
-    /// That on whole answers, where there is one.
+    /// Returns the limit on end-to-end latency, if any.
     static Optional<Fact> requestLatencyLimit(LimitsRequest limits) {
         return Optional.ofNullable(limits.requestLatencyMs())
                 .map(millis -> limit("Request Latency Limits", millis, limits.percentile()));
@@ -219,7 +219,7 @@ record PhaseSummary(Findings findings) {
         return facts;
     }
 
-    /// What a prefix cache keeps from turn to turn.
+    /// Returns the hit rate of the prefix cache between turns.
     static Optional<Fact> kept(@Nullable ConversationsResponse kept) {
         return kept == null
                 ? Optional.empty()
@@ -240,7 +240,7 @@ record PhaseSummary(Findings findings) {
                 .text(unit);
     }
 
-    /// How clients of a simulation get out of step.
+    /// Describes the stagger between clients of a simulation.
     private static Optional<Fact> staggered(RowResponse row) {
         return Optional.ofNullable(PercentileColumns.staggerMillis(row))
                 .map(millis -> new Fact("Simulated Clients", "all at once" + SimulationReport.staggered(millis)));
@@ -254,7 +254,7 @@ record PhaseSummary(Findings findings) {
                 reasons(result, "").toList());
     }
 
-    /// Why each layout has no row.
+    /// Returns the rejection reason of each layout.
     static Stream<Fact> reasons(PhaseResponse result, String prefix) {
         return result.rejected().stream().map(rejected -> reason(rejected, prefix));
     }

@@ -99,7 +99,7 @@ record PhaseTable(DeviceResponse device, PhaseResponse result) {
         });
     }
 
-    /// What decode steps have; prompts yield no tokens of drafts.
+    /// Returns the draft columns, which apply to decode only.
     private static @Nullable VariantResponse drafting(Line line) {
         return line.phase() == PhaseName.PREFILL || line.part() != null
                 ? null

@@ -26,13 +26,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What is shown of a portfolio: what each service gets, what the stock is used for, and the hours; as records a line
-/// for each unit, and one for a service without any.
+/// Report of a portfolio: units of each service, use of the stock, and hours; as records a line for each
+/// unit, and one for a service without any.
 record PortfolioReport(PortfolioRequest request, PortfolioResponse answer) {
     private static final int WIDTH = 120;
     private static final double PERCENT = 100;
 
-    /// What a service gets of one kind.
+    /// Units of one kind of a service.
     private record Assigned(
             ServiceResponse service, @Nullable UnitResponse unit) {}
 

@@ -37,15 +37,15 @@ record Probe(
             .thenComparingLong(Probe::batchSize)
             .thenComparingDouble(Probe::tokensPerS);
 
-    /// Of a phase's point; none without the phase's latency.
+    /// Returns the probe of a point of a phase; none without the latency of the phase.
     static Stream<Probe> of(PhaseName phase, PointResponse point) {
         Double latency = latency(phase, point.ttftMs(), point.tpotMs());
         return latency == null ? Stream.empty() : Stream.of(of(point, latency, point.tokensPerS()));
     }
 
-    /// Of a point of the decode side of a ratio search. Throughput is that of the rounded TPOT, as the ratio's is:
-    /// `concurrency / tpot * 1000`, for positive ones. With cost model `calibrated` a point is about both
-    /// sides, and has its own.
+    /// Returns the probe of a decode point of a P:D ratio search. Throughput follows from the rounded TPOT,
+    /// as in the ratio: `concurrency / tpot * 1000` for positive ones. With cost model `calibrated` a point
+    /// covers both phases and has its own throughput.
     static Stream<Probe> ofPdRatio(PointResponse decode) {
         if (decode.paired() != null) {
             return of(PhaseName.DECODE, decode);
@@ -56,7 +56,7 @@ record Probe(
                 : Stream.of(of(decode, tpot, perSecond(decode.concurrency(), tpot)));
     }
 
-    /// Of a row of a phase; none without the phase's latency.
+    /// Returns the probe of a row of a phase; none without the latency of the phase.
     static Stream<Probe> of(PhaseName phase, RowResponse row) {
         Double latency = latency(phase, row.ttftMs(), row.tpotMs());
         return latency == null
@@ -72,7 +72,7 @@ record Probe(
                         row.bands()));
     }
 
-    /// Of the decode side of a ratio; with cost model `calibrated` of both sides.
+    /// Returns the probe of the decode instances of a ratio; with cost model `calibrated` of both phases.
     static Stream<Probe> of(PdRatioRowResponse row) {
         SteadyPairResponse load = row.load();
         return load == null || row.steady() == null ? decodeSide(row) : bothSides(row, load);

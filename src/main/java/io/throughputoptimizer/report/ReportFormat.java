@@ -9,7 +9,7 @@ import io.throughputoptimizer.report.table.Renderer;
 import io.throughputoptimizer.report.table.TextRenderer;
 import java.util.function.Supplier;
 
-/// What a result can be turned into for people and their programs.
+/// Formats of a result.
 public enum ReportFormat {
     /// Framed tables in plain characters.
     TEXT(ReportFormat.PLAIN, TextRenderer::new),

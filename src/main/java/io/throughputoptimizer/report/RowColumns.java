@@ -48,7 +48,7 @@ final class RowColumns {
             .within(DeliveredResponse::bands, FigureBandsResponse::tpotMsBand, FigureBandsResponse::tpotMsRange)
             .onPage("TPOT (ms)", "tpot_ms");
 
-    /// Where a limit is on it.
+    /// Column of the end-to-end latency, if limited.
     static final Column<DeliveredResponse> REQUEST_LATENCY = Column.<DeliveredResponse>figure(
                     "request_latency", "Request latency (ms)", row -> {
                         RequestLatencyResponse latency = row.requestLatency();
@@ -61,7 +61,7 @@ final class RowColumns {
             .optional()
             .onPage("Request latency (ms)", "request_latency_ms");
 
-    /// What a row delivers, in the order in which people read it.
+    /// Figures of a row, in reading order.
     static final List<Column<DeliveredResponse>> FIGURES =
             List.of(THROUGHPUT, PER_DEVICE, QPS, SUSTAINED, TTFT, TPOT, REQUEST_LATENCY);
 
@@ -121,7 +121,7 @@ final class RowColumns {
             text("memory_adjusted", row -> Boolean.toString(row.memory().isAdjusted())),
             text("memory_exact", row -> Boolean.toString(row.memory().isExact())));
 
-    /// Of mixed lengths, where some are left out or decode.
+    /// Columns of mixed lengths, where the batch covers a part of the requests.
     private static final List<Column<Line>> OF_SOME_BATCHES = List.of(
             Column.figure("left_out_ratio", Column.NONE, RowResponse::leftOutRatio)
                     .decimals(6, 6)
@@ -196,7 +196,7 @@ final class RowColumns {
                 .toList();
     }
 
-    /// What rows are ranked by, where that was asked for.
+    /// Returns the column of the ranking objective, if requested.
     private static List<Column<Line>> objective() {
         return Stream.concat(
                         Objectives.<Line>recorded(line -> line.row().objective()).stream()
@@ -228,12 +228,12 @@ final class RowColumns {
         return Column.figure(name, Column.NONE, row -> gb.apply(row.memory()));
     }
 
-    /// Of a row's own line; details have none by themselves.
+    /// Returns a column of the row's own line; detail lines leave it empty.
     private static Column<Line> text(String name, Function<RowResponse, @Nullable String> text) {
         return Column.text(name, Column.NONE, text).of(Line::own);
     }
 
-    /// The same on the lines of details.
+    /// Returns a column of detail lines.
     private static Column<Line> count(String name, Function<RowResponse, @Nullable Number> count) {
         return Column.count(name, Column.NONE, count).of(Line::row);
     }

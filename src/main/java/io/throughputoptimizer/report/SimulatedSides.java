@@ -7,7 +7,7 @@ import io.throughputoptimizer.report.table.Section.Fact;
 import io.throughputoptimizer.report.table.SingleRecord;
 import java.util.List;
 
-/// What is shown of a simulation whose instances do one phase each.
+/// Report of a disaggregated simulation.
 record SimulatedSides(SimulatedPairResponse pair) {
 
     /// Layouts of both sides.

@@ -26,8 +26,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What is shown of a simulation: its statistics for people, and one record with all of them for programs, so that
-/// records of several simulations make one table.
+/// Report of a simulation: its statistics, and one record with all of them, so that records of several
+/// simulations make one table.
 record SimulationReport(SimulationRequest request, SimulationResponse answer) {
 
     static Report of(AnsweredSimulation simulation) {
@@ -110,7 +110,7 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
                 : Decimals.general(rate) + " requests/s (open loop)";
     }
 
-    /// How clients of equal requests get out of step, behind their load; nothing where they do not.
+    /// Describes the stagger between clients of equal requests, after their load; empty without one.
     static String staggered(@Nullable Double millis) {
         return millis == null
                 ? ""

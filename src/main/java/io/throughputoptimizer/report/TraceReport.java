@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What is shown of a trace: quantiles, what bins lose, and the bins; as records the bins alone.
+/// Report of a trace: quantiles, loss by bins, and bins; as records the bins alone.
 record TraceReport(TraceResponse trace) {
     private static final int WIDTH = 80;
     private static final String OWN = "own";

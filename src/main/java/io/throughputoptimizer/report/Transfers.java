@@ -16,7 +16,7 @@ final class Transfers {
         return new Fact("KV Transfer", transfer.gbPerS() + " GB/s, " + transfer.latencyMs() + " ms");
     }
 
-    /// How much of the time to the first token the transfer takes.
+    /// Describes the share of the TTFT that the transfer takes.
     static String words(PdRatioRowResponse row) {
         PairKindsResponse kinds = row.kinds();
         return kinds == null ? "" : words(kinds.kvTransferMs(), kinds.kvTransferGb());

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What to know before relying on single rows, below their table and in a column.
+/// Warnings about single rows, below their table and in a column.
 final class WarningLines {
     static final String BETWEEN = "; ";
 

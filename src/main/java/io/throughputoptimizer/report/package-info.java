@@ -1,4 +1,4 @@
-/// What people read of a result: tables, comma-separated values and curves.
+/// Reports of a result: tables, CSV and curves.
 @NullMarked
 package io.throughputoptimizer.report;
 

@@ -19,7 +19,7 @@ public final class BindingColumns {
     private static final Column<BindingResponse> LABEL = Column.text("label", "Parallel", BindingResponse::label);
     private static final Column<BindingResponse> BINDS = Column.text("binds", "Binds", BindingResponse::binds);
 
-    /// What is left of each limit.
+    /// Margins to each limit.
     private static final List<Column<BindingResponse>> MARGINS = List.of(
             margin("ttft_left_ms", "TTFT left (ms)", MarginsResponse::ttftMs),
             margin("tpot_left_ms", "TPOT left (ms)", MarginsResponse::tpotMs),
@@ -48,7 +48,7 @@ public final class BindingColumns {
     private static final Load LOAD = new Load("Batch", "Concurrency");
     private static final Load AT_LOAD = new Load("at batch", "at concurrency");
 
-    /// What a candidate reaches of a figure, and where.
+    /// Best value of a figure and its concurrency.
     private record Reached(
             String name,
             String title,
@@ -91,7 +91,7 @@ public final class BindingColumns {
 
     private BindingColumns() {}
 
-    /// What binds a candidate, with the answer that it belongs to.
+    /// Limiting constraint of a candidate, with its answer.
     public record Bound(AnswerResponse answer, BindingResponse binding) {}
 
     /// @param paired whether candidates are pairs of instances
@@ -110,7 +110,7 @@ public final class BindingColumns {
                 bindings);
     }
 
-    /// What each candidate reaches whatever the limits.
+    /// Returns the best values of each candidate regardless of limits.
     static Table least(List<BindingResponse> bindings, boolean paired) {
         return Table.titled(joined(List.of(LABEL), reached(paired)), bindings);
     }

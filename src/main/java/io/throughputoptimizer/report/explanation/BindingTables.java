@@ -11,7 +11,7 @@ import io.throughputoptimizer.report.table.Table;
 import java.util.List;
 import java.util.Optional;
 
-/// What binds the candidates of a phase, and what the best one spends its time on.
+/// Limiting constraints of the candidates of a phase, and the time of the best one by operator.
 final class BindingTables {
     private static final int WIDTH = 108;
     private static final List<Column<Heaviest>> OPERATORS = List.of(
@@ -38,7 +38,7 @@ final class BindingTables {
                         .toList());
     }
 
-    /// What each candidate reaches; empty where none says so, as in results of older versions.
+    /// Returns the best values of each candidate; empty for results of older versions.
     static Optional<Section> least(AnswerResponse answer, String phase) {
         List<BindingResponse> rows = of(answer, phase).stream()
                 .filter(binding -> binding.least() != null)
@@ -53,7 +53,7 @@ final class BindingTables {
                         List.of()));
     }
 
-    /// Of the best candidate; empty when no pass of it was priced.
+    /// Returns the operators of the best candidate; empty if no pass of it was priced.
     static Optional<Section> operators(AnswerResponse answer, String phase) {
         BindingResponse best = of(answer, phase).getFirst();
         List<Heaviest> rows = best.passes().stream()

@@ -140,7 +140,7 @@ public final class ChangeColumns {
                 false);
     }
 
-    /// What plans are ranked by, before their throughput.
+    /// Returns the ranking objective, shown before the throughput.
     private static Optional<Column<Changed>> objective(List<PlanResponse> plans) {
         return plans.stream()
                 .map(PlanResponse::objective)
@@ -181,7 +181,7 @@ public final class ChangeColumns {
         return ofPlan(Column.text(name, title, plan -> known.test(plan) ? joined(plan.instances(), text) : null));
     }
 
-    /// Of the instance that has one: prefill or decode.
+    /// Returns the latency of the instance that has it: prefill or decode.
     private static Column<Changed> latency(
             String name, String title, Function<InstanceResponse, @Nullable Double> millis) {
         return ofPlan(Column.<PlanResponse>figure(

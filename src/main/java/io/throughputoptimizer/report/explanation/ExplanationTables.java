@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// What would help, as tables: one for each device and phase.
+/// Tables of sensitivities, one for each device and phase.
 public final class ExplanationTables {
     private static final int WIDTH = 108;
     private static final String EACH_ALONE = " (each change alone, searched again)";
@@ -40,7 +40,7 @@ public final class ExplanationTables {
         return sections;
     }
 
-    /// What helps; apart from it what would cost, if anything does. What does neither is named in a line.
+    /// Returns the changes that help and, apart, those that would cost; a line names changes without effect.
     private static List<Section> sensitivities(AnswerResponse answer) {
         Map<Boolean, List<SensitivityResponse>> effects = answer.whatWouldHelp().stream()
                 .filter(one -> !one.isWithoutEffect())

@@ -82,7 +82,7 @@ public final class FrontierColumns {
                 false);
     }
 
-    /// Whether it is a pair of which only the requests of all instances are known.
+    /// Returns whether only requests of all instances are known for a pair.
     private static boolean isOfAll(FrontierPointResponse point) {
         return point.pair() != null && point.concurrency() != null;
     }

@@ -47,7 +47,7 @@ final class FrontierTable {
                 : "tokens/s that no other configuration beats at the same latencies";
     }
 
-    /// As many as are shown, evenly spread.
+    /// Returns evenly spread points, up to the number shown.
     private static Stream<FrontierPointResponse> place(List<FrontierPointResponse> points, int shown) {
         return IntStream.range(0, shown)
                 .map(index -> shown == 1 ? 0 : (int) ((long) index * (points.size() - 1) / (shown - 1)))

@@ -1,4 +1,4 @@
-/// What tables say about why, and about what would help.
+/// Tables of explanations.
 @NullMarked
 package io.throughputoptimizer.report.explanation;
 

@@ -40,7 +40,7 @@ public record BandedFigure(
         return spread(DECIMALS);
     }
 
-    /// The same with so many decimals.
+    /// Returns the interval with this number of decimals.
     String spread(int decimals) {
         return band == null
                 ? "(" + (range == null ? "" : ends(range, decimals) + ", ") + "uncalibrated)"

@@ -3,10 +3,10 @@ package io.throughputoptimizer.report.table;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What stands at one place of a [Table], before anybody decides how it looks.
+/// Content of one place of a [Table], without its format.
 public sealed interface Cell {
 
-    /// Nothing is to be said here.
+    /// An empty cell.
     Cell MISSING = new Missing();
 
     record Text(String text) implements Cell {}

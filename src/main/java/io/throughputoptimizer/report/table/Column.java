@@ -36,7 +36,7 @@ public record Column<R>(
 
     private static final int LISTED = 3;
 
-    /// What it is called on the page.
+    /// Heading on the dashboard.
     ///
     /// @param member of a row in JSON
     record Heading(String title, String member) {}
@@ -64,7 +64,7 @@ public record Column<R>(
         });
     }
 
-    /// The same with so many decimals in tables for people, and where records are listed.
+    /// Returns a copy with other decimals in tables and in lists of records.
     public Column<R> decimals(int decimals, int listed) {
         return new Column<>(
                 name,
@@ -79,7 +79,7 @@ public record Column<R>(
                 shown);
     }
 
-    /// The same, on the page too.
+    /// Returns a copy that the dashboard shows.
     ///
     /// @param member of a row in JSON that it shows
     public Column<R> onPage(String title, String member) {
@@ -96,12 +96,12 @@ public record Column<R>(
         return new PageColumn(known.title, known.member, kind, decimals, spread != null);
     }
 
-    /// The same under another name.
+    /// Returns a copy with another name.
     public Column<R> named(String other) {
         return new Column<>(other, title, heading, kind, decimals, cell, spread, shown);
     }
 
-    /// The same under another title.
+    /// Returns a copy with another title.
     public Column<R> titled(String other) {
         return new Column<>(name, other, heading, kind, decimals, cell, spread, shown);
     }
@@ -132,7 +132,7 @@ public record Column<R>(
                 shown);
     }
 
-    /// The same, where some thing is such a one.
+    /// Returns a copy that is empty for things that fail the predicate.
     public Column<R> where(Predicate<R> known) {
         return new Column<>(
                 name,
@@ -145,12 +145,12 @@ public record Column<R>(
                 things -> things.stream().anyMatch(known));
     }
 
-    /// The same, where it says something of some thing.
+    /// Returns a copy that is dropped if it is empty for all things.
     public Column<R> optional() {
         return where(thing -> !cell.apply(thing).equals(Cell.MISSING));
     }
 
-    /// The same of what is a part of another thing; nothing of things without it.
+    /// Lifts the column to a containing type; empty if the part is absent.
     public <S> Column<S> of(Function<S, @Nullable R> part) {
         return new Column<>(
                 name,
@@ -179,7 +179,7 @@ public record Column<R>(
         return spread == null ? null : spread.apply(thing);
     }
 
-    /// What stands in tables for people: a figure with its ends.
+    /// Returns the cell of tables: a figure with its interval.
     Cell titledCell(R thing) {
         BandedFigure figure = banded(thing);
         return figure == null ? cell.apply(thing) : figure.cell();

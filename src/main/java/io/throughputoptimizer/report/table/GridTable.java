@@ -32,7 +32,7 @@ public record GridTable(
         };
     }
 
-    /// What the corner says: the axis that goes down, and the one that goes to the right.
+    /// Returns the corner: the name of the vertical axis, then of the horizontal one.
     private String corner() {
         return rowLabel + " \\ " + columnLabel;
     }
@@ -54,7 +54,7 @@ public record GridTable(
         return Printable.of(value) + "\n" + String.join("\n", TableText.framed(table)) + "\n";
     }
 
-    /// As comma-separated values.
+    /// Returns comma-separated values.
     public String csv() {
         StringWriter text = new StringWriter();
         try (CsvLines csv = new CsvLines(text)) {

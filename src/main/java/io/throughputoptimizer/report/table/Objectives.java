@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// What plans are ranked by, where that was asked for, as reports say it.
+/// Ranking objective of plans in reports, if requested.
 public final class Objectives {
     private static final String THROUGHPUT = "tokens_per_s";
     private static final String COST = "cost_per_million_tokens";
@@ -43,7 +43,7 @@ public final class Objectives {
                         + " a device and hour";
     }
 
-    /// What the best row achieves, unless its throughput says it.
+    /// Returns the objective value of the best row, unless it is its throughput.
     public static Optional<Fact> best(@Nullable ObjectiveResponse objective) {
         return title(objective)
                 .map(unit -> new Fact(
@@ -51,7 +51,7 @@ public final class Objectives {
                         Decimals.fixed(number(objective), decimals(objective)) + " " + unit + spread(objective)));
     }
 
-    /// Where its figure may lie, behind a space; empty where nobody says so.
+    /// Returns the interval after a space; empty without one.
     private static String spread(@Nullable ObjectiveResponse objective) {
         return objective != null && isBanded(objective)
                 ? " "
@@ -64,7 +64,7 @@ public final class Objectives {
         return objective != null && (objective.valueBand() != null || objective.valueRange() != null);
     }
 
-    /// What a row is ranked by, unless that is its throughput.
+    /// Returns the title of the ranking objective, unless it is the throughput.
     public static Optional<String> title(@Nullable ObjectiveResponse objective) {
         return objective == null || objective.name().equals(THROUGHPUT)
                 ? Optional.empty()

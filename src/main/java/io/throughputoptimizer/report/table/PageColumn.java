@@ -18,7 +18,7 @@ public record PageColumn(
         int digits,
         boolean ends,
         @Nullable Boolean analytic) {
-    /// What stands in a column.
+    /// Kinds of column contents.
     public enum Kind {
         TEXT,
         COUNT,
@@ -29,11 +29,11 @@ public record PageColumn(
         LAYOUT,
         /// Prefill against decode instances.
         INSTANCES,
-        /// How many devices of which kind an instance has.
+        /// Devices of an instance, by number and kind.
         DEVICES,
-        /// Why figures are less certain.
+        /// Uncertainty flags.
         FLAGS,
-        /// What the page makes up of a row, under the name of the member.
+        /// Value that the dashboard derives from a row, under the name of the field.
         MADE_UP
     }
 

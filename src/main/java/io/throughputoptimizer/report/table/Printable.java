@@ -18,7 +18,7 @@ public final class Printable {
         return isPlain(character) ? Character.toString(character) : "\\u%04x".formatted(character);
     }
 
-    /// Whether a character shows as itself; all that XML does not know do not.
+    /// Returns whether a character can be shown as it is; characters that XML excludes cannot.
     public static boolean isPlain(int character) {
         return switch (Character.getType(character)) {
             case Character.CONTROL,

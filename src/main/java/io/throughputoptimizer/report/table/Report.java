@@ -2,7 +2,7 @@ package io.throughputoptimizer.report.table;
 
 import java.util.List;
 
-/// What is shown of [Findings]; how it looks is a renderer's business.
+/// Content of a report of [Findings], without its format.
 ///
 /// @param sections for people, in reading order
 /// @param records for programs: every shown row with all its columns, detail rows after their aggregate row

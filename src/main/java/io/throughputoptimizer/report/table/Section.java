@@ -8,7 +8,7 @@ public sealed interface Section {
     /// One line of a block: what it is about, and what there is to say.
     record Fact(String label, String text) {}
 
-    /// What was asked, the best answer, and all answers.
+    /// Request, best plan and all plans.
     ///
     /// @param best figures of the first row
     /// @param title of the table
@@ -22,7 +22,7 @@ public sealed interface Section {
         }
     }
 
-    /// How wide a summary is set: that of a P/D ratio has longer lines than that of a phase.
+    /// Widths of a summary: lines of a P:D ratio are longer than those of a phase.
     enum Frame {
         PHASE,
         PD_RATIO

@@ -11,7 +11,7 @@ import io.throughputoptimizer.core.operator.Quantities;
 import java.util.Objects;
 import java.util.Optional;
 
-/// How much attention to selected blocks scores, attends to and reads.
+/// Blocks scored, and tokens attended to and read, by block-sparse attention.
 record BlockLoad(BlockIndexer indexer) {
 
     /// The load of the layers that attend to selected blocks, which share one indexer; empty if there are none.

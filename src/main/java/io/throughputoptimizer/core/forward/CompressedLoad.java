@@ -38,11 +38,11 @@ import io.throughputoptimizer.core.operator.Quantities;
 import io.throughputoptimizer.core.operator.Quantity;
 import java.util.Optional;
 
-/// What attention to a window and compressed entries makes, selects and keeps for the requests of a pass.
+/// Entries that attention with a window and compressed entries makes, selects and keeps in a pass.
 ///
-/// @param window tokens attended to one by one
-/// @param selected most entries that the indexer selects
-/// @param draftTokens draft tokens predicted for each request
+/// @param window tokens attended to individually
+/// @param selected maximum entries that the indexer selects
+/// @param draftTokens draft tokens per request
 record CompressedLoad(long window, long selected, int draftTokens, PassAccounting accounting) {
     /// A pass decodes when requests compute fewer tokens than this.
     private static final long PREFILL_QUERY_LENGTH = 5;

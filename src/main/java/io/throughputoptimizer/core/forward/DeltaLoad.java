@@ -9,13 +9,13 @@ import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.operator.Quantities;
 import java.util.Optional;
 
-/// How the gated delta rule runs over the requests of a pass.
+/// The load of the gated delta rule in a pass.
 ///
-/// Token by token it goes on from earlier states when all requests decode one token, or one and all drafts, or when
-/// there is a single token; else it works on chunks of 64.
+/// It continues earlier states token by token if all requests decode one token, or one and all drafts, or if there
+/// is a single token. Otherwise it works on chunks of 64.
 ///
-/// @param opaque whether the block is one operator, which goes token by token for a single token only
-/// @param draftTokens draft tokens predicted for each request
+/// @param opaque whether the block is one operator, which continues token by token for a single token only
+/// @param draftTokens draft tokens per request
 record DeltaLoad(PassAccounting accounting, boolean opaque, int draftTokens) {
     private static final long CHUNK = 64;
 

@@ -61,9 +61,9 @@ public final class ForwardPlan {
         this.capacityFactor = deployment.cacheCapacityFactor();
     }
 
-    /// The same passes with their prices.
+    /// Returns these passes with prices.
     ///
-    /// @param deployment says how much memory there is: the one planned for, or the same on another device
+    /// @param deployment the planned deployment, or the same on another device; sets the memory
     public PricedPlan on(AnalyticCostModel costs, Deployment deployment) {
         return new PricedPlan(
                 this,
@@ -87,7 +87,7 @@ public final class ForwardPlan {
         return size;
     }
 
-    /// What a plan depends on: deployments with equal keys share one.
+    /// The inputs that decide a plan: deployments with equal keys share one.
     public record Key(
             ModelArchitecture model,
             ParallelLayout layout,
@@ -128,9 +128,9 @@ public final class ForwardPlan {
         return RankBatch.of(shape, deployment);
     }
 
-    /// What kind of pass a batch makes.
+    /// Returns the kind of pass that a batch makes.
     ///
-    /// @param quantities takes what passes of that kind differ in
+    /// @param quantities receives the quantities in which passes of that kind differ
     PassKind read(RankBatch batch, Quantities quantities) {
         int draftTokens = deployment.execution().mtpTokens();
         long tokens = batch.read(draftTokens, capacityFactor, quantities);

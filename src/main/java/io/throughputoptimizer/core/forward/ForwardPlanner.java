@@ -2,7 +2,7 @@ package io.throughputoptimizer.core.forward;
 
 import io.throughputoptimizer.core.deployment.Deployment;
 
-/// Where plans come from. Implementations are thread-safe.
+/// A source of forward plans. Implementations are thread-safe.
 @FunctionalInterface
 public interface ForwardPlanner {
     /// The plan of a deployment, whatever its device.

@@ -20,10 +20,10 @@ import io.throughputoptimizer.core.operator.Quantities;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// How much latent attention attends to and reads.
+/// Tokens attended to and read by latent attention.
 ///
-/// @param indexer limits the tokens attended to; absent when all are
-/// @param quantized whether the cache is
+/// @param indexer limits the tokens attended to; absent if all tokens are attended to
+/// @param quantized whether the KV cache is quantized
 record LatentLoad(AttentionSpec.@Nullable Indexer indexer, boolean quantized) {
     /// Without an indexer the reference takes any request with fewer new tokens for a decode request, whatever it
     /// is.

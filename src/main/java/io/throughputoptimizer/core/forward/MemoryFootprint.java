@@ -22,7 +22,7 @@ public record MemoryFootprint(
         boolean adjusted,
         boolean exact) {
 
-    /// Of a pass without recurrent states.
+    /// Creates the footprint of a pass without recurrent states.
     public MemoryFootprint(
             double capacityBytes,
             double reservedBytes,
@@ -52,12 +52,12 @@ public record MemoryFootprint(
         return weightBytes + kvCacheBytes + stateBytes + activationBytes;
     }
 
-    /// What is left: `capacity - peak - reserved`; negative when the pass does not fit.
+    /// Returns free memory, `capacity - peak - reserved`; negative if the pass does not fit.
     public double availableBytes() {
         return capacityBytes - peakBytes() - reservedBytes;
     }
 
-    /// What is left in GiB.
+    /// Returns free memory in GiB.
     public double availableGib() {
         return availableBytes() / GIB;
     }

@@ -14,7 +14,7 @@ final class PricedPassPlan {
     private final PassPlan pass;
     private final FormTable forms;
     private final PassPrices prices;
-    /// Where the values of the peak's forms are.
+    /// Indices of the peak's forms in the table.
     private final int[] peakBytes;
     private final AtomicReference<@Nullable Room> spare = new AtomicReference<>();
 
@@ -46,7 +46,7 @@ final class PricedPassPlan {
         }
     }
 
-    /// What passes cost and how much memory is in use at most, before it is known what device holds it.
+    /// Cost and peak memory of passes, independent of the device's capacity.
     record Figures(PassCost cost, double peakBytes) {}
 
     Figures figures(Quantities quantities) {

@@ -12,7 +12,7 @@ import java.util.Map;
 /// A deployment's passes with their prices on one kind of device. Latency is the plain sum of operator times: nothing
 /// overlaps. Thread-safe.
 public final class PricedPlan implements PassEstimator {
-    /// What the reference leaves of the activation when memory is short and prefill lengths differ.
+    /// Share of the activation that the reference keeps if memory is short and prefill lengths differ.
     private static final double ADJUSTED_ACTIVATION_SHARE = 0.1;
 
     private final ForwardPlan plan;

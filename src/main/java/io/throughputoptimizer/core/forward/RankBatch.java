@@ -10,12 +10,12 @@ import io.throughputoptimizer.core.operator.Quantity;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What one data parallel rank computes in a pass.
+/// The work of one data parallel rank in a pass.
 ///
-/// @param groups its requests
-/// @param picked whether rows for the output head are picked by an index
-/// @param images images to be turned into tokens; absent when there are none
-/// @param knowsContext whether the reference takes it that something came before: of a list, before the first request
+/// @param groups groups of equal requests
+/// @param picked whether an index picks the rows for the output head
+/// @param images images that become tokens; absent if there are none
+/// @param knowsContext whether the reference assumes earlier tokens; for a list, before the first request
 record RankBatch(
         List<ForwardShape.Group> groups,
         boolean picked,
@@ -24,8 +24,8 @@ record RankBatch(
     /// Decode context parallelism takes any request with fewer new tokens for a decode request, whatever it is.
     private static final long CONTEXT_QUERY_LENGTH = 6;
 
-    /// Of equal requests, prefill picks one row each, decode takes all rows as they are. Of a list, rows are picked
-    /// unless it says otherwise.
+    /// Creates the batch of one rank. Equal requests: prefill picks one row each, decode takes all rows. A list
+    /// picks rows unless it says otherwise.
     static RankBatch of(ForwardShape shape, Deployment deployment) {
         return switch (shape) {
             case ForwardShape.Uniform uniform -> {
@@ -100,18 +100,18 @@ record RankBatch(
         return picked ? PassKind.Selection.PICKED : PassKind.Selection.ALL;
     }
 
-    /// Whether some requests decode and some do not.
+    /// Returns whether the batch holds both prefill and decode requests.
     boolean hasBothPhases() {
         int decoding = decodes(true);
         return decoding > 0 && decoding < groups.size();
     }
 
-    /// Whether some requests decode.
+    /// Returns whether any request decodes.
     boolean decodes() {
         return decodes(true) > 0;
     }
 
-    /// Whether decode context parallelism acts, if there is any: all requests go on, and with few tokens each.
+    /// Returns whether decode context parallelism can act: every request has context and few new tokens.
     boolean sharesContext() {
         for (ForwardShape.Group group : groups) {
             Request request = group.request();
@@ -130,7 +130,7 @@ record RankBatch(
         return count;
     }
 
-    /// Whether it holds prefill requests of different query lengths.
+    /// Returns whether prefill requests differ in query length.
     boolean mixesPrefillLengths() {
         long first = 0;
         for (ForwardShape.Group group : groups) {

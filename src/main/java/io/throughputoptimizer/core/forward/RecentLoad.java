@@ -9,7 +9,7 @@ import io.throughputoptimizer.core.forward.attention.AttentionBlock;
 import io.throughputoptimizer.core.operator.Quantities;
 import java.util.Optional;
 
-/// How much layers with a sliding window attend to, read and keep. Of a request with `q` new tokens of `s`, where each
+/// Tokens that sliding-window layers attend to, read and keep. For a request with `q` new tokens of `s`, where each
 /// sees itself and the `W - 1` before it:
 ///
 /// - `q min(s, W)` pairs of a token and one that it attends to: as with full attention, nothing is saved for what a
@@ -59,13 +59,14 @@ record RecentLoad(int window, boolean inChunks, int draftTokens) {
         return (double) request.queryLength() * Math.min(request.sequenceLength(), window);
     }
 
-    /// Where the run of the first new token starts.
+    /// Returns the start of the run that holds the first new token.
     private long firstRun(Request request) {
         long first = request.sequenceLength() - request.queryLength();
         return first - first % window;
     }
 
-    /// Of the first run and those between, which are seen whole, and of the last.
+    /// Returns the pairs: new tokens of all runs but the last see `W` tokens each, those of the last run its
+    /// length.
     private double pairsInChunks(Request request) {
         long seen = request.sequenceLength() - firstRun(request);
         if (seen <= window) {

@@ -15,8 +15,8 @@ public record Request(long queryLength, long sequenceLength, boolean decode) {
         }
     }
 
-    /// Why it cannot run with that many draft tokens; absent when it can. A decode request computes its next token and
-    /// all drafts: fewer have never been measured.
+    /// Returns why the request cannot run with `draftTokens`, or null if it can. A decode request computes its next
+    /// token and all drafts; fewer were never measured.
     public @Nullable String obstacle(int draftTokens) {
         return decode && queryLength <= draftTokens
                 ? "is " + queryLength + ": at least " + (draftTokens + 1) + " is needed with " + draftTokens

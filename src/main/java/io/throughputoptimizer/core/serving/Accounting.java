@@ -6,16 +6,16 @@ import io.throughputoptimizer.core.workload.Workload;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/// Which formulas turn forward passes into TTFT, TPOT and throughput; chosen once per problem. Whatever two
-/// accountings do differently is a policy here, so that no formula elsewhere asks which one is in use.
+/// A set of formulas that turn forward passes into TTFT, TPOT and throughput, chosen once per problem. Every
+/// difference between accountings is a policy here, so no other formula tests which accounting is in use.
 ///
 /// @param name used in requests and results
 /// @param budget tokens of one prefill pass
-/// @param waves passes in which requests are prefilled
-/// @param tpot how TTFT is shared out over output tokens and counts in throughput
-/// @param completion when prefilled requests are done
-/// @param aggregation how instances that prefill and decode work their requests off
-/// @param passes what passes count where the reference is wrong
+/// @param waves grouping of requests into prefill passes
+/// @param tpot share of TTFT in TPOT and in throughput
+/// @param completion completion times of prefilled requests
+/// @param aggregation schedule of instances that both prefill and decode
+/// @param passes costs of a pass, where the reference's are wrong
 public record Accounting(
         String name,
         TokenBudget budget,
@@ -47,7 +47,7 @@ public record Accounting(
             Aggregation.BY_BATCH,
             PassAccounting.CORRECTED);
 
-    /// What clients see of a load that lasts: figures never promise more than the devices have time for.
+    /// Figures under a lasting load: they never promise more than the devices have time for.
     public static final Accounting STEADY = new Accounting(
             "steady",
             TokenBudget.OF_RANK,
@@ -57,7 +57,7 @@ public record Accounting(
             Aggregation.UNDER_LASTING_LOAD,
             PassAccounting.CORRECTED);
 
-    /// Whether instances of this kind serve requests of unequal length.
+    /// Returns whether instances of the phase support requests of unequal length.
     public boolean servesMixedLengths(Phase phase) {
         return switch (phase) {
             case PREFILL -> true;
@@ -65,7 +65,7 @@ public record Accounting(
         };
     }
 
-    /// What instances see of a workload: a single bin is a fixed length, but to the reference.
+    /// Returns the workload with a single bin as a fixed length; the reference's accounting leaves it unchanged.
     Workload seen(Workload workload) {
         return isReference() ? workload : workload.withoutSoleBin();
     }
@@ -80,12 +80,12 @@ public record Accounting(
                 : promised;
     }
 
-    /// Whether rows promise no more requests a second than they sustain, by the formulas themselves.
+    /// Returns whether the request rate of a row is its sustained rate.
     public boolean promisesWhatItSustains() {
         return aggregation == Aggregation.UNDER_LASTING_LOAD;
     }
 
-    /// Whether figures are those of the reference, which others must not be taken for.
+    /// Returns whether figures are those of the reference.
     public boolean isReference() {
         return equals(DOCUMENTED);
     }

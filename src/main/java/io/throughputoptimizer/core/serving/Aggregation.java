@@ -4,7 +4,7 @@ import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.PrefillChunks;
 
-/// How an instance that prefills and decodes works its requests off.
+/// The schedule of an instance that both prefills and decodes.
 public enum Aggregation {
     /// A batch is prefilled whole, then it decodes.
     BY_BATCH {

@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.serving;
 
-/// When the requests of a prefill phase are done.
+/// The time when the requests of a prefill phase are done.
 public enum Completion {
     /// All with the phase.
     WITH_PHASE {
@@ -59,7 +59,7 @@ public enum Completion {
         }
     };
 
-    /// Whether TTFT looks at the time when each request is done.
+    /// Returns whether TTFT depends on the completion time of each request.
     abstract boolean looksAtEachRequest();
 
     /// TTFT in ms of the phase.

@@ -41,7 +41,7 @@ public final class Decimals {
                 .toPlainString();
     }
 
-    /// As [#exact(double)], but whole numbers have no decimals: `50`.
+    /// Formats like [#exact(double)], but without decimals for whole numbers: `50`.
     public static String shortest(double number) {
         String text = exact(number);
         return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;

@@ -127,7 +127,7 @@ final class DecodeGroup {
         return group.with(front, withoutCompleted(group.after, completions));
     }
 
-    /// The same group, both sides told of the turns they are owed.
+    /// Passes owed turns on to both sides and returns this group.
     private DecodeGroup settled() {
         if (owed > 0) {
             serve(before, owed);
@@ -137,7 +137,7 @@ final class DecodeGroup {
         return this;
     }
 
-    /// The same group, which must be settled, with other sides.
+    /// Replaces both sides of this group, which must be settled, and returns it.
     private DecodeGroup with(@Nullable DecodeGroup newBefore, @Nullable DecodeGroup newAfter) {
         before = newBefore;
         after = newAfter;

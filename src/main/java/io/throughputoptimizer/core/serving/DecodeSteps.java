@@ -17,12 +17,12 @@ record DecodeSteps(
     /// @param samples requests of one rank by class; empty where all are alike
     record Step(ForwardEstimate pass, List<LengthSamples> samples) {}
 
-    /// Of an instance that generates tokens only: unequal inputs and outputs make unequal requests.
+    /// Decode steps of a decode-only instance. Unequal inputs or outputs make unequal requests.
     static DecodeSteps alone(Deployment deployment, ServingTerms terms, InstancePasses passes) {
         return of(deployment, terms, passes, terms.workload().isOfOneLength());
     }
 
-    /// Of an instance that prefills too: where outputs are equal, the reference gives all requests the mean input.
+    /// Decode steps of an aggregated instance. With equal outputs the reference gives all requests the mean input.
     static DecodeSteps besidePrefill(Deployment deployment, ServingTerms terms, InstancePasses passes) {
         return of(deployment, terms, passes, terms.workload().outputs().sole().isPresent());
     }

@@ -6,17 +6,17 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// How often the draft tokens of multi-token prediction are accepted.
+/// Acceptance of draft tokens in multi-token prediction.
 public sealed interface DraftAcceptance {
     DraftAcceptance NONE = new ByPosition(List.of());
 
-    /// Why so many draft tokens cannot be judged by it; empty when they can.
+    /// Returns why this acceptance does not cover `draftTokens`, or empty if it does.
     Optional<String> obstacle(int draftTokens);
 
     /// Tokens `A` that a decode step yields on average.
     double tokensPerStep(int draftTokens);
 
-    /// As the reference has it: by the place of a draft.
+    /// Acceptance by position of the draft token, as in the reference.
     ///
     /// @param rates share of steps in which the n-th draft token is accepted, each in [0, 1]; tokens beyond
     ///     the list add nothing
@@ -51,9 +51,9 @@ public sealed interface DraftAcceptance {
         }
     }
 
-    /// As it was seen: by how many tokens are drafted.
+    /// Measured acceptance by number of draft tokens.
     ///
-    /// @param yields of so many draft tokens, at least one, each from 1 to one more than are drafted
+    /// @param yields tokens per step, by number of draft tokens `n >= 1`; each in [1, n + 1]
     record ByCount(Map<Integer, Double> yields) implements DraftAcceptance {
         public ByCount {
             yields = Map.copyOf(yields);

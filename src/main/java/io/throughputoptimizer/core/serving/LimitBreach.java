@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /// A limit that a serving point breaks, and by how much.
 public sealed interface LimitBreach {
 
-    /// Which limit and by how much, for people.
+    /// Describes the limit and the excess, for people.
     String description();
 
-    /// What is needed as a multiple of what the limit allows, above 1.
+    /// Returns the required amount divided by the limit; above 1.
     double ofLimit();
 
     /// A pass needs more device memory than there is.

@@ -6,7 +6,7 @@ import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCost;
 import org.jspecify.annotations.Nullable;
 
-/// Of the passes of one phase: shares of the first, memory of the one that leaves least.
+/// The time shares of a phase's first pass, and the tightest memory footprint of all its passes.
 final class PassLedger {
     private @Nullable BoundShares firstShares;
     private @Nullable MemoryFootprint leastFree;

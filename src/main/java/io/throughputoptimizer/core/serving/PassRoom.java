@@ -10,8 +10,8 @@ import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.PrefillChunks;
 import java.util.function.LongToDoubleFunction;
 
-/// What fits an instance by the memory of its passes. With `q` tokens of a decode step and budget `T`, requests of `n`
-/// tokens fit where these passes leave no less memory than is to be kept free:
+/// Capacity of an instance by the memory of its passes. With `q` tokens of a decode step and budget `T`, requests
+/// of `n` tokens fit if these passes leave the memory that must stay free:
 ///
 /// - a step that decodes all of them, each with `n` tokens of context
 /// - their prompts of `n - q` tokens, one at a time on each data parallel rank, in pieces of `T`

@@ -54,12 +54,12 @@ final class PrefillTimeline {
         completed += count * requestsEach;
     }
 
-    /// Whether the accounting gave up, so that no further pass counts.
+    /// Returns whether the accounting gave up, so that no further pass counts.
     boolean ended() {
         return ended;
     }
 
-    /// When the last pass is done.
+    /// Returns the time when the last pass is done, in ms.
     double endMillis() {
         return millis;
     }
@@ -75,7 +75,7 @@ final class PrefillTimeline {
         return byPass.mean();
     }
 
-    /// The same mean, each pass counting as much as it takes.
+    /// Returns the mean of the passes' shares, weighted by their time.
     BoundShares sharesOfTime() {
         return byTime.mean();
     }

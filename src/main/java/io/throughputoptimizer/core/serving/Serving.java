@@ -16,7 +16,7 @@ public sealed interface Serving
                 SteadyServing,
                 CacheBoundServing {
 
-    /// What the instance delivers with `batchSize` requests per data parallel rank.
+    /// Returns the serving point with `batchSize` requests per data parallel rank.
     ServingPoint at(long batchSize);
 
     /// An instance that computes prompts only.

@@ -6,7 +6,7 @@ import java.util.Optional;
 /// A serving point held against the memory and the limits.
 public sealed interface ServingOutcome {
 
-    /// What was evaluated; also present when a limit is broken.
+    /// Returns the evaluated point, also if it breaks a limit.
     ServingPoint point();
 
     /// Every limit is kept.

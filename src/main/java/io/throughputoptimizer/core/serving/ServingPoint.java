@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What a deployment delivers at one batch size, whether or not that keeps any limit.
+/// Figures of a deployment at one batch size, whether or not it keeps the limits.
 ///
-/// @param costs of each phase the deployment runs
+/// @param costs costs of each phase that the deployment runs
 /// @param prefillChunks pieces that a prompt is cut into; 0 in decode
 /// @param mix requests of one data parallel rank by length, in the distribution's order; empty for fixed lengths
 public record ServingPoint(Load load, Figures figures, PhaseCosts costs, int prefillChunks, List<LengthSamples> mix) {
@@ -32,7 +32,7 @@ public record ServingPoint(Load load, Figures figures, PhaseCosts costs, int pre
             @Nullable Double requestLatencyMillis,
             @Nullable KeptCaches kept) {
 
-        /// Of requests that are turns of no conversation.
+        /// Figures for workloads without conversations.
         public Figures(
                 @Nullable Double ttftMillis,
                 @Nullable Double tpotMillis,
@@ -50,11 +50,11 @@ public record ServingPoint(Load load, Figures figures, PhaseCosts costs, int pre
                     null);
         }
 
-        /// Of a point whose evaluation ended at a pass that does not fit.
+        /// Figures of a point whose evaluation ended at a pass that does not fit in memory.
         static final Figures OUT_OF_MEMORY =
                 new Figures(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, 0, 0, 0, Double.POSITIVE_INFINITY);
 
-        /// Of a phase by itself.
+        /// Figures of a single phase, without end-to-end latency.
         public Figures(
                 @Nullable Double ttftMillis,
                 @Nullable Double tpotMillis,
@@ -74,7 +74,7 @@ public record ServingPoint(Load load, Figures figures, PhaseCosts costs, int pre
             return new Figures(ttftMillis, tpotMillis, tokensPerSecond, perDevice, sustainedQps, null);
         }
 
-        /// Of an instance that computes prompts only: an answer takes its TTFT there.
+        /// Returns figures of a prefill instance, whose end-to-end latency is its TTFT.
         static Figures ofPrefill(
                 double ttftMillis, double tokensPerSecond, double sustainedQps, ParallelLayout layout) {
             return of(ttftMillis, null, tokensPerSecond, sustainedQps, layout).withRequestLatency(ttftMillis);
@@ -104,10 +104,10 @@ public record ServingPoint(Load load, Figures figures, PhaseCosts costs, int pre
         }
     }
 
-    /// What the passes of one phase look like.
+    /// Cost of the passes of one phase.
     ///
-    /// @param shares where their time goes
-    /// @param memory of the pass that leaves least
+    /// @param shares shares of the time by bottleneck
+    /// @param memory footprint of the pass that leaves least memory
     public record PhaseCost(BoundShares shares, MemoryFootprint memory) {}
 
     /// Costs by phase, at least one of them.

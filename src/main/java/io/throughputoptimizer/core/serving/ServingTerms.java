@@ -9,12 +9,12 @@ import io.throughputoptimizer.core.workload.RequestMix;
 import io.throughputoptimizer.core.workload.Workload;
 import java.util.List;
 
-/// What an instance serves, and by which rules.
+/// The workload of an instance and the rules that serve it.
 ///
 /// @param maxBatchedTokens token budget of one prefill pass
 /// @param servingCostMillis time added to each disaggregated phase
-/// @param acceptance of draft tokens, of which the deployment says how many there are
-/// @param paired whether prompts of unequal length are computed for other instances to go on with
+/// @param acceptance acceptance of the deployment's draft tokens
+/// @param paired whether the instance is half of a disaggregated pair that serves prompts of unequal length
 public record ServingTerms(
         Workload workload,
         int maxBatchedTokens,
@@ -35,7 +35,7 @@ public record ServingTerms(
         }
     }
 
-    /// Of instances that do all of the work, or whose other half nobody asks for.
+    /// Terms of an instance that is not half of a pair.
     public ServingTerms(
             Workload workload,
             int maxBatchedTokens,
@@ -57,7 +57,7 @@ public record ServingTerms(
         return (all ? mix.joinedFor(requests) : mix).allocate(requests);
     }
 
-    /// The same with another token budget.
+    /// Returns a copy with another token budget.
     public ServingTerms withMaxBatchedTokens(int tokens) {
         return new ServingTerms(workload, tokens, servingCostMillis, acceptance, accounting, paired);
     }

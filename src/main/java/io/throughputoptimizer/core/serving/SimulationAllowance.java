@@ -1,9 +1,9 @@
 package io.throughputoptimizer.core.serving;
 
-/// What the evaluation of one batch size may take: memory of this process, and steps of a simulation.
+/// Limits on the evaluation of one batch size: process memory and simulation steps.
 @FunctionalInterface
 public interface SimulationAllowance {
-    /// As much as there is.
+    /// No limits.
     SimulationAllowance UNLIMITED = bytes -> {};
 
     /// Says how much is held at this moment; fails when it is too much.

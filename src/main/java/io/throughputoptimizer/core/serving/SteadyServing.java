@@ -60,7 +60,7 @@ final class SteadyServing implements Serving {
     private record Prompts(
             PhaseCost cost, boolean fits, MeanRequest.Prompts found, MeanRequest.Prompts lost, int pieces) {
 
-        /// Of which a share find the turn before.
+        /// Returns the mean of both prompts, with `share` of the turns finding the turn before.
         private MeanRequest.Prompts mean(double share) {
             return share == 1 ? found : MeanRequest.Prompts.of(found, lost, share);
         }

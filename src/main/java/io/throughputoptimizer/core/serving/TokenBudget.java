@@ -8,7 +8,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// How many tokens one prefill pass may compute, and what is cut to that.
+/// The token limit of one prefill pass, and the splitting of batches that exceed it.
 public enum TokenBudget {
     /// One budget for the whole instance, however many data parallel ranks share a pass. A mixed batch is never cut,
     /// so its longest request must fit the budget.
@@ -70,7 +70,7 @@ public enum TokenBudget {
         }
     };
 
-    /// Where nothing asks for another.
+    /// Default budget in tokens.
     public static final int DEFAULT = 8192;
 
     /// Budgets to try when the problem names none: each but the last gives way to the next when prefill runs out of
@@ -83,7 +83,7 @@ public enum TokenBudget {
     /// Tokens that all `ranks` data parallel ranks together compute in one prefill pass.
     abstract long ofInstance(int maxBatchedTokens, int ranks);
 
-    /// Whether prompts of unequal length are spread over several passes.
+    /// Returns whether prompts of unequal length are split over several passes.
     abstract boolean cutsMixedBatches();
 
     /// Passes in which a rank prefills prompts of unequal length, made one after another.
@@ -93,7 +93,7 @@ public enum TokenBudget {
                 : List.of(MixedPass.whole(samples)).iterator();
     }
 
-    /// How many these are.
+    /// Returns the number of [#mixedPasses].
     long mixedPassCount(List<LengthSamples> samples, int maxBatchedTokens) {
         return cutsMixedBatches() ? MixedPass.count(samples, maxBatchedTokens) : 1;
     }

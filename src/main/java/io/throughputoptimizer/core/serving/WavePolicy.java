@@ -42,10 +42,10 @@ public enum WavePolicy {
         }
     };
 
-    /// Whether the pass of a full wave is priced by an aggregated instance that runs `fullWaves` of them.
+    /// Returns whether an aggregated instance with `fullWaves` full waves prices the pass of one.
     abstract boolean pricesFullWave(long fullWaves);
 
-    /// Whether the evaluation of a point ends at this pass, because it needs more memory than there is.
+    /// Returns whether evaluation of a point ends at this pass because it does not fit in memory.
     abstract boolean givesUpAfter(ForwardEstimate pass);
 
     /// Requests that a disaggregated instance prefills in the same pass, of `concurrency` in all.

@@ -1,4 +1,4 @@
-/// How forward passes become TTFT, TPOT and throughput.
+/// Formulas from forward passes to TTFT, TPOT and throughput.
 @NullMarked
 package io.throughputoptimizer.core.serving;
 

@@ -109,11 +109,11 @@ public interface AttentionBlock {
     /// @return what is added to the residual stream
     Tensor record(Activation input, LayerInputs inputs);
 
-    /// Whether the input may come quantized from a compiled graph.
+    /// Returns whether a compiled graph can pass the input quantized.
     default boolean takesQuantized() {
         return true;
     }
 
-    /// What of it is on this rank.
+    /// Returns the part on this rank.
     AttentionShard shard();
 }

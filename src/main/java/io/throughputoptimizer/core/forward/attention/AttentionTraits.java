@@ -1,16 +1,16 @@
 package io.throughputoptimizer.core.forward.attention;
 
-/// What decides, besides the deployment, which operators attention has; the same for all passes of models in which it
-/// does not show.
+/// The properties of a pass that decide the operators of attention, besides the deployment. Constant for models
+/// whose attention does not depend on them.
 ///
-/// @param oneToken whether a single token is computed: it shows when heads are rotated in part
-/// @param recurrent whether the gated delta rule goes on from earlier states token by token; else it works on chunks
-/// @param sharesContext whether decode context parallelism acts: ranks attend to parts of a sequence each
-/// @param window how the tokens lie to the window, where entries before it are compressed
+/// @param oneToken whether a single token is computed; matters if heads are rotated in part
+/// @param recurrent whether the gated delta rule continues earlier states token by token; else it works on chunks
+/// @param sharesContext whether decode context parallelism acts: each rank attends to part of a sequence
+/// @param window position of the tokens relative to the window, if entries before it are compressed
 public record AttentionTraits(boolean oneToken, boolean recurrent, boolean sharesContext, Window window) {
     public static final AttentionTraits NONE = new AttentionTraits(false, false, false, Window.NONE);
 
-    /// How the tokens of a pass lie to a window.
+    /// The position of a pass's tokens relative to a window.
     public enum Window {
         /// There is none that shows.
         NONE,

@@ -38,7 +38,7 @@ final class BlockSparseShard implements AttentionShard {
         return compiled;
     }
 
-    /// Whether attention to all tokens is priced as that of all heads; the reference takes the heads for one.
+    /// Returns whether attention to all tokens is priced for all heads; the reference counts the heads as one.
     boolean pricesAllHeads() {
         return accounting == PassAccounting.CORRECTED;
     }

@@ -21,13 +21,13 @@ import io.throughputoptimizer.core.model.CompressedSpec.Compression;
 import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.attention.Compressor;
 
-/// What a layer with compressed entries makes, attends to and keeps, by its compression.
+/// Entries that a layer with compressed entries makes, attends to and keeps, by its compression.
 ///
-/// @param selected entries that a token attends to besides the window
-/// @param tiles runs of 64 among all that it attends to
+/// @param selected entries that a token attends to, besides the window
+/// @param tiles runs of 64 among all entries that a token attends to
 /// @param groups entries of all tokens of the pass as one sequence
-/// @param compressor how much is compressed
-/// @param blocks of the cache
+/// @param compressor load of the compressor
+/// @param blocks cache blocks
 record CompressedLoads(Form selected, Form tiles, Form groups, Compressor.Load compressor, Form blocks) {
     static CompressedLoads of(Compression compression) {
         return switch (compression) {

@@ -73,7 +73,7 @@ final class CompressedShard implements AttentionShard {
         return deployment.execution().compiled();
     }
 
-    /// Whether passes count what is run where the reference does not.
+    /// Returns whether passes count the operators that run, where the reference does not.
     boolean isCorrected() {
         return deployment.execution().accounting() == PassAccounting.CORRECTED;
     }

@@ -12,13 +12,13 @@ import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.ProcessGroup;
 import io.throughputoptimizer.core.operator.Tensor;
 
-/// What ranks that share the KV cache of a sequence tell each other (decode context parallelism): before attention
-/// the queries of all, after it the results of each over its part, with their log-sum-exp, in float32.
+/// The exchange between ranks that share the KV cache of a sequence (decode context parallelism). Before attention
+/// they exchange all queries; after it each rank's results over its part, with their log-sum-exp, in float32.
 ///
 /// What is exchanged is tied to what follows by sums with scalars, as in the reference, which does not compute with it.
 ///
-/// @param ranks that share a sequence, `P`
-/// @param pass where operators go
+/// @param ranks number of ranks that share a sequence, `P`
+/// @param pass recorder of operators
 record ContextExchange(int ranks, boolean compiled, PassRecorder pass) {
 
     /// The queries `[S, ..., d]` of all ranks, as `result`.

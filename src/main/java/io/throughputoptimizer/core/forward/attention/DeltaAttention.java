@@ -34,7 +34,7 @@ final class DeltaAttention implements AttentionBlock {
         this.pass = pass;
     }
 
-    /// What is projected from the residual stream, `[S, width]` each.
+    /// Projections of the residual stream, `[S, width]` each.
     private record Projected(Tensor mixed, Tensor gate, Tensor stepSize, Tensor decay) {}
 
     @Override

@@ -43,8 +43,8 @@ final class DeltaShard implements AttentionShard {
         }
     }
 
-    /// Whether the block is one operator, whole on every rank. Where states count, it is written down and split as it
-    /// is run.
+    /// Returns whether the block is one operator, whole on every rank. If states count, the block is recorded and
+    /// split as it runs.
     boolean isOpaque() {
         return spec.opaque() && !countsStates();
     }
@@ -117,7 +117,7 @@ final class DeltaShard implements AttentionShard {
         return weights().bytes() + DataType.FLOAT16.bytes(whole);
     }
 
-    /// None; for an opaque block the reference counts what a layer of full attention caches.
+    /// Returns 0, or for an opaque block the bytes that a layer of full attention caches, as the reference counts.
     @Override
     public double cacheBytesPerToken() {
         return isOpaque()

@@ -51,7 +51,7 @@ record EntryTables(Compression compression, Place place, Window window, boolean 
         return pass.elementwise(compiled ? Kind.IOTA : Kind.ARANGE, Tensor.of(DataType.INT64, size));
     }
 
-    /// The same positions for every token.
+    /// Returns a view of one set of positions for every token.
     private Tensor seen(Tensor positions, Form width) {
         return pass.view(
                 positions, Tensor.of(positions.type(), 1, TOKENS.form(), 1).withLast(width));

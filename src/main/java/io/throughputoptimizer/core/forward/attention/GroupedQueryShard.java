@@ -41,7 +41,7 @@ final class GroupedQueryShard implements AttentionShard {
     private final int headRanks;
 
     private final boolean swapsBeforeNorm;
-    /// Whether attention is handed neither the cache nor the lengths of requests.
+    /// True if attention receives neither the cache nor the request lengths.
     private final boolean uncached;
     private final AttentionQuantization quantization;
     private final LinearLayers linears;
@@ -129,12 +129,11 @@ final class GroupedQueryShard implements AttentionShard {
         return spec.headNorm();
     }
 
-    /// Whether values are normalized too.
     boolean normalizesValues() {
         return headNorm() == AttentionSpec.HeadNorm.PER_HEAD_AND_VALUE;
     }
 
-    /// Whether heads are normalized as `[1, heads, S, D]`, else as `[1, S, heads, D]`.
+    /// Returns whether heads are normalized as `[1, heads, S, D]`, else as `[1, S, heads, D]`.
     boolean swapsBeforeNorm() {
         return swapsBeforeNorm;
     }
@@ -206,7 +205,7 @@ final class GroupedQueryShard implements AttentionShard {
         return quantization.cacheType().bytes((double) cachedHeads() * (headSize() + valueSize()));
     }
 
-    /// Of a window no more than is attended to.
+    /// Returns the bytes of the cache; with a window, only of the tokens attended to.
     @Override
     public Form cacheBytes() {
         return blocks().times(cacheBytesPerToken() * AttentionBlock.BLOCK_TOKENS);

@@ -117,7 +117,7 @@ final class LatentShard implements AttentionShard {
                 .toList();
     }
 
-    /// Of a compiled graph both inner norms, and, unless they are quantized, the projections before attention.
+    /// Returns, for a compiled graph, both inner norms and, unless quantized, the projections before attention.
     @Override
     public List<Tensor> weightsSeenAgain() {
         if (!compiled) {
@@ -137,7 +137,7 @@ final class LatentShard implements AttentionShard {
         return Tensor.of(cacheType(), CACHE_BLOCKS.form(), AttentionBlock.BLOCK_TOKENS, spec.entryWidth());
     }
 
-    /// Whether the tokens attended to are selected.
+    /// Returns whether an indexer selects the tokens attended to.
     boolean selects() {
         return spec.indexer() != null;
     }

@@ -13,7 +13,7 @@ public final class LatestSelection {
         return made;
     }
 
-    /// What was selected last, or, where layers are not written down in their order, some selection.
+    /// Returns the most recent selection, or an arbitrary one if layers are recorded out of order.
     Tensor latest() {
         Tensor known = selected;
         return known == null ? IndexerShard.selection() : known;

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /// Multi-head latent attention, with or without a sparse indexer, compiled or eager: they differ in the output's
 /// projection alone.
 final class MultiHeadLatentAttention implements AttentionBlock {
-    /// What it attends to and reads.
+    /// Tokens attended to and read.
     private static final LatentAttention.Load LOAD = new LatentAttention.Load(
             new LatentAttention.Phase(PREFILL_TOKENS.form(), PREFILL_ATTENDED.form(), PREFILL_CONTEXT.form()),
             new LatentAttention.Phase(DECODE_TOKENS.form(), DECODE_ATTENDED.form(), DECODE_CONTEXT.form()),

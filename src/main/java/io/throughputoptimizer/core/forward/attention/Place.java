@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.forward.attention;
 
-/// Where layers of equal structure stand in a model: what layers share, the reference works out in the first
-/// ones that need it, and then finds it there.
+/// The place of layers of equal structure in a model. The reference computes shared values in the first layers that
+/// need them; later layers reuse them.
 public enum Place {
     /// The first structure of the model.
     FIRST,

@@ -17,10 +17,10 @@ final class ChainedGraph implements GraphStyle {
     private final CompiledGraph graph;
     private final LinearLayers linears;
     private final PassRecorder pass;
-    /// What the layer before adds to the residual stream, until the next norm does it.
+    /// The output of the previous layer, which the next norm adds to the residual stream.
     private CompiledGraph.@Nullable Halves pending;
 
-    /// Whether the last norm is behind.
+    /// True once the last norm is recorded.
     private boolean ended;
 
     ChainedGraph(CompiledGraph graph, LinearLayers linears, PassRecorder pass) {

@@ -125,7 +125,7 @@ final class DecoderBlocks {
         return AttentionBlock.of(deployment, spec, kind.traits(), place, latest, linears, pass);
     }
 
-    /// Whether layers are like the first.
+    /// Returns whether the draft layers equal the first layers.
     private boolean isLeading(DraftLayers drafts) {
         LayerGroup first = deployment.model().groups().getFirst();
         return drafts.attention().equals(first.attention())
@@ -159,7 +159,7 @@ final class DecoderBlocks {
         return isChained() ? new ChainedGraph(graph, linears, pass) : graph;
     }
 
-    /// Whether layers are traced one by one.
+    /// Returns whether layers are traced one by one.
     private boolean isChained() {
         return deployment.execution().compiled() && deployment.model().sharesSelections();
     }

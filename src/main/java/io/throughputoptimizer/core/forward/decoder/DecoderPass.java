@@ -135,8 +135,8 @@ public final class DecoderPass {
         return embedded.sameShape();
     }
 
-    /// Whether the memory of this pass is proved equal to the reference, unless draft tokens come beside requests of
-    /// both phases.
+    /// Returns whether the memory of this pass is proved equal to the reference, unless a batch of both phases has
+    /// draft tokens.
     public boolean isMemoryProved() {
         return tower == null && new MemoryProof(deployment, kind, stacks).holds();
     }
@@ -181,7 +181,7 @@ public final class DecoderPass {
                 + (ofExperts == null ? 0 : expertSets * ofExperts.bytes());
     }
 
-    /// What the reference holds although nothing passes through it.
+    /// Returns the bytes of weights that the reference holds without using them.
     private double idleBytes() {
         IdleTower idle = deployment.model().idleTower();
         boolean held = deployment.execution().accounting() == PassAccounting.DOCUMENTED;

@@ -48,11 +48,11 @@ final class DraftLayers {
         this.rotary = new ComputedRotary(deployment, deployment.execution().compiled(), pass);
     }
 
-    /// What the pass proper leaves.
+    /// Outputs of the main pass.
     ///
-    /// @param ids its token ids `[1, S]`
-    /// @param positions of its tokens `[S]`
-    /// @param hidden its residual stream after the final norm, `[1, S, h]`
+    /// @param ids token ids `[1, S]`
+    /// @param positions positions of the tokens `[S]`
+    /// @param hidden residual stream after the final norm, `[1, S, h]`
     /// @param logits `[1, n, V]`
     record Start(Tensor ids, Tensor positions, Tensor hidden, Tensor logits) {}
 

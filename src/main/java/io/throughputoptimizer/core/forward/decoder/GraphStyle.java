@@ -3,8 +3,8 @@ package io.throughputoptimizer.core.forward.decoder;
 import io.throughputoptimizer.core.forward.layer.LayerInputs;
 import io.throughputoptimizer.core.operator.Tensor;
 
-/// How a pass is written down outside attention and feed-forward part: compiled graphs fuse and merge, eager
-/// graphs do not.
+/// A style of recording a pass outside attention and feed-forward: compiled graphs fuse and merge, eager graphs do
+/// not.
 interface GraphStyle {
     /// One decoder layer.
     ///

@@ -10,7 +10,7 @@ import io.throughputoptimizer.core.model.NormStyle;
 import io.throughputoptimizer.core.model.SandwichNorms;
 import java.util.List;
 
-/// Of which passes, without images, the memory is proved equal to the reference.
+/// The conditions under which the memory of a pass without images is proved equal to the reference.
 ///
 /// @param stacks layers of the pass
 record MemoryProof(Deployment deployment, PassKind kind, List<DecoderBlocks.Stack> stacks) {

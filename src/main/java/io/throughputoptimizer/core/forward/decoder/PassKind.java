@@ -10,14 +10,14 @@ import io.throughputoptimizer.core.model.ImagePatching;
 import io.throughputoptimizer.core.operator.Form;
 import org.jspecify.annotations.Nullable;
 
-/// What decides, besides the deployment, which operators a pass has. Passes of one kind differ in
+/// The properties that decide the operators of a pass, besides the deployment. Passes of one kind differ in
 /// [quantities][io.throughputoptimizer.core.operator.Quantity] alone.
 ///
-/// @param selection which rows go to the output head
-/// @param draftTokens draft tokens predicted for each request besides the next one, `m`
-/// @param traits what attention needs to know, where it shows
-/// @param images patches of the images that become tokens in the pass; absent when there are none
-/// @param experts how tokens spread over experts; absent for dense models
+/// @param selection rows that go to the output head
+/// @param draftTokens draft tokens per request besides the next one, `m`
+/// @param traits traits that attention depends on
+/// @param images patches of the images that become tokens in the pass; absent if there are none
+/// @param experts distribution of tokens over experts; absent for dense models
 public record PassKind(
         Selection selection,
         int draftTokens,

@@ -82,7 +82,7 @@ final class RotaryFactors {
                 readsRows() ? pass.add(new IndexSelect(table, positions, rows)) : graph.gather(table, positions, rows));
     }
 
-    /// Whether only the rows that are looked up are read of rotary tables with a gibibyte each.
+    /// Returns whether a look-up in a large rotary table reads only the rows it needs.
     private boolean readsRows() {
         return deployment.execution().accounting() == PassAccounting.CORRECTED
                 && deployment.model().compressed().isPresent();

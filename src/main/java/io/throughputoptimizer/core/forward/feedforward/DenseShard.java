@@ -39,7 +39,7 @@ final class DenseShard {
             this(gate, up, down, null);
         }
 
-        /// What one product has side by side in a compiled graph.
+        /// Returns the weights of the products that a compiled graph runs side by side.
         List<LinearWeight> gateAndUp() {
             return joined == null ? List.of(gate, up) : List.of(joined);
         }

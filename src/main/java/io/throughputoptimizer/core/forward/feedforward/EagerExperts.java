@@ -42,7 +42,7 @@ final class EagerExperts implements ExpertNetworks {
         return pass.elementwise(Kind.CONCATENATE, like.sameShape(), parts);
     }
 
-    /// What `body` yields for each expert, one after the other.
+    /// Records `body` for each expert in turn and returns the results.
     private Tensor[] each(ExpertLoad load, Function<ExpertLoad.Group, Tensor> body) {
         return load.groups().stream()
                 .map(group -> pass.repeatAndStack(group.experts(), group.tokens(), () -> body.apply(group)))

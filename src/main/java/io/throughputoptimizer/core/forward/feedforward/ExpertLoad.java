@@ -36,12 +36,13 @@ record ExpertLoad(Form tokens, ExpertSplit split, ExpertKind kind) {
         return tokens.times(split.routing().expertsPerToken());
     }
 
-    /// What arrives, over all of its experts.
+    /// Returns the copies that arrive at all experts of the rank.
     Form received() {
         return kept().times(split.layout().ep());
     }
 
-    /// What it gets from others. It sends them no more: it owns the first experts, and so keeps at least its share.
+    /// Returns the copies received from other ranks. The rank sends no more: it owns the first experts, so it keeps
+    /// at least its share.
     Form exchanged() {
         return kept().times(split.layout().ep() - 1);
     }

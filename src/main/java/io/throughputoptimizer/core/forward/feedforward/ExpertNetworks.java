@@ -3,7 +3,7 @@ package io.throughputoptimizer.core.forward.feedforward;
 import io.throughputoptimizer.core.forward.layer.LayerScales;
 import io.throughputoptimizer.core.operator.Tensor;
 
-/// What the experts of a rank compute.
+/// The computation of a rank's experts.
 interface ExpertNetworks {
     /// Writes down one layer's experts.
     ///
@@ -11,6 +11,6 @@ interface ExpertNetworks {
     /// @return the same for their results
     Tensor apply(Tensor received, ExpertLoad load, LayerScales scales);
 
-    /// Whether the memory of the layout is proved equal to the reference.
+    /// Returns whether the memory of this expert layout is proved equal to the reference.
     boolean isMemoryProved();
 }

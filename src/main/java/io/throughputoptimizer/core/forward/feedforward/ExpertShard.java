@@ -94,12 +94,12 @@ final class ExpertShard {
         return spec.sharedWidth();
     }
 
-    /// Whether a number for each token gates the result of the shared network.
+    /// Returns whether one number per token gates the result of the shared network.
     boolean gatesShared() {
         return spec.sharedGate();
     }
 
-    /// What joins gate and up in experts.
+    /// Returns the activation that joins gate and up in experts.
     GatedActivation activation() {
         return spec.activation();
     }
@@ -109,7 +109,7 @@ final class ExpertShard {
         return linears.weight(hiddenSize, 1);
     }
 
-    /// What joins gate and up in the network that every token visits.
+    /// Returns the activation that joins gate and up in the shared network.
     GatedActivation sharedActivation() {
         return spec.sharedActivation();
     }
@@ -119,7 +119,7 @@ final class ExpertShard {
         return Tensor.of(DataType.INT32, vocabularySize, expertsPerToken());
     }
 
-    /// Whether only the rows looked up are read of it.
+    /// Returns whether a look-up in the expert table reads only the rows it needs.
     boolean readsRows() {
         return accounting == PassAccounting.CORRECTED;
     }

@@ -15,7 +15,8 @@ import io.throughputoptimizer.core.model.FeedForwardSpec.Routing;
 import io.throughputoptimizer.core.operator.Quantities;
 import java.util.Objects;
 
-/// How experts and tokens are split over ranks, seen from rank 0. Routing is perfectly balanced, with the remainder on
+/// The split of experts and tokens over ranks, seen from rank 0. Routing is perfectly balanced, with the remainder
+/// on
 /// the first experts: of `n k` copies, expert `j` of `E` gets `n k div E + (j < n k mod E)` from every expert parallel
 /// rank. Rank 0 owns the first experts and is the most loaded rank.
 ///
@@ -33,7 +34,7 @@ public record ExpertSplit(Routing routing, ExpertLayout layout, int tp, int dp, 
                 deployment.execution().compiled());
     }
 
-    /// How tokens reach the experts.
+    /// The path of tokens to the experts.
     enum Path {
         /// Each rank works on its own tokens.
         DIRECT,
@@ -54,8 +55,8 @@ public record ExpertSplit(Routing routing, ExpertLayout layout, int tp, int dp, 
         return layout.ep() > 1;
     }
 
-    /// Whether every projection of an expert moves its tokens between the tensor parallel group and that of the
-    /// experts, because the two differ.
+    /// Returns whether every projection of an expert moves tokens between the tensor parallel group and the
+    /// experts' group, because the two differ.
     boolean reshards() {
         return hasExpertParallelism() && layout.moeTp() > 1 && layout.moeTp() != tp;
     }

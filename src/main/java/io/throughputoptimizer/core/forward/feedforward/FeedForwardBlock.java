@@ -91,17 +91,17 @@ public interface FeedForwardBlock {
     /// @return what is added to the residual stream
     Tensor record(Activation input, LayerScales scales);
 
-    /// Whether the input may come quantized from a compiled graph.
+    /// Returns whether a compiled graph can pass the input quantized.
     default boolean takesQuantized() {
         return true;
     }
 
-    /// Whether the input is the residual stream as it is, which the part normalizes itself.
+    /// Returns whether the input is the residual stream, which this block normalizes.
     default boolean normalizesItself() {
         return false;
     }
 
-    /// Whether the memory of this way of running is proved equal to the reference.
+    /// Returns whether the memory of this block is proved equal to the reference.
     default boolean isMemoryProved() {
         return true;
     }

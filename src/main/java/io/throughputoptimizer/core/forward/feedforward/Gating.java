@@ -8,7 +8,7 @@ import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.SwiGlu;
 import io.throughputoptimizer.core.operator.Tensor;
 
-/// How a compiled graph joins gate and up.
+/// The joining of gate and up in a compiled graph.
 final class Gating {
     private Gating() {}
 

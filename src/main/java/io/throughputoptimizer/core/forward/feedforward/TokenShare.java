@@ -7,9 +7,9 @@ import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.Tensor;
 
-/// Which tokens a rank takes to the experts, and how all of them come back.
+/// The movement of a rank's tokens to the experts and of their results back.
 ///
-/// @param pass where operators go
+/// @param pass recorder of operators
 record TokenShare(ExpertShard shard, PassRecorder pass) {
 
     /// Tokens of this rank: as they are, `[1, N, h]`, or `[n, h]`: a slice of them, or those of all data parallel

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// @param scale present when the values are quantized
 public record Activation(Tensor values, @Nullable Tensor scale) {
 
-    /// The same activation seen through a view of its values.
+    /// Returns this activation seen through a view of its values.
     public Activation with(Tensor view) {
         return new Activation(view, scale);
     }

@@ -43,17 +43,17 @@ public record LayerInputs(
                 null);
     }
 
-    /// The same with other rotary factors.
+    /// Returns a copy with other rotary factors.
     public LayerInputs with(Rotary other) {
         return new LayerInputs(other, tables, scales, scalesOfFeedForward, cacheScales, mask);
     }
 
-    /// The same with a feed-forward part that has scales of its own.
+    /// Returns a copy with separate scales of the feed-forward block.
     public LayerInputs withFeedForwardScales(LayerScales other) {
         return new LayerInputs(rotary, tables, scales, other, cacheScales, mask);
     }
 
-    /// The same with such a mask.
+    /// Returns a copy with a mask of pairs.
     public LayerInputs masked(Tensor pairs) {
         return new LayerInputs(rotary, tables, scales, scalesOfFeedForward, cacheScales, pairs);
     }
@@ -78,9 +78,9 @@ public record LayerInputs(
                 .toList();
     }
 
-    /// What attention knows about the requests of a pass, int64.
+    /// Tables of the requests of a pass for attention, int64.
     ///
-    /// @param slots where each token goes in the cache, `[S]`
+    /// @param slots cache slot of each token, `[S]`
     /// @param blocks block table `[B, blocks of the longest request]`
     /// @param queryStarts `[B + 1]`
     /// @param sequenceLengths `[B]`

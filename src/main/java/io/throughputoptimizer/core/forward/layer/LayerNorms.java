@@ -20,12 +20,11 @@ public final class LayerNorms {
         return compiled ? linears.norm(input) : eager.norm(input);
     }
 
-    /// The same without a weight.
+    /// Normalizes over the last dimension, without a weight.
     public Tensor bareNorm(Tensor input) {
         return compiled ? linears.bareNorm(input) : eager.bareNorm(input);
     }
 
-    /// How weights are stored.
     public LinearLayers linears() {
         return linears;
     }

@@ -29,7 +29,7 @@ public record LayerScales(
         };
     }
 
-    /// Those that the routed experts use.
+    /// Returns the scales of the routed experts.
     public LayerScales experts() {
         return ofExperts == null ? this : ofExperts;
     }
@@ -44,7 +44,7 @@ public record LayerScales(
         return Tensor.of(DataType.FLOAT32);
     }
 
-    /// Of this set, without the experts' own.
+    /// Returns the bytes of this set, without the experts' own scales.
     public double bytes() {
         return bytes(weight) + bytes(activation);
     }

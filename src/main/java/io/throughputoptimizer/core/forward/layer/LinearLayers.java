@@ -45,18 +45,17 @@ public final class LinearLayers {
         this.pass = pass;
     }
 
-    /// Those of the routed experts.
+    /// Returns the linear layers of the routed experts.
     public LinearLayers ofExperts() {
         return new LinearLayers(scheme, scheme.linear(), norms, pass);
     }
 
-    /// How norms store their weights.
+    /// Returns the style in which norms store their weights.
     public NormStyle norms() {
         return norms;
     }
 
-    /// How often the weights of norms inside layers are held: once, or, where the reference keeps their sum with
-    /// 1 as a weight beside them, twice.
+    /// Returns the copies of each norm weight inside layers: 2 if the reference also keeps its sum with 1, else 1.
     public int normCopies(PassAccounting accounting) {
         return norms == NormStyle.SHIFTED_AND_SUMMED && accounting == PassAccounting.DOCUMENTED ? 2 : 1;
     }
@@ -95,7 +94,7 @@ public final class LinearLayers {
         return quantization.isEnabled();
     }
 
-    /// Whether a compiled graph fuses a norm with the quantization of its result.
+    /// Returns whether a compiled graph fuses a norm with the quantization of its result.
     public boolean fusesWithNorm(double epsilon) {
         boolean blockFits = !isBlockScaled() || scheme.mxfp4GroupSize() == 32 || scheme.mxfp4GroupSize() == 64;
         return norms != NormStyle.SHIFTED

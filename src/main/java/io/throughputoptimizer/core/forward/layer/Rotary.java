@@ -47,7 +47,7 @@ public record Rotary(Tensor cosines, Tensor sines) {
         return of(deployment, widths(deployment).getFirst());
     }
 
-    /// The same of one width.
+    /// Creates factors of one width.
     public static Rotary of(Deployment deployment, long width) {
         Rotary narrow = of(width);
         return new Rotary(narrow.cosines.as(type(deployment)), narrow.sines.as(type(deployment)));

@@ -10,7 +10,7 @@ import io.throughputoptimizer.core.operator.Tensor;
 ///
 /// @param pass where operators go
 record SteppedNorm(PassRecorder pass, boolean compiled, Weight weight) {
-    /// What a norm is multiplied by.
+    /// The factor of a norm.
     enum Weight {
         NONE,
         PLAIN,

@@ -1,4 +1,4 @@
-/// What the blocks of a layer share: its inputs, its linear layers and norms.
+/// Shared parts of the blocks of a layer: inputs, linear layers and norms.
 @NullMarked
 package io.throughputoptimizer.core.forward.layer;
 

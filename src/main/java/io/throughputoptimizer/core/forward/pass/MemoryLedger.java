@@ -29,7 +29,7 @@ public final class MemoryLedger {
     private final IdentityHashMap<Tensor, Life> lives = new IdentityHashMap<>();
     /// Operators in order, those of repeated segments once.
     private final List<Event> events = new ArrayList<>();
-    /// How many of them the replay has passed.
+    /// Number of events that the replay has passed.
     private int replayed;
     /// Usage at this point of the replay, in bytes.
     private Form usage = Form.ZERO;
@@ -45,7 +45,7 @@ public final class MemoryLedger {
         return ledger.replay().candidates();
     }
 
-    /// What an operator reads and defines.
+    /// Inputs and outputs of an operator.
     private record Event(List<Life> inputs, List<Life> outputs) {}
 
     private static final class Life {
@@ -54,7 +54,7 @@ public final class MemoryLedger {
         private final Tensor tensor;
         /// Operator that defines the tensor, NEVER for an input.
         private final int defined;
-        /// What the tensor is a view of, in the end; itself when it is none.
+        /// The tensor that this one is finally a view of; itself if it is no view.
         private final Life source;
         /// Innermost segment that holds every use.
         private @Nullable Scope scope;

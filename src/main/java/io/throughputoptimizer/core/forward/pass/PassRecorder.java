@@ -74,7 +74,7 @@ public final class PassRecorder {
         return add(new Elementwise(kind, Arrays.asList(operands), result));
     }
 
-    /// The same memory in another shape.
+    /// Records a view of the same memory in another shape.
     public Tensor view(Tensor source, Tensor shape) {
         return add(new View(source, List.of(shape)));
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// The largest of some forms; those below another are left out.
 final class Peak {
     private final List<Form> candidates = new ArrayList<>();
-    /// What was added last: usage stays the same over many operators in a row.
+    /// The last candidate added: usage often stays equal over many operators in a row.
     private @Nullable Form latest;
 
     void add(Form candidate) {

@@ -17,7 +17,7 @@ final class CellMonitor implements SearchMonitor {
         this.timeoutNanos = timeout.toNanos();
     }
 
-    /// Why a chunk is stopped.
+    /// The reason to stop a chunk.
     enum StopReason {
         /// The sweep has ended: it was cancelled or removed.
         ENDED,

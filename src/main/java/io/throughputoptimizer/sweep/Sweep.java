@@ -24,7 +24,7 @@ public record Sweep(
         Origin origin,
         @Nullable Problem problem) {
 
-    /// What changes while a sweep waits and runs.
+    /// The state of a sweep that changes while it waits and runs.
     ///
     /// @param id orders sweeps by submission
     @Schema(name = "SweepStanding", description = "What changes while a sweep waits and runs.")
@@ -46,7 +46,7 @@ public record Sweep(
         return Math.ceilDiv(cells(), chunkCells);
     }
 
-    /// As callers see it.
+    /// Returns the sweep as the API shows it.
     public SweepResponse response() {
         return new SweepResponse(
                 standing.id,

@@ -42,7 +42,7 @@ public record SweepComparison(
         }
     }
 
-    /// Whether both have the same axes, in any order.
+    /// Returns whether both sweeps have the same axes, in any order.
     public boolean isPossible() {
         List<String> labels = one.grid().labels();
         return labels.size() == other.grid().labels().size()

@@ -10,7 +10,7 @@ record SweepPart(UUID sweep, int chunk) {
 
     private static final int LENGTH_OF_ID = 36;
 
-    /// As [#entry] wrote it.
+    /// Parses a queue entry written by [#entry].
     static SweepPart of(String entry) {
         return new SweepPart(
                 UUID.fromString(entry.substring(0, LENGTH_OF_ID)), Integer.parseInt(entry.substring(LENGTH_OF_ID + 1)));

@@ -42,7 +42,7 @@ public record SweepPivot(
             this.parameter = parameter;
         }
 
-        /// Which of its components is at fault.
+        /// Returns the name of the invalid parameter.
         public String parameter() {
             return parameter;
         }
@@ -116,7 +116,7 @@ public record SweepPivot(
         return found;
     }
 
-    /// The same for people.
+    /// Converts a table for display.
     public static GridTable drawn(SweepTableResponse table) {
         List<List<@Nullable Object>> cells = new ArrayList<>();
         for (List<FieldResponse> row : table.fields()) {

@@ -46,9 +46,9 @@ public record SweepRows(SweepStore store, Sweep sweep, SweepGrid grid, Set<Outco
                 .findFirst();
     }
 
-    /// What a row says under a name; null if nothing.
+    /// Returns the value of a row under a name, or null.
     ///
-    /// @param phase that it is about; absent for the first that says something
+    /// @param phase phase of the value; null for the first phase that has one
     static @Nullable Object value(SweepCellResponse row, String name, @Nullable String phase) {
         return switch (name) {
             case "outcome" -> WireFormat.name(row.outcome());

@@ -36,7 +36,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 /// Accepts sweeps, has their chunks worked off here and by other replicas, and ends those that nobody wants any more.
 /// Thread-safe.
 public final class SweepRunner implements SmartLifecycle {
-    /// How long cells are judged while the caller waits.
+    /// Time in ns for which cells are validated before the sweep is accepted.
     private static final long PATIENCE = Duration.ofSeconds(1).toNanos();
 
     private final SweepStore store;
@@ -53,7 +53,7 @@ public final class SweepRunner implements SmartLifecycle {
     private final QueueRounds rounds;
     private final JobRetention retention;
 
-    /// Where sweeps are kept, and who is told.
+    /// Storage of sweeps and recipients of their events.
     public record Persistence(
             DataSource database, TransactionTemplate transaction, SweepStore store, JobEvents<Sweep.Standing> events) {}
 
@@ -196,7 +196,7 @@ public final class SweepRunner implements SmartLifecycle {
         rounds.stop(() -> {});
     }
 
-    /// Whether this process takes chunks from the queue.
+    /// Returns whether this process takes chunks from the queue.
     public boolean isLookingForChunks() {
         return queue.isAlive();
     }

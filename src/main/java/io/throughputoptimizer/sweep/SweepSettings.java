@@ -3,16 +3,16 @@ package io.throughputoptimizer.sweep;
 import io.throughputoptimizer.job.JobSettings.Retention;
 import java.time.Duration;
 
-/// How sweeps are run and kept.
+/// Settings of the execution and retention of sweeps.
 ///
-/// @param workers chunks that are worked on in this process at the same time
-/// @param unfinished sweeps that may wait and run, on all replicas together
-/// @param maximumCells of one sweep
-/// @param timeout longest time that a cell may take
-/// @param attempts how often a chunk is started that the service does not survive
-/// @param heartbeat how often this replica shows that it lives
-/// @param stopGrace how long running chunks may go on when the service stops
-/// @param retention which finished sweeps are kept
+/// @param workers maximum concurrent chunks in this process
+/// @param unfinished maximum queued and running sweeps, on all replicas together
+/// @param maximumCells maximum cells of a sweep
+/// @param timeout maximum time of a cell
+/// @param attempts maximum starts of a chunk that crashes the service
+/// @param heartbeat interval of this replica's heartbeats
+/// @param stopGrace time that running chunks have at shutdown
+/// @param retention retention of finished sweeps
 public record SweepSettings(
         int workers,
         int unfinished,

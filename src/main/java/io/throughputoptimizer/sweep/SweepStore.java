@@ -27,7 +27,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/// What the database has of sweeps. Rows are read chunk by chunk, so that a sweep of any size takes the room of one.
+/// The sweeps in the database. Rows are read chunk by chunk, so a sweep of any size needs the memory of one chunk.
 /// Thread-safe, and safe with other replicas.
 public final class SweepStore {
     private static final String STANDING = "id, status, cells, checked, done, answered, unanswered, invalid, failed";
@@ -53,7 +53,7 @@ public final class SweepStore {
                 .optional();
     }
 
-    /// What was asked, as JSON.
+    /// Returns the request as JSON.
     ///
     /// @throws StoredTextException if it cannot be read
     public Optional<String> request(UUID id) {
@@ -82,7 +82,7 @@ public final class SweepStore {
                 Sweep::id);
     }
 
-    /// How sweeps stand; unknown ones are left out.
+    /// Returns the standings of sweeps; unknown ids are left out.
     public List<Sweep.Standing> standings(Collection<UUID> ids) {
         return jdbc.sql("SELECT " + STANDING + " FROM sweep WHERE id IN (:ids)")
                 .param("ids", ids)

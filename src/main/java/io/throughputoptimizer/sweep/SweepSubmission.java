@@ -1,12 +1,12 @@
 package io.throughputoptimizer.sweep;
 
-/// What became of a submitted sweep.
+/// The outcome of submitting a sweep.
 public sealed interface SweepSubmission {
 
     /// It is worked off.
     record Accepted(Sweep sweep) implements SweepSubmission {}
 
-    /// The same was submitted before under the same idempotency key.
+    /// The same sweep was submitted before with this idempotency key.
     record Known(Sweep sweep) implements SweepSubmission {}
 
     /// The idempotency key belongs to another sweep.

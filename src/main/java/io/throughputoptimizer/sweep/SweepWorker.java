@@ -195,7 +195,7 @@ final class SweepWorker implements JobQueue.Worker {
                 .toArray();
     }
 
-    /// Of a chunk that was taken for lost and ran twice one is kept.
+    /// Saves the rows of a chunk once, also if the chunk was presumed lost and ran twice.
     private void keep(Sweep sweep, int chunk, List<SweepCellResponse> rows) {
         try {
             transaction.executeWithoutResult(kept -> {

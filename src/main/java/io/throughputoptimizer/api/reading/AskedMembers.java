@@ -3,8 +3,8 @@ package io.throughputoptimizer.api.reading;
 import io.throughputoptimizer.api.WireFormat;
 import org.jspecify.annotations.Nullable;
 
-/// Which members the body of a request names whose defaults decide what an answer assumes. The effective request does
-/// not tell: everything is filled in there.
+/// Members set in the body of a request, if their defaults decide the assumptions of the response. The effective
+/// request does not tell, because it has all defaults filled in.
 public record AskedMembers(
         @Nullable Object devices,
         @Nullable Object numDevices,
@@ -14,10 +14,10 @@ public record AskedMembers(
         @Nullable Serving serving,
         @Nullable Object speculation) {
 
-    /// Of `engine`.
+    /// Members of `engine`.
     record Engine(@Nullable Object kvCache) {}
 
-    /// Of `quantization`.
+    /// Members of `quantization`.
     record Quantization(
             @Nullable Object linear,
             @Nullable Object nonExpertLinear,
@@ -25,11 +25,11 @@ public record AskedMembers(
             @Nullable Object checkpoint,
             @Nullable Object scheme) {}
 
-    /// Of `workload`.
+    /// Members of `workload`.
     record Workload(
             @Nullable Object prefixCacheHitRate, @Nullable Object conversation) {}
 
-    /// Of `serving`.
+    /// Members of `serving`.
     record Serving(@Nullable Object numMtpTokens) {}
 
     /// @param json body of an optimization
@@ -37,7 +37,7 @@ public record AskedMembers(
         return WireFormat.readStored(json, AskedMembers.class);
     }
 
-    /// Whether it says how the weights are quantized, of either cost model.
+    /// Returns whether the body sets the weight format, for either cost model.
     public boolean namesWeights() {
         return quantization != null
                 && (quantization.linear != null
@@ -46,7 +46,7 @@ public record AskedMembers(
                         || quantization.scheme != null);
     }
 
-    /// Whether it says what the KV cache holds, of either cost model.
+    /// Returns whether the body sets the KV cache type, for either cost model.
     public boolean namesCache() {
         return (engine != null && engine.kvCache != null) || (quantization != null && quantization.attention != null);
     }

@@ -31,7 +31,7 @@ record ContextRules(ModelArchitecture model, boolean allowed, CatalogLookup look
         }
     }
 
-    /// Of requests without images.
+    /// Checks the longest request of a workload, without images.
     void check(WorkloadRequest workload, RequestLengths lengths) {
         check(pointer(workload), new LongestRequest(lengths.longestInput(), lengths.longestOutput(), 0));
     }

@@ -21,12 +21,12 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What an engine does that is told nothing, where a request leaves to this service what it assumes: the same question
-/// with the number formats of the checkpoint instead of the defaults of requests.
+/// Number formats that an engine takes by default, where the request leaves them to the service's defaults. Holds
+/// the same question with the checkpoint's number formats.
 ///
-/// @param weights as quantizations name them; absent where those assumed are the engine's or asked for
-/// @param cache of the KV cache, likewise
-/// @param question the same with these; absent where it cannot be asked
+/// @param weights format of the weights; null if the assumed format is the engine's or set in the request
+/// @param cache type of the KV cache; null likewise
+/// @param question question with these formats; null if it is not supported
 public record EngineDefaults(
         @Nullable String weights,
         @Nullable String cache,
@@ -116,7 +116,7 @@ public record EngineDefaults(
                 : Optional.empty();
     }
 
-    /// How the checkpoint is quantized, if that can be priced.
+    /// Returns the quantization of the checkpoint, or empty if it cannot be priced.
     private static Optional<QuantizationScheme> stored(ModelArchitecture model) {
         return model.stored() == null
                 ? Optional.of(new QuantizationScheme(
@@ -132,7 +132,7 @@ public record EngineDefaults(
                 : scheme.linear() + " in routed experts and " + scheme.nonExpertLinear() + " elsewhere";
     }
 
-    /// Whether some work does, because a device lists no rate for it.
+    /// Returns whether some work would take no time because a device lists no rate for it.
     private static boolean takesNoTime(
             ModelArchitecture model, List<DeviceProfile> devices, QuantizationScheme scheme) {
         return devices.stream()

@@ -65,7 +65,7 @@ final class MeasuredDeploymentReader {
         return new Deployed(deployment, engine.toLimits(), engine, BandCoverage.of(request.bandCoverage()));
     }
 
-    /// Whether weights take the memory that the checkpoint says: as asked, or as there is no scheme.
+    /// Returns whether weights take the memory of the checkpoint: on request, or because there is no scheme.
     private static boolean isAsStored(MeasuredDeployment request) {
         return request.quantization().isOfCheckpoint() || request.quantization().scheme() == null;
     }

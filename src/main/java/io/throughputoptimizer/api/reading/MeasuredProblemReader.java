@@ -65,7 +65,7 @@ final class MeasuredProblemReader {
                         request.quantization().scheme(device));
     }
 
-    /// Whether devices have an engine or a scheme of their own.
+    /// Returns whether the request sets an engine or a scheme per device.
     private static boolean isForEach(OptimizationRequest request) {
         return requireNonNull(requireNonNull(request.engine()).backend()).isForEach()
                 || requireNonNull(request.quantization().scheme()).isForEach();
@@ -197,7 +197,7 @@ final class MeasuredProblemReader {
         return calibrations;
     }
 
-    /// That of an inline profile, or else of the catalogue.
+    /// Returns the calibration of an inline profile, or else of the catalog.
     private Optional<Calibration> calibration(OptimizationRequest request, String device, CatalogLookup lookup) {
         for (int index = 0; index < request.deviceProfiles().size(); index++) {
             DeviceDocument profile = request.deviceProfiles().get(index);
@@ -239,8 +239,8 @@ final class MeasuredProblemReader {
                 lengths.areEqual());
     }
 
-    /// If all sizes that the request leaves open are too many to search, those without room for a cache are left
-    /// out, then the largest but one, then that one for the next.
+    /// Returns the pairing. If the open sizes are too many to search, drops sizes without room for a KV cache, then
+    /// the largest but one, then the smallest.
     private @Nullable Pairing instances(OptimizationRequest request, MeasuredProblem problem) {
         PdRatioRequest instances = request.pdRatio();
         if (instances == null) {

@@ -77,7 +77,7 @@ public final class MeasurementReader {
             rows = List.copyOf(rows);
         }
 
-        /// The same with more to know about each row.
+        /// Returns a copy with additional notes on each row.
         public Compared with(List<List<String>> notes) {
             List<Row> noted = new ArrayList<>();
             for (int index = 0; index < rows.size(); index++) {
@@ -103,7 +103,7 @@ public final class MeasurementReader {
             io.throughputoptimizer.core.feedback.@Nullable Prediction byTheOthers,
             List<String> notes) {}
 
-    /// What a plan says of a row.
+    /// The prediction of a row.
     public sealed interface Prediction {
         /// @param point of one instance
         record Calibrated(MeasuredPoint point) implements Prediction {}
@@ -176,7 +176,7 @@ public final class MeasurementReader {
         };
     }
 
-    /// What plans would say of each row that had learnt from the others.
+    /// Adds to each row a prediction that is calibrated by the other rows.
     private static List<Row> byTheOthers(Accepted accepted, List<Row> rows) {
         if (rows.size() < 2 || !(accepted.problem() instanceof SearchQuestion.Calibrated(var problem, var _, var _))) {
             return rows;

@@ -96,7 +96,7 @@ public final class ProblemReader {
                 : catalogs.elsewhere().config(id).map(request::withModelConfig);
     }
 
-    /// What a request asks, by its cost model.
+    /// Returns the question of a request, by its cost model.
     ///
     /// @throws InvalidRequestException if the request names or brings along what cannot be used
     public SearchQuestion question(OptimizationRequest request) {
@@ -141,7 +141,7 @@ public final class ProblemReader {
                 .toList();
     }
 
-    /// What to know before trusting figures on the devices of a request, by their names there.
+    /// Returns the caveats on figures of a request's devices, by device name.
     ///
     /// @throws InvalidRequestException if it names or brings along a device that cannot be used
     public Map<String, List<String>> caveats(OptimizationRequest request) {
@@ -168,9 +168,9 @@ public final class ProblemReader {
         }
     }
 
-    /// What a request is about.
+    /// The parts of a request.
     ///
-    /// @param quantization as asked, with what a checkpoint says filled in
+    /// @param quantization requested quantization, with the checkpoint's values filled in
     private record Parts(
             QuantizationRequest quantization,
             ModelArchitecture model,

@@ -59,7 +59,7 @@ record RowPlans(RequestValidator validator, ProblemReader problems) {
                 : Math.max(1, (int) Math.round((1 + ratio) / 2 * requireNonNull(longest)));
     }
 
-    /// Where measurements have what a plan of one row has elsewhere.
+    /// Maps a violation in the plan of one row to the pointer in the measurements.
     ///
     /// @param row pointer of the row
     static Violation inMeasurements(Violation violation, String row) {

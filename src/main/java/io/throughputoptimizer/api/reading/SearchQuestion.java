@@ -11,19 +11,20 @@ import io.throughputoptimizer.core.search.space.Tally;
 import io.throughputoptimizer.core.steady.Scan;
 import java.util.List;
 
-/// What a request asks to be searched, by cost model.
+/// The search that a request describes, by cost model.
 public sealed interface SearchQuestion {
 
     /// Upper bound of the points that the search evaluates.
     long mostPoints();
 
-    /// The same, or where it may evaluate more points than that one which looks less closely, if there is one.
+    /// Returns this question, or a coarser one if this one can evaluate more than `most` points and a coarser one
+    /// exists.
     default SearchQuestion within(long most) {
         return this;
     }
 
-    /// The same, read from an effective request, where defaults are filled in: what was asked decides which of them
-    /// stay when something else changes.
+    /// Returns a copy for an effective request, whose defaults are filled in. The members set in the body decide
+    /// which values stay when others change.
     default SearchQuestion of(AskedMembers asked) {
         return this;
     }
@@ -45,7 +46,7 @@ public sealed interface SearchQuestion {
         }
     }
 
-    /// How few devices serve a demand, by the roofline.
+    /// The fewest devices that meet a demand, in the analytic model.
     ///
     /// @param ofCheckpoint whether linear layers are quantized as the checkpoint is, and the answer says how near
     record Capacity(CapacityProblem problem, boolean ofCheckpoint) implements SearchQuestion {
@@ -56,7 +57,7 @@ public sealed interface SearchQuestion {
         }
     }
 
-    /// How few measured devices serve a demand.
+    /// The fewest devices that meet a demand, in the calibrated model.
     record MeasuredCapacity(MeasuredCapacityProblem problem) implements SearchQuestion {
         @Override
         public long mostPoints() {

@@ -127,11 +127,11 @@ public final class SimulationReader {
         }
     }
 
-    /// What a layout does wrong whose ranks hold too few tokens.
+    /// Describes a layout whose ranks hold too few tokens.
     ///
-    /// @param cacheTokens that they hold
-    /// @param what does not fit
-    /// @param tokens that it takes
+    /// @param cacheTokens tokens of KV cache that a rank holds
+    /// @param what the part that does not fit
+    /// @param tokens tokens that the part takes
     static String leavesRoom(double cacheTokens, String what, double tokens) {
         return "leaves room for " + whole(Math.max(0, cacheTokens)) + " tokens in the KV cache of a rank, and " + what
                 + " takes " + whole(tokens)

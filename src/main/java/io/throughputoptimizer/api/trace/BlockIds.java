@@ -6,7 +6,7 @@ import java.util.Arrays;
 /// Numbers ids of blocks from 0 as they come up first. Open addressing over plain arrays, since a trace has millions.
 /// Used by one thread.
 final class BlockIds {
-    /// What there is no number for any more.
+    /// The number of ids beyond [PrefixReuse#MOST_BLOCKS].
     static final int TOO_MANY = -1;
 
     private static final int SMALLEST = 1 << 10;

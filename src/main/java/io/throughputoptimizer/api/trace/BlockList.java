@@ -8,7 +8,7 @@ import tools.jackson.core.JsonToken;
 
 /// The blocks of one prompt after another, from its beginning, each with the number of its id. Used by one thread.
 final class BlockList {
-    /// Where Mooncake's traces name the blocks of a prompt.
+    /// Member of Mooncake's traces that lists the blocks of a prompt.
     static final String MEMBER = "hash_ids";
 
     private final BlockIds ids = new BlockIds();
@@ -48,17 +48,17 @@ final class BlockList {
         size++;
     }
 
-    /// Whether the prompt names its blocks.
+    /// Returns whether the prompt lists its blocks.
     boolean isThere() {
         return isThere;
     }
 
-    /// Whether there have been more ids than can be told apart.
+    /// Returns whether the trace has more distinct blocks than can be numbered.
     boolean isTooMany() {
         return isTooMany;
     }
 
-    /// Of which the first [#size()] count.
+    /// Returns the numbers of the blocks; only the first [#size()] are valid.
     int[] numbers() {
         return numbers;
     }

@@ -33,14 +33,14 @@ final class JsonTraceObject {
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
 
-    /// What is said of an object beyond the bounds of the parser.
+    /// Message for an object that exceeds the parser's limits.
     static final String BEYOND_BOUNDS = "nests deeper than " + Bounds.NESTING + " levels, or has a number of more than "
             + Bounds.DIGITS + " digits or a name of more than " + Bounds.NAME + " characters";
 
-    /// Of one object: each is remembered until it ends.
+    /// Maximum names in one object; each is kept until the object ends.
     private static final int MOST_NAMES = 1_000;
 
-    /// Of one benchmark.
+    /// Maximum requests in one benchmark.
     private static final int MOST_REQUESTS = 1_000_000;
 
     /// Beside the lists of a benchmark: empty texts of those requests that were answered.
@@ -91,9 +91,9 @@ final class JsonTraceObject {
         }
     }
 
-    /// Where lengths were found.
+    /// Returns the names under which lengths were found.
     ///
-    /// @return none before the first object
+    /// @return null before the first object
     @Nullable
     LengthColumns columns() {
         return columns;

@@ -31,9 +31,9 @@ public final class KeptRequests {
         }
     }
 
-    /// None where there are more than [Bounds#RECORDED], or one of them has no answer.
+    /// Returns the requests, or null if there are more than [Bounds#RECORDED] or one has no response.
     ///
-    /// @param timed whether each says when it was sent
+    /// @param timed whether all requests have a time
     @Nullable
     Requests requests(boolean timed) {
         if (!replayable) {

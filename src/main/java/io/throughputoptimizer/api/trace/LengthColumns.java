@@ -4,19 +4,19 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Where the lines of a trace have lengths: columns of a header, or members of objects, those of objects within by
-/// their path with dots.
+/// Names of the lengths in a trace: columns of a header or members of objects. Dots join the names of nested
+/// members.
 ///
-/// @param format what publishes traces of these names, `own` or `named`
-/// @param input name of what holds the tokens of a prompt
-/// @param output name of what holds the tokens of its answer
+/// @param format publisher of traces with these names, or `own` or `named`
+/// @param input name of the input tokens
+/// @param output name of the output tokens
 public record LengthColumns(String format, String input, String output) {
     static final LengthColumns OWN = new LengthColumns("own", "input_tokens", "output_tokens");
 
     private static final String CREATED = "created";
     private static final String CREATED_IN_BATCH = "response.body.created";
 
-    /// Where times may be, before it is known whose trace it is.
+    /// Possible names of times, used before the format of the trace is known.
     static final List<String> TIMES = List.of("timestamp", CREATED, CREATED_IN_BATCH);
 
     /// An object of it has all lengths at once, as lists.
@@ -43,9 +43,9 @@ public record LengthColumns(String format, String input, String output) {
                 .orElseGet(() -> new LengthColumns("named", input, output));
     }
 
-    /// Where the publisher says when a request came.
+    /// Returns the column of the arrival times.
     ///
-    /// @return none if it does not, or nobody knows
+    /// @return null if the format has none or is unknown
     @Nullable
     TimeColumn time() {
         return switch (format) {
@@ -59,12 +59,12 @@ public record LengthColumns(String format, String input, String output) {
         };
     }
 
-    /// Where a trace says when its requests came.
+    /// The column of a trace's arrival times.
     ///
-    /// @param asked whether the caller names it, and each line needs it
+    /// @param asked whether the caller names the column, so that each line needs a time
     public record TimeColumn(String name, TraceTime unit, boolean asked) {}
 
-    /// Whether an answer of no tokens is none.
+    /// Returns whether a request without output tokens is a failed one.
     boolean hasFailures() {
         return equals(BURSTGPT);
     }
@@ -88,7 +88,8 @@ public record LengthColumns(String format, String input, String output) {
         return found.isEmpty() ? null : found.getFirst();
     }
 
-    /// What the first candidate lacks of which one name is there.
+    /// Returns the missing name of the first candidate that has only one of its two, or the input name of a single
+    /// candidate; null if several candidates have neither.
     static @Nullable String missing(List<LengthColumns> candidates, Predicate<String> isThere) {
         for (LengthColumns columns : candidates) {
             boolean input = isThere.test(columns.input());
@@ -99,7 +100,7 @@ public record LengthColumns(String format, String input, String output) {
         return candidates.size() == 1 ? candidates.getFirst().input() : null;
     }
 
-    /// Why nothing is known of a trace.
+    /// Describes a trace without known names of lengths.
     static String unknown(List<String> names) {
         return "has no lengths under a known name, only " + shown(names)
                 + ": `input_column` and `output_column` are needed";

@@ -8,7 +8,7 @@ import io.throughputoptimizer.core.workload.PrefixReuse;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// What has been read of a trace. Used by one thread.
+/// Counts of the lines of a trace read so far. Not thread-safe.
 final class TraceCounts {
     final LengthCounts input = new LengthCounts();
     final LengthCounts output = new LengthCounts();
@@ -85,7 +85,7 @@ final class TraceCounts {
                         + " in blocks of " + cut.tokens() + " are needed";
     }
 
-    /// What caches would find; none unless each request names its blocks.
+    /// Returns the reuse of blocks, or null unless each request lists its blocks.
     @Nullable
     PrefixReuse reuse() {
         return reuse != null && reuse.blocks() > 0 ? reuse : null;
@@ -103,7 +103,7 @@ final class TraceCounts {
         add(columns, inputTokens, outputTokens, null, null, 0);
     }
 
-    /// When requests came; none unless each says it.
+    /// Returns the arrivals, or null unless each request has a time.
     @Nullable
     ArrivalCounts arrivals() {
         return timed && arrivals.requests() > 0 ? arrivals : null;

@@ -93,17 +93,17 @@ final class TraceLines {
         return read >= 0;
     }
 
-    /// Of the current line, counted from 1.
+    /// Returns the number of the current line, from 1.
     long number() {
         return number;
     }
 
-    /// What holds the current line.
+    /// Returns the buffer of the current line.
     byte[] buffer() {
         return buffer;
     }
 
-    /// Where the current line begins.
+    /// Returns the start of the current line in the buffer.
     int offset() {
         return begin;
     }

@@ -19,17 +19,17 @@ public final class TraceReader {
 
     private TraceReader() {}
 
-    /// How lines are spelled.
+    /// A format of traces.
     public enum Syntax {
         /// Separated values: two numbers, or columns under a header that has the names of both lengths.
         CSV,
         /// An object with both members, and any others, on each line.
         JSON_LINES,
-        /// Such objects wherever lines end, or a list of them.
+        /// Objects like those of JSON lines, with line breaks anywhere, or a list of them.
         JSON
     }
 
-    /// What stands between values.
+    /// A separator of values.
     public enum Delimiter {
         COMMA(','),
         SEMICOLON(';'),
@@ -42,28 +42,28 @@ public final class TraceReader {
         }
     }
 
-    /// What a caller says of a trace besides its syntax.
+    /// Properties of a trace that the caller can set, besides its syntax.
     ///
-    /// @param delimiter of values; absent to go by the first line
-    /// @param columns where lengths are; absent to go by the names that are known
-    /// @param time where times are; absent to go by the names that are known
-    /// @param blocks how prompts are cut
+    /// @param delimiter delimiter of values; null to detect it from the first line
+    /// @param columns columns of lengths; null to detect known names
+    /// @param time column of times; null to detect known names
+    /// @param blocks blocks of prompts
     public record Spelling(
             @Nullable Delimiter delimiter,
             @Nullable LengthColumns columns,
             @Nullable TimeColumn time,
             PromptBlocks blocks) {
-        /// Of a trace that speaks for itself.
+        /// Spelling with nothing set by the caller.
         public static final Spelling UNSAID = new Spelling(null, null, null, PromptBlocks.UNSAID);
     }
 
-    /// How prompts are cut into the blocks that `hash_ids` names, from the first on.
+    /// The blocks of prompts that `hash_ids` lists, from the first on.
     ///
-    /// @param tokens of a block
-    /// @param cacheTokens size of a prefix cache that matters; absent if none does
-    /// @param asked whether each request needs to name its blocks
+    /// @param tokens tokens of a block
+    /// @param cacheTokens size of the prefix cache in question; null if there is none
+    /// @param asked whether each request must list its blocks
     public record PromptBlocks(int tokens, @Nullable Long cacheTokens, boolean asked) {
-        /// As Mooncake publishes them, where there are any.
+        /// Default blocks, as in Mooncake's traces.
         public static final PromptBlocks UNSAID = new PromptBlocks(512, null, false);
     }
 
@@ -83,12 +83,12 @@ public final class TraceReader {
             @Nullable PrefixReuse reuse,
             KeptRequests.@Nullable Requests requests) {}
 
-    /// What one line says of its request.
+    /// A reader of single lines.
     interface LineReader {
         /// @param counts to be added to
         void read(TraceLines line, TraceCounts counts);
 
-        /// Where lengths were found; none before the first line.
+        /// Returns the columns of lengths, or null before the first line.
         @Nullable
         LengthColumns columns();
     }
@@ -152,7 +152,7 @@ public final class TraceReader {
                         + LengthCounts.MOST_TOKENS + " is needed");
     }
 
-    /// What is shown of a text that somebody else wrote.
+    /// Shortens foreign text for messages.
     static String shortened(String text) {
         return text.length() > SHOWN_LENGTH ? text.substring(0, SHOWN_LENGTH) + "..." : text;
     }

@@ -7,7 +7,7 @@ import java.time.ZoneOffset;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
-/// How a trace says when its requests came.
+/// A format of arrival times in a trace.
 public enum TraceTime {
     /// Dates with times of day, as ISO 8601 has them, also with a space between; in UTC unless they say otherwise.
     DATE(0),

@@ -3,43 +3,43 @@ package io.throughputoptimizer.api;
 /// Largest values taken in requests: far beyond any real deployment, and low enough that no product of them
 /// leaves the range in which the formulas are exact.
 public final class Bounds {
-    /// Of token counts, sizes, devices and pixels.
+    /// Maximum of token counts, sizes, devices and pixels.
     public static final long COUNT = 1_000_000;
 
-    /// Of requests that a plan must serve at once: no search tries larger batch sizes by itself.
+    /// Maximum concurrency that a plan must serve; no search tries larger batch sizes on its own.
     public static final long CONCURRENCY = 500_000;
 
-    /// Of counts in a single pass, which a search reaches by itself.
+    /// Maximum of counts in a single pass; searches reach it on their own.
     public static final long PASS_COUNT = 10_000_000;
 
-    /// Of a bin's weight, so that a sum of weights stays finite.
+    /// Maximum weight of a bin, so that a sum of weights stays finite.
     public static final String WEIGHT = "1000000000000000";
 
-    /// Of times in ms and memory in GB that are added to figures.
+    /// Maximum of times in ms and of memory in GiB that are added to figures.
     public static final String AMOUNT = "1000000000";
 
-    /// Of list lengths.
+    /// Maximum length of lists.
     public static final int LIST = 1_000;
 
-    /// Of objects and lists within each other.
+    /// Maximum nesting of objects and lists.
     public static final int NESTING = 100;
 
-    /// Of numbers, texts and other values in a whole request.
+    /// Maximum number of values in a request.
     static final int VALUES = 100_000;
 
-    /// The same of a request with a long configuration of a model, before its names of modules are folded.
+    /// Maximum number of values in a request with a long model configuration, before its module names are folded.
     static final int VALUES_OF_LONG_CONFIG = 400_000;
 
-    /// Of digits in a number.
+    /// Maximum number of digits in a number.
     public static final int DIGITS = 1_000;
 
-    /// Of requests that are recorded one by one.
+    /// Maximum number of requests that are recorded individually.
     public static final int RECORDED = 20_000;
 
-    /// Of characters in the name of a member.
+    /// Maximum number of characters in the name of a field.
     public static final int NAME = 1_000;
 
-    /// Of kinds of device in one request.
+    /// Maximum number of device kinds in a request.
     public static final int DEVICE_KINDS = 64;
 
     private Bounds() {}

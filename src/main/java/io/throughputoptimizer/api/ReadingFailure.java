@@ -107,7 +107,7 @@ final class ReadingFailure {
                 + excerpt(document, location.getLineNr(), column);
     }
 
-    /// What stands around a place, so that it is found in a document without line breaks too.
+    /// Returns the text around a position, which also helps in documents without line breaks.
     private static String excerpt(String document, int line, int column) {
         String around = document.lines().skip(line - 1L).findFirst().orElse("");
         int middle = Math.min(column - 1, around.length());

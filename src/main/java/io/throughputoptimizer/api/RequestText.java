@@ -11,10 +11,9 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.dataformat.yaml.YAMLParser;
 
-/// What must hold of any request, whatever it asks: it is UTF-8 text, neither deep nor wide without end, and says
-/// every value once and in full.
+/// Checks of any request: UTF-8 text of limited depth and size, with every value given once and in full.
 final class RequestText {
-    /// As Python writes them.
+    /// Infinities as Python writes them.
     private static final Set<String> INFINITIES = Set.of("Infinity", "-Infinity");
 
     private static final String BYTE_ORDER_MARK = "\uFEFF";

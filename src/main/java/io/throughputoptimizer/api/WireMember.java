@@ -29,7 +29,7 @@ public record WireMember(RecordComponent source, String name, boolean required, 
                 .toList();
     }
 
-    /// Whether a record comes in, so that members which are never null may still be left out.
+    /// Returns whether a record is a request, so that fields which are never null can still be left out.
     public static boolean isRequest(Class<?> type) {
         return type.getSimpleName().endsWith(REQUEST);
     }

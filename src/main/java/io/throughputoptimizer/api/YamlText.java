@@ -9,9 +9,9 @@ public final class YamlText {
 
     private YamlText() {}
 
-    /// The same document in JSON, its members in their order.
+    /// Converts a document to JSON, fields in their order.
     ///
-    /// @param yaml in UTF-8
+    /// @param yaml document in UTF-8
     /// @throws tools.jackson.core.JacksonException if it is no YAML
     public static byte[] toJson(byte[] yaml) {
         return JsonMapper.shared().writeValueAsBytes(YAML.readTree(yaml));

@@ -27,7 +27,7 @@ import java.util.function.BooleanSupplier;
 /// From a portfolio to its plan: searches the instances of each service as mode `capacity` does, and assigns the stock.
 /// Thread-safe.
 public final class PlanPortfolio {
-    /// Of the time limit that which the solver has at the least, however long the search of instances took.
+    /// Minimum share of the time limit for the solver, however long the search of instances takes.
     private static final double FOR_SOLVER = 0.5;
 
     private final Optimizer optimizer;

@@ -25,7 +25,7 @@ public final class ScipSolver implements ProgramSolver {
     /// Before it, SCIP hardly begins.
     private static final long LEAST_MILLIS = 20;
 
-    /// Of the machine's memory, besides the heap.
+    /// Memory limit of SCIP in MB, besides the heap.
     private static final String PARAMETERS = "limits/memory = 256\n";
 
     private final long endNanos;
@@ -35,7 +35,7 @@ public final class ScipSolver implements ProgramSolver {
         this.endNanos = System.nanoTime() + limit.toNanos();
     }
 
-    /// Whether there is a solver for this machine.
+    /// Returns whether this machine can load the solver.
     public static boolean isThere() {
         return Library.FAULT.isEmpty();
     }

@@ -6,7 +6,7 @@ public sealed interface SweepSubmission {
     /// It is worked off.
     record Accepted(Sweep sweep) implements SweepSubmission {}
 
-    /// The same sweep was submitted before with this idempotency key.
+    /// An earlier submission of this sweep with this idempotency key.
     record Known(Sweep sweep) implements SweepSubmission {}
 
     /// The idempotency key belongs to another sweep.

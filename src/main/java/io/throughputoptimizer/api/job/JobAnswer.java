@@ -4,7 +4,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a job found, as short as lists say it: the best plan, or that there is none.
+/// The result of a job as lists show it: its best plan, or none.
 @Schema(name = "JobAnswer", description = "What an optimization found, in brief: its best plan, or that there is none.")
 public record JobAnswer(
         @Schema(description = "Devices of the best plan; none where nothing keeps the limits.")

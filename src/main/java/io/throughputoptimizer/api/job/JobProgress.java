@@ -3,7 +3,7 @@ package io.throughputoptimizer.api.job;
 import io.swagger.v3.oas.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/// How far a job's search has come.
+/// Progress of a job's search.
 @Schema(name = "Progress", description = "How far the search has come.")
 public record JobProgress(
         @Schema(description = "Layouts finished.") int candidatesDone,
@@ -12,6 +12,6 @@ public record JobProgress(
         Integer candidatesTotal,
 
         @Schema(description = "Batch sizes evaluated.") long points) {
-    /// Nothing is done yet.
+    /// Progress before anything is done.
     public static final JobProgress NONE = new JobProgress(0, null, 0);
 }

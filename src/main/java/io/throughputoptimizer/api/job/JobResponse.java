@@ -83,12 +83,12 @@ public record JobResponse(
         @Nullable
         JobAnswer answer) {
 
-    /// The same with a brief result.
+    /// Returns a copy with a brief result.
     public JobResponse brief() {
         return result == null ? this : withResult(result.brief());
     }
 
-    /// The same as JSON: with what is sent of the result made already.
+    /// Returns a copy whose result is reduced to the JSON that is sent.
     public JobResponse made() {
         return result == null ? this : withResult(result.made());
     }
@@ -97,17 +97,17 @@ public record JobResponse(
         return with(id, owner, name, starred, progress, other, launch);
     }
 
-    /// The same as whoever has a link to it sees it: with nothing to ask for it by, or for more than it says.
+    /// Returns the copy for shared links: without id, owner, name and star.
     public JobResponse withoutId() {
         return with(null, null, null, null, progress, result, launch);
     }
 
-    /// The same, further on.
+    /// Returns a copy with later progress.
     public JobResponse withProgress(JobProgress latest) {
         return with(id, owner, name, starred, latest, result, launch);
     }
 
-    /// The same with the commands that start its best row, if there are any.
+    /// Returns a copy with the commands that start the best row, if there are any.
     public JobResponse withLaunch(Optional<BestLaunchResponse> commands) {
         return with(id, owner, name, starred, progress, result, commands.orElse(null));
     }

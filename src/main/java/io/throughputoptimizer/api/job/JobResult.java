@@ -10,14 +10,14 @@ import io.throughputoptimizer.api.result.BriefResult;
 /// @param json the whole result as JSON
 /// @param isBrief whether it is sent as a [BriefResult]
 public record JobResult(String request, String json, boolean isBrief) {
-    /// What is sent of it as JSON.
+    /// Returns the JSON that is sent.
     @JsonValue
     @JsonRawValue
     public String sent() {
         return isBrief ? BriefResult.of(json) : json;
     }
 
-    /// The same as JSON: with what is sent of it made already.
+    /// Returns a copy that holds only the JSON that is sent.
     public JobResult made() {
         return isBrief ? new JobResult(request, sent(), false) : this;
     }

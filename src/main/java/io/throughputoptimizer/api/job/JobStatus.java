@@ -15,7 +15,7 @@ public enum JobStatus {
     @JsonProperty("cancelled")
     CANCELLED;
 
-    /// Whether nothing more will happen.
+    /// Returns whether the job has ended.
     public boolean isFinished() {
         return switch (this) {
             case QUEUED, RUNNING -> false;

@@ -5,7 +5,7 @@ import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import org.jspecify.annotations.Nullable;
 
-/// How a job is to be called and marked, as it comes over the wire. What is absent stays.
+/// A new name and star of a job. Absent fields stay unchanged.
 @Schema(name = "LabelRequest", description = "How an optimization is to be called and marked. What is absent stays.")
 public record LabelRequest(
         @Schema(

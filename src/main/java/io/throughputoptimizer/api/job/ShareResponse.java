@@ -4,7 +4,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// What is known of a link.
+/// A shared link.
 @Schema(name = "Share", description = "A link that shows one optimization to people without a key.")
 public record ShareResponse(
         @Schema(description = "Finds it; no secret.", example = "0123456789abcdef")

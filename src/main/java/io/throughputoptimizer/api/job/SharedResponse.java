@@ -4,7 +4,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// What a link shows.
+/// The optimization that a shared link shows.
 @Schema(name = "Shared", description = "What a link shows.")
 public record SharedResponse(
         @Schema(description = "From when on it shows nothing.")

@@ -29,7 +29,7 @@ public record KeyRequest(
         @Max(KeyRequest.MOST_DAYS)
         @Nullable
         Integer expiresInDays) {
-    /// What a key may be called.
+    /// Pattern of key names.
     public static final String NAME = "^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$";
 
     public static final int DEFAULT_DAYS = 365;

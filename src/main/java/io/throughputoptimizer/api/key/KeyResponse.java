@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What is known of a key.
+/// An API key, without its secret.
 @Schema(name = "Key", description = "What is known of a key.")
 public record KeyResponse(
         @Schema(description = "Finds it; no secret.", example = "0123456789abcdef")

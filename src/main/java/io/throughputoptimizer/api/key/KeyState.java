@@ -2,7 +2,7 @@ package io.throughputoptimizer.api.key;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/// Whether a key opens anything.
+/// The state of an API key; only valid keys give access.
 public enum KeyState {
     @JsonProperty("valid")
     VALID,

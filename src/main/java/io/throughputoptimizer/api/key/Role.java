@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// What a caller may do.
+/// The permissions of a caller.
 public enum Role {
     /// See the jobs of everybody.
     @JsonProperty("read")
@@ -21,7 +21,7 @@ public enum Role {
     @JsonProperty("admin")
     ADMIN;
 
-    /// How settings, keys and callers spell it.
+    /// Returns the name in settings, keys and tokens.
     public String word() {
         return WireFormat.name(this);
     }

@@ -81,7 +81,8 @@ public final class PortfolioReader {
         return new Asked(request, services);
     }
 
-    /// Where a member of a service's request stands; what the portfolio says instead stands with the service.
+    /// Maps a violation in a service's request to its pointer in the portfolio. Demand by hour is a field of the
+    /// service.
     private static String under(Violation violation, PortfolioServiceRequest service) {
         return violation.pointer().startsWith("/demand") && service.demandByHour() != null
                 ? "/demand_by_hour"
@@ -179,7 +180,7 @@ public final class PortfolioReader {
         return byHour == null ? Collections.nCopies(Portfolio.HOURS, allDay) : byHour.amounts();
     }
 
-    /// What is left of an amount when as much as may be is refused; requests at once are whole.
+    /// Returns the demand that remains after the largest allowed rejection; a concurrency is rounded up.
     private static double kept(PortfolioServiceRequest service, Unit unit, double amount) {
         double kept = BigDecimal.valueOf(amount)
                 .multiply(BigDecimal.ONE.subtract(BigDecimal.valueOf(service.mayRefuse())))

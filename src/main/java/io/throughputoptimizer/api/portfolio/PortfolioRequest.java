@@ -67,7 +67,7 @@ public record PortfolioRequest(
     private static final int MOST_SECONDS = 20;
     private static final int USUAL_SECONDS = 8;
 
-    /// How long devices stay with a service.
+    /// The time for which devices stay with a service.
     public enum AssignmentName {
         @JsonProperty("fixed")
         FIXED,
@@ -147,7 +147,7 @@ public record PortfolioRequest(
         timeLimitS = requireNonNullElse(timeLimitS, USUAL_SECONDS);
     }
 
-    /// Whether costs are prices, and not devices.
+    /// Returns whether costs are prices instead of numbers of devices.
     public boolean isPriced() {
         return stock.stream().anyMatch(kind -> kind.pricePerHour != null);
     }

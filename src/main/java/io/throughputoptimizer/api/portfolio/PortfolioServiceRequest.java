@@ -108,7 +108,7 @@ public record PortfolioServiceRequest(
                     : List.of();
         }
 
-        /// Which of its members is given.
+        /// Returns the name of the field that is set.
         String member() {
             return requestsPerS != null ? "requests_per_s" : tokensPerS != null ? "tokens_per_s" : "concurrency";
         }

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What went wrong, as in RFC 9457.
+/// A problem, as in RFC 9457.
 ///
-/// @param type which kind of problem; `about:blank` when the status says it all
-/// @param errors broken rules of a request, at most [#MOST_ERRORS]
-/// @param moreErrors whether there are more of them; absent if not
-/// @param retryable of a failed job: whether the same request may succeed when sent again
+/// @param type kind of problem; `about:blank` if the status says it all
+/// @param errors violations of a request, at most [#MOST_ERRORS]
+/// @param moreErrors whether there are more violations; absent if not
+/// @param retryable whether a failed job can succeed if the same request is sent again
 @Schema(description = "What went wrong, as in RFC 9457.")
 public record Problem(
         @Schema(
@@ -114,7 +114,7 @@ public record Problem(
         return text.startsWith(TYPES) ? text.substring(TYPES.length()) : null;
     }
 
-    /// The same, saying whether the same request may succeed when sent again.
+    /// Returns a copy that says whether the same request can succeed if sent again.
     public Problem withRetryable(boolean worthwhile) {
         return new Problem(type, title, status, detail, errors, moreErrors, worthwhile);
     }

@@ -2,7 +2,7 @@ package io.throughputoptimizer.api.problem;
 
 import java.time.Duration;
 
-/// What callers are told who shall come again (RFC 9110, 10.2.3).
+/// Values of the `Retry-After` header (RFC 9110, 10.2.3).
 public final class RetryAfter {
     private static final long ALMOST_A_SECOND = 999_999_999;
 

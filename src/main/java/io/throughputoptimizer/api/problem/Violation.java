@@ -6,7 +6,7 @@ package io.throughputoptimizer.api.problem;
 /// @param message the value and the rule, for people
 public record Violation(String pointer, String message) {
 
-    /// The same rule seen from an object that holds this one at `prefix`.
+    /// Returns the violation seen from an object that holds this one at `prefix`.
     public Violation under(String prefix) {
         return new Violation(prefix + pointer, message);
     }

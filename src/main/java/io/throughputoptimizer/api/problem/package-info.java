@@ -1,4 +1,4 @@
-/// What is wrong with a request or went wrong with a job, in words.
+/// Problems of requests and jobs.
 @NullMarked
 package io.throughputoptimizer.api.problem;
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What cells of a sweep differ in: the values of one member, or objects that are merged into the question.
+/// An axis of a sweep: the values of one field, or objects that are merged into the base request.
 @Schema(
         name = "SweepAxisRequest",
         description = "What cells differ in: `pointer` with `values`, or `label` with `merge`.")
@@ -44,6 +44,6 @@ public record AxisRequest(
         @Size(min = 1, max = AxisRequest.MOST_VALUES)
         @Nullable
         List<@NotNull Map<String, @Nullable Object>> merge) {
-    /// Of one axis.
+    /// Maximum number of values of one axis.
     static final int MOST_VALUES = 10_000;
 }

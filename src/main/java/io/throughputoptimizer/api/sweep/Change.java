@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What a value of an axis makes of a question.
+/// The change that a value of an axis makes to the base request.
 sealed interface Change {
 
     /// Changes a document of maps and lists.
@@ -18,7 +18,7 @@ sealed interface Change {
     /// Members that it sets.
     Stream<Place> places();
 
-    /// What stands for it in rows and tables.
+    /// Returns the label of the value in rows and tables.
     Object shown();
 
     /// Sets one member.
@@ -89,7 +89,7 @@ sealed interface Change {
         }
     }
 
-    /// The same value, of which the other may be changed.
+    /// Returns a copy, so that changes to one do not affect the other.
     static @Nullable Object copy(@Nullable Object value) {
         return switch (value) {
             case Map<?, ?> map -> copyOf(map);

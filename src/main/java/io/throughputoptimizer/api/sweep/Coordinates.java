@@ -6,8 +6,8 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What stands for the value of an axis in rows and tables: plain values as they are, whatever their type in
-/// Java, lists of one as it, and others as JSON.
+/// Labels of axis values in rows and tables: plain values as they are, whatever their Java type; lists of one as
+/// their element; others as JSON.
 public final class Coordinates {
     private static final int LONGEST = 200;
 

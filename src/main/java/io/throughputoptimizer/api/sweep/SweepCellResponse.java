@@ -42,7 +42,7 @@ public record SweepCellResponse(
         List<Fault> errors) {
     private static final int MOST_ERRORS = 5;
 
-    /// How a cell ended.
+    /// The outcome of a cell.
     public enum Outcome {
         @JsonProperty("answered")
         ANSWERED,

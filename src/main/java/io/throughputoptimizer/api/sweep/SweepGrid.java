@@ -18,9 +18,9 @@ public final class SweepGrid {
     private final List<List<Integer>> dimensions;
     private final int cells;
 
-    /// What cells differ in.
+    /// An axis of the grid.
     ///
-    /// @param shown what stands for each value; no two are equal
+    /// @param shown labels of the values; no two are equal
     record Axis(String label, List<Object> shown, List<Change> changes) {
         Axis {
             shown = List.copyOf(shown);
@@ -48,7 +48,7 @@ public final class SweepGrid {
         return cells;
     }
 
-    /// Of its axes, in their order.
+    /// Returns the labels of the axes, in order.
     public List<String> labels() {
         return axes.stream().map(Axis::label).toList();
     }
@@ -91,7 +91,7 @@ public final class SweepGrid {
                 .toList();
     }
 
-    /// That of an axis; empty where there is no such axis.
+    /// Returns the dimension of an axis, or empty if there is no such axis.
     public OptionalInt dimension(String label) {
         return IntStream.range(0, dimensions.size())
                 .filter(dimension -> labels(dimension).contains(label))

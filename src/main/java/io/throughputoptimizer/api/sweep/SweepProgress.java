@@ -2,7 +2,7 @@ package io.throughputoptimizer.api.sweep;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 
-/// How far a sweep has come.
+/// Progress of a sweep.
 @Schema(name = "SweepProgress", description = "How far a sweep has come.")
 public record SweepProgress(
         @Schema(description = "Cells in all.") int cells,

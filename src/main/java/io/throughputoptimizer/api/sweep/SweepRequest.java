@@ -46,7 +46,7 @@ public record SweepRequest(
         OnInvalid onInvalid) {
     static final int MOST_AXES = 12;
 
-    /// What becomes of cells that are no valid questions.
+    /// The treatment of cells with invalid requests.
     public enum OnInvalid {
         @JsonProperty("refuse")
         REFUSE,

@@ -51,7 +51,7 @@ public record SweepResponse(
         }
     }
 
-    /// The same with its request and the axes that it makes.
+    /// Returns a copy with the request and the axes of its grid.
     ///
     /// @param values names of figures
     public SweepResponse with(String request, SweepGrid grid, List<String> values) {

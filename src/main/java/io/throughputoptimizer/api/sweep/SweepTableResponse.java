@@ -25,7 +25,7 @@ public record SweepTableResponse(
         @Schema(description = "A list for each value of the axis that goes down.")
         List<List<FieldResponse>> fields) {
 
-    /// What stands at one place.
+    /// One field of the table.
     @Schema(name = "SweepField", description = "What stands at one place.")
     public record FieldResponse(
             @Schema(description = "Number of the cell.", example = "17")

@@ -22,7 +22,7 @@ public record PerDevice<T>(@Nullable T all, Map<String, T> each) implements Comp
         return new PerDevice<>(all, Map.of());
     }
 
-    /// As it comes over the wire.
+    /// Returns the value as it is sent: one value, or an object with one per device.
     @JsonValue
     Object wire() {
         return all == null ? each : all;
@@ -32,7 +32,7 @@ public record PerDevice<T>(@Nullable T all, Map<String, T> each) implements Comp
         return all == null;
     }
 
-    /// That of one device; absent where the request has none for it.
+    /// Returns the value of one device, or null if the request has none for it.
     @Nullable
     public T of(String device) {
         return all == null ? each.get(device) : all;
@@ -50,21 +50,20 @@ public record PerDevice<T>(@Nullable T all, Map<String, T> each) implements Comp
         });
     }
 
-    /// Where the value of a device stands.
+    /// Returns the pointer of the value of a device.
     ///
-    /// @param pointer of this value
+    /// @param pointer pointer of this value
     public String pointer(String pointer, String device) {
         return all == null ? place(pointer, device) : pointer;
     }
 
-    /// Where the value of a device stands in an object.
+    /// Returns the pointer of the value of a device in an object.
     ///
-    /// @param pointer of the object
+    /// @param pointer pointer of the object
     public static String place(String pointer, String device) {
         return pointer + "/" + device.replace("~", "~0").replace("/", "~1");
     }
 
-    /// What the wire has, in words.
     @Override
     public String toString() {
         return wire().toString();
@@ -80,9 +79,9 @@ public record PerDevice<T>(@Nullable T all, Map<String, T> each) implements Comp
                 : List.of();
     }
 
-    /// What stands in the way of a request about these devices.
+    /// Returns the violations of a request about these devices.
     ///
-    /// @param pointer of this value
+    /// @param pointer pointer of this value
     public List<Violation> missing(String pointer, Collection<String> devices) {
         if (all != null) {
             return List.of();
@@ -99,9 +98,9 @@ public record PerDevice<T>(@Nullable T all, Map<String, T> each) implements Comp
                 .toList();
     }
 
-    /// What stands in the way of a request about one device.
+    /// Returns the violations of a request about one device.
     ///
-    /// @param pointer of this value
+    /// @param pointer pointer of this value
     public List<Violation> several(String pointer) {
         return all == null
                 ? List.of(new Violation(pointer, "is an object: here there is one device, which takes one value"))

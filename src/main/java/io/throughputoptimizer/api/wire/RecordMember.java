@@ -41,7 +41,7 @@ public record RecordMember(RecordComponent source, String component, String name
                 size == null ? Bounds.LIST : size.max());
     }
 
-    /// Where it stands on the wire in a holder: the members of one that is spread out stand in the holder itself.
+    /// Returns the pointer of this field in a holder. The fields of an unwrapped component belong to the holder.
     public String under(String pointer) {
         return source.getAccessor().isAnnotationPresent(JsonUnwrapped.class) ? pointer : pointer + "/" + name;
     }
@@ -50,7 +50,7 @@ public record RecordMember(RecordComponent source, String component, String name
         return List.class.isAssignableFrom(source.getType());
     }
 
-    /// Whether it stands on the wire as a plain value, without elements to point at.
+    /// Returns whether the list is sent as one plain value, without elements to point at.
     boolean isPlain(List<?> value) {
         return value.size() == 1 && source.getAccessor().isAnnotationPresent(OneOrMore.class);
     }

@@ -1,5 +1,5 @@
-/// How members of requests come over the wire, whatever they say: one value or one a device, limits without end, and
-/// what holds others that are judged too.
+/// Wire formats of request fields: one value or one per device, limits without end, and objects that are validated
+/// recursively.
 @NullMarked
 package io.throughputoptimizer.api.wire;
 

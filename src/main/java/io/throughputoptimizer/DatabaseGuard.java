@@ -43,7 +43,7 @@ final class DatabaseGuard implements SQLExceptionOverride {
         return Override.MUST_EVICT;
     }
 
-    /// Whether the database has failed since it was last trusted.
+    /// Returns whether the database has failed since [#trust].
     boolean isDoubted() {
         return doubted;
     }

@@ -5,9 +5,8 @@ import io.throughputoptimizer.job.JobStore;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
-/// Whether the database does what jobs need: it is read each time, and a submission is rehearsed, of which
-/// those who ask within some seconds share the outcome. After a failure something must be written for good,
-/// too.
+/// Health of the database for jobs. Each check reads; a rehearsed submission is shared between checks within some
+/// seconds. After a failure a check also writes for good.
 final class DatabaseHealthIndicator extends AbstractHealthIndicator {
     private final DatabaseGuard guard;
     private final JobStore jobs;

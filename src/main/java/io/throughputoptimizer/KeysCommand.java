@@ -79,7 +79,7 @@ final class KeysCommand {
         }
     }
 
-    /// Why the database cannot be had is told by its [DatabaseFailureAnalyzer].
+    /// Runs an order on the database, or reports that an embedded database is in use.
     private int give(Order order, String... settings) {
         ConfigurableApplicationContext context;
         try {
@@ -97,7 +97,7 @@ final class KeysCommand {
         }
     }
 
-    /// What is to be done with the keys.
+    /// A command on the keys.
     private interface Order {
         int give(KeyRing keys);
     }

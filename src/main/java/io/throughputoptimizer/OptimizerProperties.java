@@ -65,7 +65,7 @@ record OptimizerProperties(
             @DefaultValue("8MB") @SizeRange(min = "1B", max = "10MB")
             DataSize maximumSize) {
 
-        /// Where fetched configurations are kept.
+        /// Returns the folder of fetched configurations.
         Path folder(Storage storage) {
             return folder == null ? Path.of(storage.inFull(), "hub") : folder;
         }
@@ -109,7 +109,7 @@ record OptimizerProperties(
             DataSize maximumMemory) {
         private static final int SHARE_OF_HEAP = 4;
 
-        /// What a search may keep, on a heap of that size.
+        /// Returns the memory limit of a search, for a heap of the given size.
         long memoryBytes(long heapBytes) {
             return maximumMemory.toBytes() > 0 ? maximumMemory.toBytes() : heapBytes / SHARE_OF_HEAP / workers;
         }
@@ -199,7 +199,7 @@ record OptimizerProperties(
 
             @DefaultValue("5s") @DurationMin(seconds = 1) @DurationMax(hours = 1)
             Duration retryAfter) {
-        /// What is made of a body takes several times its bytes.
+        /// Heap divided by the default limit of bodies, which take several times their bytes once parsed.
         private static final int BODIES_OF_HEAP = 16;
 
         private static final int FEWEST_BODIES = 2;
@@ -210,7 +210,7 @@ record OptimizerProperties(
             return DataSize.ofBytes(Math.max(maximumBody.toBytes(), Math.min(maximumConfig.toBytes(), held)));
         }
 
-        /// What may be held of bodies, on a heap of that size.
+        /// Returns the limit of all bodies in memory, for a heap of the given size.
         DataSize bodies(long heapBytes) {
             long given = maximumBodies.toBytes() > 0 ? maximumBodies.toBytes() : heapBytes / BODIES_OF_HEAP;
             return DataSize.ofBytes(Math.max(given, FEWEST_BODIES * maximumBody.toBytes()));

@@ -4,7 +4,7 @@ import io.throughputoptimizer.job.JobRunner;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
-/// Whether this process looks for jobs. If it does not, though it has not been stopped, only a new start helps.
+/// Health of the job queue: down if this process no longer takes jobs without being stopped. Only a restart helps.
 final class QueueHealthIndicator extends AbstractHealthIndicator {
     private final JobRunner runner;
 

@@ -111,7 +111,7 @@ class SecurityConfiguration {
         return filter;
     }
 
-    /// Where nobody is asked for a key, there is nothing to pass.
+    /// Returns the filter that checks keys, or none if access is open.
     @Bean
     ServletContextInitializer guard(
             Protection protection, SecurityProperties settings, KeyRing keys, TokenIssuer.Settings tokens) {

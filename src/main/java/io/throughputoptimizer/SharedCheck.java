@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class SharedCheck {
     private static final Duration FRESH = Duration.ofSeconds(5);
 
-    /// Nobody shall be told for long of a failure that is over.
+    /// Short, so that a past failure is not reported for long.
     private static final Duration FRESH_FAILURE = Duration.ofSeconds(1);
 
     private final Runnable check;

@@ -5,12 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// Whether something can be kept in a folder.
+/// Test of write access to folders.
 final class WritableFolder {
     private WritableFolder() {}
 
-    /// Whether the folder can be written, or can be made and then written. It is tried, since permissions do
-    /// not tell of file systems that nobody can write; nothing is left behind.
+    /// Returns whether the folder is writable, or can be made. Writes a file to find out, because permissions do
+    /// not show read-only file systems, and deletes it.
     static boolean isOrCanBe(Path folder) {
         Path there = nearest(folder.toAbsolutePath().normalize());
         if (there == null || !Files.isDirectory(there)) {

@@ -47,7 +47,7 @@ import tools.jackson.dataformat.yaml.YAMLFactory;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 import tools.jackson.dataformat.yaml.YAMLWriteFeature;
 
-/// How the records of the API are written and read: members in snake_case, null members left out.
+/// Reading and writing of the API's records: fields in snake_case, null fields left out.
 ///
 /// Reading is strict, since a misread request gives a wrong figure: unknown and duplicate members, text for
 /// numbers and numbers for text, fractions for whole numbers and trailing content are refused.
@@ -67,7 +67,7 @@ public final class WireFormat {
     @EnumNaming(EnumNamingStrategies.SnakeCaseStrategy.class)
     private interface SnakeCase {}
 
-    /// How a document is spelled.
+    /// The syntax of a document.
     public enum Syntax {
         JSON,
         YAML
@@ -79,7 +79,7 @@ public final class WireFormat {
     private static final ObjectMapper JSON = build(JsonMapper.builder());
     private static final ObjectReader STORED = JSON.reader().without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
-    /// Of what callers send, which is looked over by [RequestText] besides.
+    /// Parser limits of requests, which [RequestText] checks too.
     private static final StreamReadConstraints OF_REQUESTS =
             StreamReadConstraints.builder().maxNumberLength(Bounds.DIGITS).build();
 
@@ -105,7 +105,7 @@ public final class WireFormat {
     /// A latency limit that limits nothing, where JSON has no number.
     public static final String INFINITE = "inf";
 
-    /// The same in YAML: a number to it, but not to its parser.
+    /// [#INFINITE] in YAML, which defines it as a number; the parser reads it as text.
     public static final String YAML_INFINITY = ".inf";
 
     private WireFormat() {}
@@ -130,8 +130,8 @@ public final class WireFormat {
         }
     }
 
-    /// The same request in JSON with the names of modules folded that the configuration of its model has
-    /// ([FoldedNames]), which is as short as others mostly are then; one without a configuration as it is.
+    /// Returns a request as JSON with the module names of its model configuration folded ([FoldedNames]); a request
+    /// without a configuration stays as it is.
     ///
     /// @throws InvalidRequestException if the document is malformed
     public static byte[] withFoldedConfig(byte[] document) {
@@ -215,9 +215,9 @@ public final class WireFormat {
         return JSON.writeValueAsString(value);
     }
 
-    /// The same of a value that may be very long.
+    /// Writes a value that can be very long.
     ///
-    /// @param checkpoint is called again and again, and may end the writing by an exception
+    /// @param checkpoint callback between pieces of output; can end the writing by an exception
     public static String write(Object value, Runnable checkpoint) {
         StringWriter text = new StringWriter() {
             @Override
@@ -249,13 +249,13 @@ public final class WireFormat {
         };
     }
 
-    /// What a constant is called on the wire.
+    /// Returns the name of a constant in the API.
     public static String name(Object constant) {
         String json = write(constant);
         return json.substring(1, json.length() - 1);
     }
 
-    /// What a record component is called on the wire.
+    /// Returns the name of a record component in the API.
     public static String memberName(String component) {
         return NAMES.translate(component);
     }

@@ -16,7 +16,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/// What the figures of the calibrated cost model are worth.
+/// Errors of the calibrated model against measured servers.
 @RestController
 @Tag(name = OpenApiConfiguration.CATALOGUE)
 @RequestMapping(path = "/api/v1/accuracy", produces = MediaType.APPLICATION_JSON_VALUE)

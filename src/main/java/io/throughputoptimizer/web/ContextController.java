@@ -35,7 +35,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/// How long requests may get on the layouts that an optimization tries.
+/// Maximum context lengths on the layouts of an optimization.
 @RestController
 @Tag(name = OpenApiConfiguration.OPTIMIZATIONS)
 @RequestMapping("/api/v1/optimizations/{id}")

@@ -61,7 +61,7 @@ class EventController {
                 known, events, () -> store.findWithoutResult(known).isPresent(), runner::describe));
     }
 
-    /// What a stream would begin with. A stream that nobody reads would go on until its job ends.
+    /// Answers the headers only: a stream without a reader would continue until its job ends.
     @Operation(hidden = true)
     @RequestMapping(method = RequestMethod.HEAD, produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     ResponseEntity<Void> look(@PathVariable String id) {

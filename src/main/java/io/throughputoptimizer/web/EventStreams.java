@@ -26,7 +26,7 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 final class EventStreams {
     private static final long UNLIMITED = 0;
 
-    /// How long a stream may outlive the key that opened it, once the revocation is known here.
+    /// Maximum time for which a stream outlives its revoked key, once the revocation is known here.
     private static final Duration LONGEST_TRUST = Duration.ofSeconds(5);
 
     /// Times that a stream has spoken when it knows that nobody listens: the first goes unanswered.
@@ -36,9 +36,9 @@ final class EventStreams {
     private static final String UNBUFFERED = "X-Accel-Buffering";
 
     private final StreamShares shares;
-    /// How often a silent stream says that it lives, and notices a caller who is gone.
+    /// Interval of keep-alive messages on an idle stream, which also detect closed connections.
     private final Duration keepAlive;
-    /// How often the caller's key is looked at.
+    /// Interval of checks of the caller's key.
     private final Duration trust;
     private final AtomicInteger streams = new AtomicInteger();
 
@@ -51,14 +51,14 @@ final class EventStreams {
                 .register(meters);
     }
 
-    /// What a stream tells of.
+    /// The subject of a stream.
     ///
-    /// @param known whether it is still there
-    /// @param described how it stands, with what this process knows besides
+    /// @param known whether the subject still exists
+    /// @param described adds to a standing the facts that only this process has
     record Followed<S extends JobEvents.Standing>(
             UUID id, JobEvents<S> events, BooleanSupplier known, UnaryOperator<S> described) {}
 
-    /// Who follows, and by which key.
+    /// The caller of a stream and the permit of its key.
     private record Follower(Sharer sharer, Permit permit) {}
 
     <S extends JobEvents.Standing> ResponseEntity<SseEmitter> open(Followed<S> followed) {
@@ -71,7 +71,7 @@ final class EventStreams {
         return ResponseEntity.ok().header(UNBUFFERED, "no").body(stream);
     }
 
-    /// What a stream would begin with. A stream that nobody reads would go on until its job ends.
+    /// Answers the headers of a stream without opening one.
     static ResponseEntity<Void> head() {
         return ResponseEntity.ok()
                 .header(UNBUFFERED, "no")

@@ -64,7 +64,7 @@ final class JobLookup {
                 : threads.begin(result.length() > LONGEST_SHORT_RESULT, () -> job);
     }
 
-    /// The same of an answer that is not kept.
+    /// Limits concurrent long results like [#withResult], for a response that is not stored.
     ///
     /// @throws ProblemException if too much long work of the caller waits
     static JobResponse unkept(LongWorkThreads threads, JobResponse answer) {
@@ -92,7 +92,7 @@ final class JobLookup {
         return job;
     }
 
-    /// Whose id a caller may not see does not exist for it.
+    /// Returns the job if the caller can see it; otherwise it does not exist for the caller.
     private static OptimizationJob visible(Optional<OptimizationJob> job) {
         return job.filter(found -> Caller.current().maySee(found.origin().owner()))
                 .orElseThrow(JobLookup::unknown);
@@ -113,7 +113,7 @@ final class JobLookup {
         return job.result();
     }
 
-    /// The same of a job that is told without its result.
+    /// Checks that a job has a result, for a job that was loaded without it.
     ///
     /// @throws ProblemException if the job has no result, or not yet
     static void requireResult(JobResponse job) {

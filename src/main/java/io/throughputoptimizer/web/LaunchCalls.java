@@ -10,7 +10,7 @@ import io.throughputoptimizer.web.problem.ProblemException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What calls that ask for commands have in common: their parameters, and how they are refused.
+/// Common parts of operations that return launch commands: their parameters and their errors.
 record LaunchCalls(Catalogs catalogs) {
     static final String CONTEXT_TOKENS = "context_tokens";
 
@@ -56,7 +56,7 @@ record LaunchCalls(Catalogs catalogs) {
         }
     }
 
-    /// What is answered, or the problem that says why nothing is.
+    /// Returns the response, or throws the problem if a launch is not possible.
     static <T> T answer(Supplier<T> answer) {
         try {
             return answer.get();

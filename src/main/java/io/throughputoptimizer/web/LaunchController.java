@@ -244,9 +244,9 @@ class LaunchController {
                 id, findings -> EngineChoice.of(catalogs, findings.request(), findings.result(), device, place));
     }
 
-    /// Which lengths are asked for.
+    /// The requested context length.
     ///
-    /// @param tokens absent for the longest
+    /// @param tokens context length in tokens; null for the longest
     private record ContextParameter(boolean given, @Nullable Integer tokens) {
         private static final String LONGEST = "longest";
 

@@ -48,7 +48,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/// What benchmarks of callers' own servers printed.
+/// Benchmark results of callers' own servers.
 @RestController
 @Tag(name = OpenApiConfiguration.MEASUREMENTS)
 class MeasurementController {
@@ -223,7 +223,7 @@ class MeasurementController {
         return ResponseEntity.noContent().build();
     }
 
-    /// What a caller may not see does not exist for it.
+    /// Returns a set if the caller can see it; otherwise it does not exist for the caller.
     private MeasurementTable.Standing visible(String id) {
         return JobLookup.parse(id)
                 .flatMap(table::standing)

@@ -137,7 +137,7 @@ class OptimizationController {
         return job;
     }
 
-    /// Who has too many long results read already is answered as if the job were not finished: it is accepted.
+    /// Answers with the result, or as accepted if the caller reads too many long results already.
     private ResponseEntity<JobResponse> answerWithResult(
             OptimizationJob job, Optional<WaitPreference> wait, boolean probes) {
         OptimizationJob whole;

@@ -23,7 +23,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
-/// What people say of an optimization: its name and its star, for its owner and admins.
+/// Names and stars of optimizations, for their owners and admins.
 @RestController
 @Tag(name = OpenApiConfiguration.OPTIMIZATIONS)
 class OptimizationLabelController {

@@ -38,7 +38,7 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = OpenApiConfiguration.PORTFOLIOS)
 @RequestMapping("/api/v1/portfolios")
 class PortfolioController {
-    /// Of the wait that is left to the solver beyond its limit, and to writing the answer.
+    /// Part of the wait that is reserved for the solver beyond its limit and for writing the response.
     private static final Duration RESERVE = Duration.ofSeconds(3);
 
     private static final Duration SHORTEST_SEARCH = Duration.ofSeconds(1);

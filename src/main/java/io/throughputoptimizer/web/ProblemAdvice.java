@@ -88,7 +88,7 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
         return answer(JobProblems.unreadable(failure), HttpHeaders.EMPTY);
     }
 
-    /// What nobody foresaw.
+    /// Answers unexpected failures.
     @ExceptionHandler
     @Nullable
     ResponseEntity<Problem> unforeseen(Exception failure, WebRequest request) {
@@ -100,7 +100,8 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
         return DatabaseFailure.isIn(failure) ? withoutDatabase(failure, request) : failed(failure, request);
     }
 
-    /// Nothing is lost: what was answered before is in the database, and what was not can be sent again.
+    /// Answers that the database is unavailable. No data is lost: stored jobs remain, other requests can be
+    /// resubmitted.
     private ResponseEntity<Problem> withoutDatabase(Exception failure, WebRequest request) {
         log.warn(
                 "{} got no answer from the database: {}",

@@ -45,7 +45,7 @@ import org.springframework.web.bind.annotation.RestController;
 class ShareController {
     private static final Logger log = LoggerFactory.getLogger(ShareController.class);
 
-    /// Of the dashboard: what is behind the # is sent to nobody.
+    /// Page of the dashboard; browsers do not send the part after # to servers.
     private static final String PATH = "/#/s/";
 
     private final JobStore store;

@@ -36,8 +36,8 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/// What a link shows. Which optimization that is says the link alone: these paths name none, so that no other can be
-/// asked for.
+/// The optimization of a shared link. Only the link identifies it: these paths contain no id, so no other
+/// optimization can be requested.
 @RestController
 @Tag(name = OpenApiConfiguration.OPTIMIZATIONS)
 @RequestMapping("/api/v1/shared")

@@ -26,7 +26,7 @@ final class StoredFindings {
         }
     }
 
-    /// What was asked and found, for a report.
+    /// Returns the request and the result of a job, for a report.
     ///
     /// @throws ProblemException if a newer version of the service wrote the result
     Findings of(JobResult job) {

@@ -285,7 +285,7 @@ class SweepController {
                 known, events, () -> store.find(known).isPresent(), standing -> standing));
     }
 
-    /// What a stream would begin with.
+    /// Answers the headers of a stream without opening one.
     @Operation(hidden = true)
     @RequestMapping(path = "/{id}/events", method = RequestMethod.HEAD, produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     ResponseEntity<Void> look(@PathVariable String id) {

@@ -39,7 +39,7 @@ final class SweepLookup {
         return sweep;
     }
 
-    /// What was asked, as JSON.
+    /// Returns the request as JSON.
     String request(Sweep sweep) {
         return store.request(sweep.id()).orElseThrow(SweepLookup::unknown);
     }

@@ -52,9 +52,9 @@ final class UnkeptAnswers {
                 : answer.withLaunch(threads.goOn(() -> EngineChoice.ofBest(catalogs, question.effective(), found)));
     }
 
-    /// What is asked and found, as it was before it was written.
+    /// Returns the request and the result before serialization.
     ///
-    /// @param wait how long the caller would wait
+    /// @param wait maximum wait of the caller
     /// @throws ProblemException if the search is too large, or too many wait, or nothing is found
     Findings findings(QuestionJudge.Judged question, WaitPreference wait) throws InterruptedException {
         PromptEnd.Ended end = searched(question, wait);

@@ -29,7 +29,7 @@ import org.springframework.stereotype.Component;
 /// Bodies that may be much longer than others, and are read while they arrive: a few at a time, which callers share.
 @Component
 final class Uploads {
-    /// Where such bodies are sent.
+    /// Paths that accept such bodies.
     static final Set<String> PATHS =
             Set.of(TraceController.PATH, MeasurementController.FILES, EngineLogController.PATH);
 
@@ -47,7 +47,7 @@ final class Uploads {
         this.limits = limits;
     }
 
-    /// What makes something of a body.
+    /// A reader of a body.
     @FunctionalInterface
     interface Reader<T> {
         T read(InputStream body, @Nullable MediaType type) throws IOException;
@@ -62,8 +62,8 @@ final class Uploads {
         return read(message, what, reader);
     }
 
-    /// The same of a body that may be compressed, by its `Content-Encoding` or its first bytes; it may not be longer
-    /// unpacked than it may be plain.
+    /// Reads a body that can be compressed, by its `Content-Encoding` or its first bytes. The limit of plain bodies
+    /// also holds for the unpacked body.
     <T> T readUnpacked(HttpServletRequest request, String what, Reader<T> reader) {
         ServletServerHttpRequest message = new ServletServerHttpRequest(request);
         boolean packed = WireMessageConverter.encoding(message.getHeaders()).equalsIgnoreCase(GZIP);
@@ -116,7 +116,7 @@ final class Uploads {
         }
     }
 
-    /// Who sends a broken body is told so once all of it is there, since many clients listen only then.
+    /// Reports a broken body after all of it has arrived, because many clients listen only then.
     private static <T> T read(InputStream body, @Nullable MediaType type, Reader<T> reader) throws IOException {
         try {
             return reader.read(body, type);

@@ -37,10 +37,10 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.i18n.FixedLocaleResolver;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
-/// How the API is spoken.
+/// Registers message converters and limits of the HTTP API.
 @Configuration(proxyBeanMethods = false)
 class WebConfiguration implements WebMvcConfigurer {
-    /// Where parts of the page are asked for, and the folders that have them.
+    /// Request paths of the dashboard, and the folders of their files.
     private static final Map<String, String> PAGE = Map.of(
             "/index.html", "",
             "/favicon.svg", "",
@@ -106,7 +106,7 @@ class WebConfiguration implements WebMvcConfigurer {
         });
     }
 
-    /// What holds for every request, whatever its path and whoever answers it.
+    /// Registers the checks that hold for every request, whatever its path.
     @Bean
     WebServerFactoryCustomizer<TomcatServletWebServerFactory> guards(AllowedHosts hosts) {
         BodyDeadline deadline = new BodyDeadline(limits.longestBodyTime(), Uploads.PATHS);

@@ -55,7 +55,7 @@ public final class Examples {
               "serving": {"compile": true}
             }""";
 
-    /// What a caller of [#AGGREGATION] gets who waits and accepts plain text.
+    /// Plain text response of [#AGGREGATION] to a caller who waits.
     public static final String AGGREGATION_TABLE = """
 
             ********************************************************************************

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/// What the service says about its own API.
+/// Description of the service's own API.
 @Configuration(proxyBeanMethods = false)
 public class OpenApiConfiguration {
     public static final String OPTIMIZATIONS = "Optimizations";

@@ -12,7 +12,8 @@ import org.springframework.http.MediaType;
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Reported {
-    /// Whether the description names the formats in words alone: of several contents makers of clients make one type.
+    /// Returns whether the description names the formats only in words: client generators make one type of several
+    /// contents.
     boolean inWords() default false;
 
     /// Media types of such operations.

@@ -26,7 +26,8 @@ import org.springdoc.core.customizers.GlobalOpenApiCustomizer;
 /// what members are called, which are required, which cost models and modes take them, and that requests take no
 /// others.
 final class WireSchemas implements ModelConverter, GlobalOpenApiCustomizer {
-    /// Of the whole process, as the generator's converters are: of several contexts only one is asked.
+    /// Records that are described, for the whole process like the generator's converters: only one of several
+    /// contexts calls them.
     private static final Set<Class<?>> ROOTS = ConcurrentHashMap.newKeySet();
 
     /// Notes which records are described.

@@ -1,4 +1,4 @@
-/// What the service says about its own API: the OpenAPI document, its examples, and what several operations answer.
+/// Description of the service's own API: the OpenAPI document, its examples, and shared responses.
 @NullMarked
 package io.throughputoptimizer.web.description;
 

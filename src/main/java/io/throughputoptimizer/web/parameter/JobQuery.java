@@ -13,12 +13,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Which jobs a caller lists.
+/// Filter of a list of jobs.
 ///
-/// @param statuses empty for all
-/// @param starred whether only those that are marked
-/// @param words in lower case, each of which name or model holds
-/// @param before id that the page begins below; absent for the first page
+/// @param statuses statuses to include; empty for all
+/// @param starred whether to include only starred jobs
+/// @param words words in lower case, each contained in name or model
+/// @param before upper bound of the ids of the page; null for the first page
 public record JobQuery(
         Set<JobStatus> statuses,
         boolean starred,

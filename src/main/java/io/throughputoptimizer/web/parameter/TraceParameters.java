@@ -12,7 +12,7 @@ import io.throughputoptimizer.web.problem.InvalidParameterException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// How a trace is written and what is asked of it, by the parameters of its request.
+/// Format of a trace and options of its analysis, from the parameters of the request.
 public final class TraceParameters {
     public static final String DELIMITER = "delimiter";
     public static final String INPUT_COLUMN = "input_column";

@@ -1,4 +1,4 @@
-/// What callers say beside the body: parameters and headers, read and described once.
+/// Parameters and headers of requests, read and described once.
 @NullMarked
 package io.throughputoptimizer.web.parameter;
 

@@ -20,13 +20,13 @@ public final class ProblemException extends RuntimeException {
         this.headers = headers;
     }
 
-    /// Nothing of that name exists.
+    /// Returns the problem for an unknown id or name.
     public static ProblemException notFound(String detail) {
         HttpStatus status = HttpStatus.NOT_FOUND;
         return new ProblemException(Problem.plain(status.value(), status.getReasonPhrase(), detail), HttpHeaders.EMPTY);
     }
 
-    /// Nobody is asked for a key, so nobody is an admin.
+    /// Returns the problem for key management on a service without access control, which has no admins.
     public static ProblemException keysUnused() {
         return new ProblemException(
                 Problem.ofKind(

@@ -45,9 +45,9 @@ public final class ProblemWords {
         };
     }
 
-    /// What of a request that the server refused by itself is wrong, as far as the server's reason can tell.
+    /// Describes a request that the server rejected, as far as its reason tells.
     ///
-    /// @param reason in the server's own words; empty if it gives none
+    /// @param reason reason in the server's words; empty if it gives none
     static String refusal(int status, String reason) {
         return Arrays.stream(Sign.values())
                 .filter(sign -> status == HttpStatus.BAD_REQUEST.value() && reason.startsWith(sign.reason))

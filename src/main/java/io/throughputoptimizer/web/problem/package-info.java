@@ -1,4 +1,4 @@
-/// How refusals and failures are told: RFC 9457 problems with the words that callers read.
+/// Errors as RFC 9457 problems, with their messages.
 @NullMarked
 package io.throughputoptimizer.web.problem;
 

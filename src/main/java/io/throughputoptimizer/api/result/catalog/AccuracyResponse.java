@@ -21,7 +21,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// How far the calibrated cost model is from servers that were measured.
+/// Errors of the calibrated model against measured servers.
 @Schema(name = "Accuracy", description = "How far cost model `calibrated` is from servers that were measured.")
 public record AccuracyResponse(
         @Schema(description = "Errors over dense models, over models with experts, and over all.")

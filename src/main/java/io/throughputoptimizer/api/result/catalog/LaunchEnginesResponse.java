@@ -4,7 +4,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Which serving engines can start a row.
+/// Serving engines that can start a row.
 @Schema(name = "LaunchEngines", description = "Which serving engines can start a row of a result.")
 public record LaunchEnginesResponse(
         @Schema(description = "All of them.") List<EngineResponse> engines) {

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Which cost models price a model. Nothing is listed here: the code that would refuse a request is asked, and the one
-/// that flags a price.
+/// Support of a model by the cost models. Calls the code that rejects requests and flags prices instead of listing
+/// models.
 public final class ModelPricing {
     private static final String IMAGES = "images";
     private static final String CORRECTED = "corrected";
@@ -50,7 +50,7 @@ public final class ModelPricing {
                 .toList();
     }
 
-    /// Why a cost model does not price a model in any accounting or on any device; empty when it does.
+    /// Returns why a cost model does not support a model with any accounting or device, or empty if it does.
     static Optional<Obstacle> obstacle(CostModelName costModel, ModelArchitecture model) {
         return switch (costModel) {
             case ANALYTIC -> ModelResponse.SupportResponse.obstacle(model);
@@ -84,7 +84,8 @@ public final class ModelPricing {
                 : obstacle.reason();
     }
 
-    /// Of all measured devices, engines and schemes on one device; with a band rather than without.
+    /// Returns the fewest flags over all calibrated devices, engines and schemes on one device; prefers those with
+    /// a prediction interval.
     private Optional<Set<Flag>> leastFlags(ModelArchitecture model) {
         CacheType cache = model.compressed().isPresent() ? CacheType.FP8 : CacheType.BF16;
         return devices.stream()
@@ -105,12 +106,13 @@ public final class ModelPricing {
                         .thenComparingInt(Set::size));
     }
 
-    /// That the reference has no price of windows, or prices layers with one as if they saw all tokens.
+    /// Returns a note if the reference has no price of windows, or prices these layers as if they attended to all
+    /// tokens.
     private static Optional<String> windows(ModelArchitecture model) {
         return model.window().map(_ -> ModelFamily.overlooksWindows(model.family()) ? WINDOWS : CORRECTED);
     }
 
-    /// That the reference prices passes as if nothing came before them.
+    /// Returns a note if the reference prices passes as if they had no context.
     private static Stream<String> context(ModelArchitecture model) {
         return model.projects(AttentionSpec.Projections.COPIED) ? Stream.of(CONTEXT) : Stream.empty();
     }

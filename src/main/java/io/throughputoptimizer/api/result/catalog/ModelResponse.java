@@ -248,7 +248,7 @@ public record ModelResponse(
         }
     }
 
-    /// What requests may ask of the model.
+    /// Request options that the model supports.
     @Schema(name = "Support", description = "What requests may ask of the model.")
     public record SupportResponse(
             @Schema(description = "Values of `cost_model`.") List<CostModelName> costModels,
@@ -313,7 +313,7 @@ public record ModelResponse(
                     .toList();
         }
 
-        /// What depends on the linear layers is possible with some of them.
+        /// Returns the cache quantizations; those that depend on the linear layers need only some of them.
         private static List<AttentionQuantization> attention(ModelArchitecture model) {
             return Stream.of(AttentionQuantization.values())
                     .filter(attention -> isFree(model, Part.CACHE_QUANTIZATION, USUAL.linear(), attention))
@@ -333,7 +333,7 @@ public record ModelResponse(
                     .isEmpty();
         }
 
-        /// Why cost model `analytic` does not price a model in any accounting; empty when it does.
+        /// Returns why the analytic model does not support a model with any accounting, or empty if it does.
         static Optional<Obstacle> obstacle(ModelArchitecture model) {
             return CORRECTED.obstacles(model, USUAL).stream()
                     .filter(obstacle -> obstacle.part() == Part.MODEL)

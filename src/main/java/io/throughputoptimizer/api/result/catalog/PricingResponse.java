@@ -6,7 +6,7 @@ import io.throughputoptimizer.api.request.CostModelName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Whether a cost model prices a model.
+/// Support of a model by a cost model.
 @Schema(name = "Pricing", description = "Whether a cost model prices a model.")
 public record PricingResponse(
         @Schema(description = "The cost model.") CostModelName costModel,
@@ -31,7 +31,7 @@ public record PricingResponse(
         @Schema(description = "Why it is refused, as requests are told.") @Nullable
         String reason) {
 
-    /// What comes of a request for it.
+    /// The outcome of requests for the model.
     public enum Outcome {
         @JsonProperty("priced")
         PRICED,

@@ -1,5 +1,4 @@
-/// What the catalogue has: models and what is priced of them, engines, strategies, and how far off measured servers
-/// are.
+/// The catalog: models and their support, engines, strategies, and errors against measured servers.
 @NullMarked
 package io.throughputoptimizer.api.result.catalog;
 

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What the price of a single pass assumes of the server, and what to know of it.
+/// Assumptions about the server behind the price of a single pass, and warnings.
 final class AssumedOfPass {
     private AssumedOfPass() {}
 

@@ -18,7 +18,7 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What one forward pass costs by measured kernels, and how far that can be trusted.
+/// Cost of one forward pass in the calibrated model, with its uncertainty.
 @Schema(name = "CalibratedEstimate", description = "What one forward pass costs on one rank by measured kernels.")
 public record CalibratedEstimateResponse(
         @Schema(
@@ -110,7 +110,7 @@ public record CalibratedEstimateResponse(
         }
     }
 
-    /// Where time goes.
+    /// Shares of the time, by kind of kernel.
     @Schema(name = "KernelShares", description = "Where time goes, in percent.")
     public record KernelSharesResponse(
             @Schema(description = "Products with weights.") double gemm,

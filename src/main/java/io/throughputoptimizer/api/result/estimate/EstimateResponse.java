@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What one forward pass costs.
+/// Cost of one forward pass in the analytic model.
 @Schema(name = "Estimate", description = "What one forward pass costs on its slowest rank.")
 public record EstimateResponse(
         @Schema(description = "Sum of all operator times, in ms.")
@@ -83,7 +83,7 @@ public record EstimateResponse(
         }
     }
 
-    /// What makes two operators equal.
+    /// Properties in which equal operators agree.
     private record Kind(String name, List<String> shapes, String bound) {
         private static Kind of(PricedOperator priced) {
             return new Kind(

@@ -2,7 +2,7 @@ package io.throughputoptimizer.api.result.estimate;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 
-/// What one forward pass costs, by either cost model.
+/// Cost of one forward pass, in either cost model.
 @Schema(
         name = "PricedPass",
         description = "What one forward pass costs on its slowest rank: an `Estimate` of cost model `analytic`, or a"

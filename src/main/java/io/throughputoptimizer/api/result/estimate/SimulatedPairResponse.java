@@ -9,7 +9,7 @@ import io.throughputoptimizer.core.replica.SimulatedPair;
 import io.throughputoptimizer.core.steady.SimulationResult.Sides;
 import org.jspecify.annotations.Nullable;
 
-/// What instances of a simulation did that do one phase each.
+/// Figures of simulated instances in disaggregated serving.
 @Schema(
         name = "SimulatedPairsFigures",
         description = "What prefill instances and decode instances did, over the whole simulation.")
@@ -22,7 +22,7 @@ public record SimulatedPairResponse(
         @Schema(description = "Time that the cache of a request takes from prefill to decode, in ms, in the mean.")
         double kvTransferMs) {
 
-    /// What instances of one phase did.
+    /// Figures of the instances of one phase.
     @Schema(name = "SimulatedInstancesFigures", description = "What equal instances of one phase did.")
     public record InstancesResponse(
             @Schema(description = "Kind of device.", example = "H100_SXM")

@@ -29,7 +29,7 @@ public record SimulatedSpread(
         return new SimulatedSpread(outcome, SimulationResult::ttft, bands::ofTtft, bands::ofTtftStatistic);
     }
 
-    /// Of whole answers, whose values are shared out as the means are.
+    /// Returns the spread of end-to-end latency. Values split into TTFT and the rest in the ratio of the means.
     public static SimulatedSpread requestLatency(Outcome outcome) {
         Bands bands = outcome.bands();
         DoubleFunction<Optional<Band>> band = value -> bands.ofRequestLatency(
@@ -44,7 +44,7 @@ public record SimulatedSpread(
         return new SimulatedSpread(outcome, SimulationResult::requestLatency, band, band);
     }
 
-    /// Of requests with more than one output token.
+    /// Returns the spread of TPOT, for requests with more than one output token.
     public static SimulatedSpread tpot(Outcome outcome) {
         Bands bands = outcome.bands();
         return new SimulatedSpread(
@@ -70,7 +70,8 @@ public record SimulatedSpread(
                 range(outcome, result -> figure.applyAsDouble(distribution.apply(result))));
     }
 
-    /// The same on an Ascend device whose launches are all for free, and with them; absent on other devices.
+    /// Returns the range of a figure between free and priced launches on an Ascend device, or null on other
+    /// devices.
     public static @Nullable BandResponse range(Outcome outcome, ToDoubleFunction<SimulationResult> figure) {
         SimulationResult captured = outcome.captured();
         if (captured == null) {

@@ -23,7 +23,7 @@ import io.throughputoptimizer.core.steady.SimulationResult.Interval;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What clients of a simulated deployment saw.
+/// Latencies and throughput of a simulated deployment.
 @Schema(
         name = "Simulation",
         description = "What clients of the simulated deployment saw. All ranks of replicas see the same share"
@@ -114,7 +114,7 @@ public record SimulationResponse(
                         + " `tokens_per_s`.")
         List<IntervalResponse> timeline) {
 
-    /// What the prefix cache did.
+    /// Figures of the prefix cache.
     @Schema(name = "SimulatedTurns", description = "What the prefix cache did for turns of conversations.")
     public record SimulatedTurnsResponse(
             @Schema(description = "Share of all tokens of prompts that were found in the cache.", example = "0.87")
@@ -133,7 +133,7 @@ public record SimulationResponse(
         }
     }
 
-    /// What decode steps draft.
+    /// Draft tokens of decode steps.
     @Schema(name = "DraftsOfSimulation", description = "What a decode step drafts and yields.")
     public record DraftsResponse(
             @Schema(description = "Tokens drafted in a step.", example = "3")

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/// When the requests of a trace came.
+/// Arrival times of the requests of a trace.
 @Schema(name = "TraceArrivals", description = "When the requests of a trace came, on its own clock.")
 public record ArrivalsResponse(
         @Schema(

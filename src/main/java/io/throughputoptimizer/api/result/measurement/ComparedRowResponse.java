@@ -65,7 +65,7 @@ public record ComparedRowResponse(
     /// Figures that are further off are a mistake, not a server: `|ln(measured / predicted)|`.
     private static final double MOST_OFF = 1.5;
 
-    /// How the devices of an instance are split.
+    /// Parallel layout of an instance.
     @Schema(name = "ComparedLayout", description = "How the devices of an instance are split.")
     public record LayoutResponse(
             @Schema(description = "Tensor parallel size.") int tp,
@@ -75,7 +75,7 @@ public record ComparedRowResponse(
 
             @Schema(description = "Expert parallel size.") int ep) {}
 
-    /// What was predicted.
+    /// A prediction of a row.
     @Schema(name = "PredictedRow", description = "What was predicted; bands with cost model `calibrated`.")
     public record PredictedResponse(
             @Schema(description = "Mean time of an output token after the first.") @Nullable
@@ -142,7 +142,7 @@ public record ComparedRowResponse(
             @Schema(description = "Of `tokens_per_s`.") @Nullable
             Double tokensPerS) {}
 
-    /// Whether measured figures lie in the band.
+    /// Comparison of measured figures with the prediction interval.
     @Schema(name = "InBand", description = "Whether measured figures lie in the band.")
     public record InBandResponse(
             @Schema(description = "Of `tpot_ms`.") @Nullable Boolean tpotMs,
@@ -199,7 +199,7 @@ public record ComparedRowResponse(
                 notes.isEmpty() ? null : List.copyOf(notes));
     }
 
-    /// The same over what the other rows teach; absent where that is.
+    /// Returns the ratios to the prediction calibrated by the other rows, or null without one.
     @Nullable
     RatioResponse learntRatio() {
         return learnt == null ? null : ratios(tpotMs, ttftMs, tokensPerS, learnt);

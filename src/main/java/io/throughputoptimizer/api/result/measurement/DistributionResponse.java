@@ -19,7 +19,7 @@ public record DistributionResponse(
         return new DistributionResponse(name, bins(distribution));
     }
 
-    /// As requests take them.
+    /// Returns the bins as requests contain them.
     static List<LengthBinRequest> bins(LengthDistribution distribution) {
         return distribution.bins().stream().map(DistributionResponse::bin).toList();
     }

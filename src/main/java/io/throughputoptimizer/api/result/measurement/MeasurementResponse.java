@@ -75,7 +75,7 @@ public record MeasurementResponse(
 
     private static final int OF_A_ROW = 2_000;
 
-    /// What measurements of one server have in common.
+    /// Common properties of the measurements of one server.
     @Schema(name = "MeasuredServer", description = "What measurements of one server have in common.")
     public record GroupResponse(
             @Schema(description = "The model.", example = "Qwen/Qwen3-32B")
@@ -153,9 +153,9 @@ public record MeasurementResponse(
                 + (modelConfig == null ? 0 : WireFormat.write(modelConfig).length());
     }
 
-    /// The same for a plan that names it.
+    /// Returns the set for a plan that names it.
     ///
-    /// @throws IllegalStateException if no plan learns from it
+    /// @throws IllegalStateException if no plan is calibrated with it
     public MeasurementSet toSet() {
         if (!learntFrom) {
             throw new IllegalStateException(id + " is not learnt from");
@@ -173,7 +173,7 @@ public record MeasurementResponse(
                 requireNonNull(rows).stream().map(ComparedRowResponse::toRow).toList());
     }
 
-    /// As it stands in a list.
+    /// Returns the entry of a list, without rows.
     public MeasurementResponse brief() {
         return new MeasurementResponse(
                 id,

@@ -6,7 +6,7 @@ import io.throughputoptimizer.core.workload.PrefixReuse;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a prefix cache would find of the prompts of a trace, by its size.
+/// Prefix cache hits of a trace, by cache size.
 @Schema(
         name = "TracePrefixCache",
         description = "What a prefix cache would find of the prompts of a trace, by its size.")
@@ -38,7 +38,7 @@ public record PrefixCacheResponse(
                         "Sizes of one block, two, four and so on, up to the first that holds all blocks that differ.")
         List<HitsResponse> curve) {
 
-    /// What a cache of one size would find.
+    /// Hits of a cache of one size.
     @Schema(name = "TracePrefixHits", description = "What a prefix cache of one size would find.")
     public record HitsResponse(
             @Schema(description = "Size of the cache in tokens.", example = "1048576")

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
-/// What a trace says about lengths, as bins that can be searched and as exact figures.
+/// Lengths of a trace: bins for searches, and exact figures.
 @Schema(name = "Trace", description = "What a trace says about lengths.")
 public record TraceResponse(
         @Schema(description = "Requests in the trace.", example = "1000000")
@@ -60,7 +60,7 @@ public record TraceResponse(
         RecordedRequestsRequest recordedRequests) {
     private static final double[] SHARES = {0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999};
 
-    /// What of a trace was taken for lengths.
+    /// Names under which the lengths of a trace were read.
     @Schema(name = "TraceReadAs", description = "What of a trace was taken for lengths.")
     public record ReadAsResponse(
             @Schema(
@@ -127,7 +127,7 @@ public record TraceResponse(
             @Schema(description = "Length in tokens.", example = "9000")
             int tokens) {}
 
-    /// What is lost by bins.
+    /// Change of a moment by putting lengths into bins.
     @Schema(name = "LengthMoment", description = "A figure before and after lengths are put into bins.")
     public record MomentResponse(
             @Schema(description = "Of the lengths themselves.")

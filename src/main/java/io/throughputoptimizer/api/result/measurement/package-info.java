@@ -1,4 +1,4 @@
-/// What callers bring: benchmarks beside what was foretold, and traces of requests.
+/// Measurements and traces of callers: benchmarks with predictions, and lengths and arrivals of requests.
 @NullMarked
 package io.throughputoptimizer.api.result.measurement;
 

@@ -6,7 +6,7 @@ import io.throughputoptimizer.api.result.figure.PhaseName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Which service gets which instances of a stock.
+/// Assignment of the stock's devices to the instances of services.
 @Schema(name = "PortfolioPlan", description = "Which service gets which instances on which devices of the stock.")
 public record PortfolioResponse(
         @Schema(
@@ -54,7 +54,7 @@ public record PortfolioResponse(
 
         @Schema(description = "How long it took.") EffortResponse effort) {
 
-    /// How far a stock reaches.
+    /// Sufficiency of the stock.
     public enum OutcomeName {
         @JsonProperty("served")
         SERVED,
@@ -64,7 +64,7 @@ public record PortfolioResponse(
         REPLICAS_MISSING
     }
 
-    /// What keeps a service from fewer devices, or from more demand.
+    /// The constraint that keeps a service from fewer devices or from more demand.
     public enum BindsName {
         /// Its largest demand.
         @JsonProperty("demand")
@@ -184,7 +184,7 @@ public record PortfolioResponse(
             @Schema(description = "How many more of it alone would serve all; where not all is.") @Nullable
             MissingResponse missingAlone) {}
 
-    /// What more devices are worth.
+    /// Value of additional devices.
     @Schema(name = "WorthOfOneMore", description = "What one more device, or node, is worth a day, by solving again.")
     public record WorthResponse(
             @Schema(description = "Devices that are added: 1, or those of a node.", example = "1")
@@ -199,7 +199,7 @@ public record PortfolioResponse(
             @Schema(description = "Whether it is worth no more; else time was up.")
             boolean proven) {}
 
-    /// How many devices of one kind are missing.
+    /// Number of missing devices of one kind.
     @Schema(name = "MissingAlone", description = "How many more of one kind alone would serve all.")
     public record MissingResponse(
             @Schema(description = "So many; absent where no number would do, or `proven` is false.", example = "8")
@@ -247,7 +247,7 @@ public record PortfolioResponse(
             @Schema(description = "How many of its `units` run, in their order.")
             List<Integer> running) {}
 
-    /// How long it took.
+    /// Time that the plan took.
     @Schema(name = "EffortOfPortfolio", description = "How long a plan took.")
     public record EffortResponse(
             @Schema(description = "Seconds for the search of instances.")

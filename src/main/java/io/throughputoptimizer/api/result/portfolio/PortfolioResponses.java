@@ -48,7 +48,7 @@ public final class PortfolioResponses {
     private final PortfolioPlan plan;
     private final List<Service> services;
     private final List<DeviceKind> stock;
-    /// Of each service the units that it gets, by their places among those that it might.
+    /// Indices of the chosen units of each service, among those it could use.
     private final List<List<Integer>> chosen;
 
     private PortfolioResponses(PlannedPortfolio planned) {
@@ -150,7 +150,7 @@ public final class PortfolioResponses {
         return keepsOnlyReplicas(place) ? BindsName.MIN_REPLICAS : BindsName.DEMAND;
     }
 
-    /// Whether its largest demand leaves room for one unit less of each that it has.
+    /// Returns whether the largest demand of a service would allow one unit less of each kind that it has.
     private boolean keepsOnlyReplicas(int place) {
         Service service = services.get(place);
         List<Integer> counts = plan.assigned().ofServices().get(place);

@@ -38,7 +38,7 @@ final class DeepSeekV4Family implements ModelFamily {
     private static final String BIASES = "attention_bias";
     private static final Set<String> KNOWN_KEYS = keys();
 
-    /// What its makers' own files leave out.
+    /// Defaults of keys that the vendor's own files leave out.
     private static final Map<String, Object> USUAL = Map.of("norm_topk_prob", true, "rms_norm_eps", 1e-6);
 
     private final String modelType;

@@ -118,7 +118,7 @@ final class Gemma4Family implements BehindTower {
                 .computingRotations(ROTATIONS);
     }
 
-    /// What the library takes for keys that are absent.
+    /// Returns the library's defaults.
     private static Map<String, Object> defaults() {
         Map<String, Object> defaults = new HashMap<>(GemmaConfig.defaults(VOCABULARY, POSITIONS, WINDOW));
         defaults.put(WIDE_HEAD, 512);

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What configurations of Gemma have in common.
+/// Common parts of Gemma configurations.
 final class GemmaConfig {
     private static final String ACTIVATION = "hidden_activation";
     private static final String GELU = "gelu_pytorch_tanh";
@@ -101,7 +101,7 @@ final class GemmaConfig {
                 config.count("intermediate_size", ModelArchitecture.MAX_INNER_WIDTH), GatedActivation.GELU);
     }
 
-    /// What the library takes for keys that are absent, and each generation of Gemma alike.
+    /// Returns the library's defaults that all generations of Gemma share.
     static Map<String, Object> defaults(int vocabulary, int positions, int window) {
         return Map.of(
                 "num_attention_heads",

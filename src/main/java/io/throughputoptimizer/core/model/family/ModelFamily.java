@@ -93,7 +93,7 @@ public interface ModelFamily {
         return model.withContext(ContextConfig.tokens(config, model.maxPositions(), family.countsScaling()));
     }
 
-    /// What people call the models of a `model_type`: its family's title, or the type itself where none is known.
+    /// Returns the title of a `model_type`'s family, or the type if it is unknown.
     static String titleOf(String modelType) {
         return all().stream()
                 .filter(family -> family.modelType().equals(modelType))
@@ -102,13 +102,13 @@ public interface ModelFamily {
                 .orElse(modelType);
     }
 
-    /// Whether checkpoints of a `model_type` see images that are not priced here.
+    /// Returns whether checkpoints of a `model_type` take images that are not priced.
     static boolean overlooksImages(String modelType) {
         return all().stream().anyMatch(family -> family.modelType().equals(modelType) && family.overlooksImages());
     }
 
-    /// Whether the reference prices the models of a `model_type` as if layers with a window attended to all
-    /// tokens; else it has no price of them.
+    /// Returns whether the reference prices layers with a window as if they attended to all tokens; if not, it has
+    /// no price of them.
     static boolean overlooksWindows(String modelType) {
         return all().stream().anyMatch(family -> family.modelType().equals(modelType) && family.overlooksWindows());
     }
@@ -116,20 +116,21 @@ public interface ModelFamily {
     /// The `model_type` of its configurations.
     String modelType();
 
-    /// What people call its models, such as `DeepSeek-V3`; families that differ in how they are read may share it.
+    /// Returns the common name of its models, such as `DeepSeek-V3`; families that differ in how they are read can
+    /// share it.
     String title();
 
-    /// Whether its checkpoints see images that are not priced here.
+    /// Returns whether its checkpoints take images that are not priced.
     default boolean overlooksImages() {
         return false;
     }
 
-    /// Whether the reference prices its models as if layers with a window attended to all tokens.
+    /// Returns whether the reference prices layers with a window as if they attended to all tokens.
     default boolean overlooksWindows() {
         return false;
     }
 
-    /// Whether `max_position_embeddings` counts the scaling of rotary factors already, whatever its kind.
+    /// Returns whether `max_position_embeddings` already includes the scaling of rotary factors, whatever its kind.
     default boolean countsScaling() {
         return false;
     }
@@ -139,7 +140,7 @@ public interface ModelFamily {
     /// nobody has looked at.
     Set<String> knownKeys();
 
-    /// The same for sections within a configuration, by the name of the section.
+    /// Returns the known keys of sections within a configuration, by section name.
     default Map<String, Set<String>> knownSectionKeys() {
         return Map.of();
     }

@@ -3,8 +3,8 @@ package io.throughputoptimizer.core.model.family;
 import java.util.Map;
 import java.util.Optional;
 
-/// What is missing for models that people deploy and that no family reads: parts without a price, or facts that their
-/// published configurations leave out.
+/// Known models that no family supports, with the reason: parts without a price, or facts that their configurations
+/// leave out.
 final class UnpricedFamilies {
     private static final String STEP =
             "published configurations say neither rms_norm_eps, nor whether heads are normalized"
@@ -15,7 +15,7 @@ final class UnpricedFamilies {
 
     private UnpricedFamilies() {}
 
-    /// Why models of a `model_type` are not priced, in words; empty where nobody has looked.
+    /// Returns why models of a `model_type` are not priced, or empty if unknown.
     static Optional<String> reason(String modelType) {
         return Optional.ofNullable(REASONS.get(modelType));
     }

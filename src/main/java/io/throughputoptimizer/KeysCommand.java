@@ -47,8 +47,8 @@ final class KeysCommand {
     private final PrintStream out;
     private final PrintStream notes;
 
-    /// @param out for what was asked for
-    /// @param notes for what people should know besides
+    /// @param out stream for the result
+    /// @param notes stream for notes to people
     KeysCommand(PrintStream out, PrintStream notes) {
         this.out = out;
         this.notes = notes;

@@ -19,14 +19,14 @@ import org.springframework.validation.annotation.Validated;
 /// Settings of the service. [SettingsCheck] stops the start where one has a value that makes no sense.
 ///
 /// @param catalog a user's own devices, models and length distributions
-/// @param hub where models are fetched from that the catalogue lacks
-/// @param storage where the embedded database lies
-/// @param jobs how many optimizations run and wait, and how large they may be
-/// @param sweeps how large grids of optimizations may be, and how many threads search them
-/// @param recovery what becomes of optimizations when a replica stops
-/// @param retention which finished optimizations are kept
-/// @param cache how many operators the plans of passes that are kept may have
-/// @param http how much one caller may ask for
+/// @param hub source of models that the catalog lacks
+/// @param storage location of the embedded database
+/// @param jobs number and size of queued and running optimizations
+/// @param sweeps size of sweeps, and the threads that search them
+/// @param recovery treatment of optimizations when a replica stops
+/// @param retention retention of finished optimizations
+/// @param cache size of the cache of planned passes
+/// @param http limits per caller
 @Validated
 @ConfigurationProperties("optimizer")
 record OptimizerProperties(
@@ -50,11 +50,11 @@ record OptimizerProperties(
             @Takes(SettingKind.READ_FOLDER) @Nullable Path modelsFolder,
             @Takes(SettingKind.READ_FOLDER) @Nullable Path lengthDistributionsFolder) {}
 
-    /// @param url of a hub that is laid out like Hugging Face's; none is asked without
-    /// @param folder where fetched configurations are kept, and not asked for again; `hub` in the folder of the
-    ///     embedded database if none is given
-    /// @param timeout for one configuration
-    /// @param maximumSize of the longest configuration that is taken
+    /// @param url address of a hub with the layout of Hugging Face's; none by default
+    /// @param folder folder of fetched configurations, which are not fetched again; default: `hub` in the folder of
+    ///     the embedded database
+    /// @param timeout timeout for fetching one configuration
+    /// @param maximumSize maximum size of a configuration
     record Hub(
             @Takes(SettingKind.ADDRESS) @Nullable URI url,
             @Takes(SettingKind.WRITTEN_FOLDER) @Nullable Path folder,
@@ -71,7 +71,7 @@ record OptimizerProperties(
         }
     }
 
-    /// @param folder of the embedded database, made when it is missing; unused with another `spring.datasource.url`
+    /// @param folder folder of the embedded database, made if missing; unused with another `spring.datasource.url`
     record Storage(
             @DefaultValue("./data") @Takes(SettingKind.STORAGE_FOLDER)
             String folder) {
@@ -89,8 +89,8 @@ record OptimizerProperties(
     /// @param maximumPoints batch sizes that a search may have to try at the most; a larger one is refused
     /// @param promptTime processor time of a search whose answer is not kept; 0: all go through the queue
     /// @param timeout longest time a search may take
-    /// @param maximumMemory what a search may keep, about 4 KB a row, 1 KB a point and 1 KB a layout; one that
-    ///     finds more fails. 0: a quarter of the heap, divided by the workers
+    /// @param maximumMemory maximum memory of a search, about 4 KB a row, 1 KB a point and 1 KB a layout; a search
+    ///     that needs more fails. 0: a quarter of the heap, divided by the workers
     record Jobs(
             @DefaultValue("4") @Min(1) @Max(1_000) int workers,
             @DefaultValue("100") @Min(1) @Max(1_000_000) int queueCapacity,
@@ -130,11 +130,10 @@ record OptimizerProperties(
         }
     }
 
-    /// @param attempts how often a search is started that the service does not survive
-    /// @param heartbeat how often a replica shows that it lives; after four without one its optimizations are
-    ///     started elsewhere
-    /// @param stopGrace how long running searches may go on when the service stops, before they go back to
-    ///     the queue
+    /// @param attempts maximum starts of a search that crashes the service
+    /// @param heartbeat interval of a replica's heartbeats; after four missing ones its optimizations start
+    ///     elsewhere
+    /// @param stopGrace time that running searches have at shutdown before they return to the queue
     record Recovery(
             @DefaultValue("4") @Min(1) @Max(1_000) int attempts,
 
@@ -145,14 +144,14 @@ record OptimizerProperties(
             Duration stopGrace) {}
 
     /// @param count finished optimizations that are kept; the oldest beyond it are forgotten
-    /// @param age how long finished optimizations are kept
+    /// @param age age at which finished optimizations are deleted
     record Retention(
             @DefaultValue("1000") @Min(1) @Max(10_000_000) int count,
 
             @DefaultValue("30d") @DurationMin(seconds = 1) @DurationMax(days = 36_500)
             Duration age) {}
 
-    /// @param maximumOperators of all planned passes that are kept, about 1 KB each
+    /// @param maximumOperators maximum operators of all cached passes, about 1 KB each
     record Cache(
             @DefaultValue("100000") @Min(0) @Max(1_000_000_000)
             long maximumOperators) {}

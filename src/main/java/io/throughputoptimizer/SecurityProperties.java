@@ -13,10 +13,10 @@ import org.springframework.validation.annotation.Validated;
 /// Who may call the service. [SettingsCheck] stops the start where a setting has a value that makes no sense.
 ///
 /// @param access whether callers must show who they are
-/// @param requestsPerMinute that one caller may send to one replica; 0: any number
+/// @param requestsPerMinute maximum requests of one caller per minute and replica; 0: no limit
 /// @param maximumStreams event streams that one caller may have open at one replica; 0: its share of all
 /// @param allowedOrigins web sites whose pages may call the service from a browser, besides its own; none by default
-/// @param jwt who issues tokens besides keys; nobody by default
+/// @param jwt issuer of tokens besides keys; none by default
 @Validated
 @ConfigurationProperties("optimizer.security")
 record SecurityProperties(
@@ -26,11 +26,11 @@ record SecurityProperties(
         @DefaultValue @Takes(SettingKind.ORIGINS) List<String> allowedOrigins,
         @DefaultValue @Valid Jwt jwt) {
 
-    /// @param issuer that tokens must name in `iss`, and that says where its keys are
-    /// @param jwkSet where its keys are, if it does not say so itself
-    /// @param audience that tokens must name in `aud`
+    /// @param issuer issuer that tokens must name in `iss`, which also publishes the location of its keys
+    /// @param jwkSet location of the issuer's keys, if it does not publish it
+    /// @param audience audience that tokens must name in `aud`
     /// @param rolesClaim claim with the roles, a text with spaces or a list; dots lead into objects
-    /// @param rolePrefix what a role begins with in that claim
+    /// @param rolePrefix prefix of roles in that claim
     record Jwt(
             @Takes(SettingKind.ADDRESS) @Nullable String issuer,
             @Takes(SettingKind.ADDRESS_WITH_QUERY) @Nullable String jwkSet,

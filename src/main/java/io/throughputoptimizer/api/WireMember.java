@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// A member of a record of the API, for those who describe it.
 ///
 /// @param source the record component
-/// @param name what the component is called on the wire
+/// @param name name of the component in the API
 /// @param required whether a valid document must have it
 /// @param oneOrMore whether it is a plain value or a list of such
 public record WireMember(RecordComponent source, String name, boolean required, boolean oneOrMore) {

@@ -30,7 +30,7 @@ public final class ScipSolver implements ProgramSolver {
 
     private final long endNanos;
 
-    /// @param limit of all programs of the question
+    /// @param limit time limit of all programs of the question
     public ScipSolver(Duration limit) {
         this.endNanos = System.nanoTime() + limit.toNanos();
     }

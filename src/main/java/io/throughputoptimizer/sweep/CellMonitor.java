@@ -12,7 +12,7 @@ final class CellMonitor implements SearchMonitor {
     private final long timeoutNanos;
     private volatile long startedNanos = System.nanoTime();
 
-    /// @param timeout of each search
+    /// @param timeout maximum time of each search
     CellMonitor(Duration timeout) {
         this.timeoutNanos = timeout.toNanos();
     }

@@ -19,8 +19,8 @@ final class RunningChunks implements QueueRounds.Here {
     private final Set<Running> parts = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    /// @param standings how sweeps stand, of those that are known
-    /// @param timeout of a cell
+    /// @param standings standings of the sweeps that exist
+    /// @param timeout maximum time of a cell
     RunningChunks(Function<Collection<UUID>, List<Sweep.Standing>> standings, Duration timeout) {
         this.standings = standings;
         this.timeout = timeout;

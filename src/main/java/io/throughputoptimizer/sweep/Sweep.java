@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// An accepted sweep, without its request.
 ///
 /// @param chunkCells cells of a chunk; of the last one fewer
-/// @param origin who submitted it
+/// @param origin submitter of the sweep
 public record Sweep(
         Standing standing,
         Instant submittedAt,

@@ -47,8 +47,8 @@ public final class SweepCells {
     private final Function<@Nullable String, MeasurementSets> sets;
     private final Duration timeout;
 
-    /// @param sets of measurements that cells of an owner may name
-    /// @param timeout of the search of a cell, for those who are told that it took longer
+    /// @param sets sets of measurements that cells of an owner can name
+    /// @param timeout maximum time of the search of a cell, for error messages
     public SweepCells(
             RequestValidator validator,
             ProblemReader problems,
@@ -81,7 +81,7 @@ public final class SweepCells {
 
     /// Reads and judges the question of a cell.
     ///
-    /// @param sets that its caller may name
+    /// @param sets sets of measurements that the caller can name
     /// @throws InvalidRequestException if it is no valid one
     ProblemReader.Accepted accept(SweepGrid grid, int cell, MeasurementSets sets) {
         OptimizationRequest request = WireFormat.read(

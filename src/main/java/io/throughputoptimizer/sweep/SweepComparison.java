@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// A figure of two sweeps at each cell of the one, whatever the order of axes and values in the other.
 ///
 /// @param value name of the figure
-/// @param phase that it is about; absent for the first that has it
+/// @param phase phase of the figure; null for the first phase that has it
 public record SweepComparison(
         SweepRows one,
         SweepRows other,

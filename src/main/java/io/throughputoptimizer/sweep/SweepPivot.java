@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// @param rows label of the axis that goes down
 /// @param columns label of that which goes to the right; absent for one column
 /// @param value name of the figure
-/// @param phase that it is about; absent for the first that has it
+/// @param phase phase of the figure; null for the first phase that has it
 /// @param where values of other axes, by label, as text
 public record SweepPivot(
         String rows,

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Rows of a sweep, written as they are read, a chunk at a time: no more than that is ever held of them.
 ///
-/// @param outcomes of the rows that are wanted
+/// @param outcomes outcomes of the rows to include
 public record SweepRows(SweepStore store, Sweep sweep, SweepGrid grid, Set<Outcome> outcomes) {
     /// Names of columns before those of figures, behind those of the axes.
     private static final List<String> ABOUT = List.of("outcome", "why");

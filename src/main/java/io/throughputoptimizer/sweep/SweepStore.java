@@ -70,7 +70,7 @@ public final class SweepStore {
                 .optional();
     }
 
-    /// @param owner whose they are; absent for everybody's
+    /// @param owner owner of the sweeps; null for all
     /// @param before id that the page begins below; absent for the first page
     public Page<Sweep> list(@Nullable String owner, @Nullable UUID before, int limit) {
         return Page.of(

@@ -15,7 +15,7 @@ public sealed interface SweepSubmission {
     /// No more sweeps of the caller can wait.
     ///
     /// @param own unfinished sweeps of the caller
-    /// @param unfinished those of all callers
-    /// @param most that there may be
+    /// @param unfinished unfinished sweeps of all callers
+    /// @param most maximum unfinished sweeps
     record QueueFull(int own, int unfinished, int most) implements SweepSubmission {}
 }

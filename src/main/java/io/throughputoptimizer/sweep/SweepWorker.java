@@ -56,7 +56,7 @@ final class SweepWorker implements JobQueue.Worker {
     private record Work(Sweep sweep, SweepGrid grid, MeasurementSets sets) {}
 
     /// @param attempts to run a part whose worker dies or whose database fails
-    /// @param changed is called when something was written that somebody may wait for
+    /// @param changed callback after each change that a caller might wait for
     SweepWorker(
             SweepStore store,
             SweepTransitions transitions,

@@ -33,8 +33,8 @@ final class KnownParameters implements HandlerInterceptor {
 
     /// The query parameters of an operation.
     ///
-    /// @param required those without a default
-    /// @param lists those that can be repeated
+    /// @param required parameters without a default
+    /// @param lists parameters that can be repeated
     private record Parameters(Set<String> all, Set<String> required, Set<String> lists) {
         /// Reads the parameters of a method, and those that only its description names.
         static Parameters of(HandlerMethod operation) {

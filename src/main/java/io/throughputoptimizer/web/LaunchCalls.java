@@ -24,7 +24,7 @@ record LaunchCalls(Catalogs catalogs) {
 
     /// Starts a row on the engine of the parameter, or on the one that the request names as `engine.backend`.
     ///
-    /// @param engine that [#requireKnown] lets pass
+    /// @param engine engine that passes [#requireKnown]
     /// @throws InvalidParameterException if neither names one
     Launcher launcher(@Nullable String engine, Findings findings, Launcher.Asked row) {
         return new Launcher(

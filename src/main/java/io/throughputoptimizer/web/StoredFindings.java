@@ -19,7 +19,7 @@ final class StoredFindings {
 
     private final AtomicReference<@Nullable Kept> last = new AtomicReference<>();
 
-    /// @param of what was read, letter by letter: nothing else has these findings
+    /// @param of result that was read, compared by its full text
     private record Kept(JobResult of, Findings findings) {
         boolean isOf(JobResult job) {
             return of.json().equals(job.json()) && of.request().equals(job.request());

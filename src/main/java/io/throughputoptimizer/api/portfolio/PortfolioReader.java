@@ -47,10 +47,11 @@ public final class PortfolioReader {
 
     /// A service.
     ///
-    /// @param question what its instances serve; [SearchQuestion.Capacity] or [SearchQuestion.MeasuredCapacity]
-    /// @param unit what its demand counts
-    /// @param amounts of each hour, as asked
-    /// @param needs of each hour, to be planned for
+    /// @param question search for the service's instances; [SearchQuestion.Capacity] or
+    ///     [SearchQuestion.MeasuredCapacity]
+    /// @param unit unit of the demand
+    /// @param amounts requested demand of each hour
+    /// @param needs demand of each hour to plan for
     public record AskedService(
             PortfolioServiceRequest service,
             SearchQuestion question,
@@ -58,7 +59,7 @@ public final class PortfolioReader {
             List<Double> amounts,
             List<Double> needs) {}
 
-    /// @param sets that the caller may name
+    /// @param sets stored sets that the caller can name
     /// @throws InvalidRequestException if the request, or that of a service, cannot be used
     public Asked read(PortfolioRequest request, MeasurementSets sets) {
         validator.check(request);

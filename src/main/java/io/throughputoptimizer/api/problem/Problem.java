@@ -100,7 +100,7 @@ public record Problem(
 
     /// Query parameters or headers that break rules.
     ///
-    /// @param messages by parameter
+    /// @param messages messages by parameter
     public static Problem invalidParameters(Map<String, String> messages) {
         return invalid(messages.entrySet().stream()
                 .map(fault -> new Fault(null, fault.getKey(), fault.getValue()))

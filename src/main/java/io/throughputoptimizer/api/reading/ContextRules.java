@@ -17,7 +17,7 @@ import java.util.List;
 /// @param allowed whether they may be longer
 record ContextRules(ModelArchitecture model, boolean allowed, CatalogLookup lookup) {
 
-    /// @param imageTokens that the images of each request become
+    /// @param imageTokens tokens of the images of each request
     void check(PassRequest pass, double imageTokens) {
         List<PassRequest.GroupRequest> groups = pass.requests();
         if (groups == null) {

@@ -45,8 +45,8 @@ public final class EstimateReader {
     /// @param cacheTokens tokens of requests like those of the pass that the KV cache of a rank holds;
     ///     infinite where the memory is unknown
     /// @param memory memory of a rank; absent where the law does not cover it
-    /// @param engine with all values that the request leaves to the backend
-    /// @param speculation as the request says it; absent where it does not
+    /// @param engine engine with the backend's defaults filled in
+    /// @param speculation speculation of the request; null if not set
     public record CalibratedPass(
             SiliconDeployment deployment,
             RankPass pass,

@@ -32,7 +32,7 @@ final class MeasuredDeploymentReader {
         this.lookup = new CatalogLookup(catalogs);
     }
 
-    /// @param engine with all values that the request leaves to the backend
+    /// @param engine engine with the backend's defaults filled in
     record Deployed(SiliconDeployment deployment, RankLimits limits, EngineRequest engine, Coverage coverage) {
         /// @throws InvalidRequestException if the memory of a rank is unknown
         void requireMemory() {

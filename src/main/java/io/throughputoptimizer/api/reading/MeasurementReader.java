@@ -60,11 +60,11 @@ public final class MeasurementReader {
 
     /// Rows of one server beside their predictions.
     ///
-    /// @param request as it came
-    /// @param quantization with everything filled in
-    /// @param engine likewise
+    /// @param request original request
+    /// @param quantization quantization with all defaults filled in
+    /// @param engine engine with all defaults filled in
     /// @param kvCache element type of the KV cache
-    /// @param notLearntFrom why no plan learns from them; absent where plans do
+    /// @param notLearntFrom reason why no plan is calibrated with the rows; null if plans are
     public record Compared(
             MeasurementRequest request,
             CostModelName costModel,
@@ -93,10 +93,10 @@ public final class MeasurementReader {
         }
     }
 
-    /// @param measured with its concurrency
+    /// @param measured measured row with its concurrency
     /// @param prediction absent where the cost model says that the row could not run
-    /// @param byTheOthers what is predicted once the other rows are known; absent where there are none, or no plan
-    ///     learns from them
+    /// @param byTheOthers prediction calibrated by the other rows; null if there are none or if no plan is
+    ///     calibrated with them
     public record Row(
             MeasuredRowRequest measured,
             @Nullable Prediction prediction,
@@ -105,7 +105,7 @@ public final class MeasurementReader {
 
     /// The prediction of a row.
     public sealed interface Prediction {
-        /// @param point of one instance
+        /// @param point serving point of one instance
         record Calibrated(MeasuredPoint point) implements Prediction {}
 
         record Analytic(ResultRow.Figures figures) implements Prediction {}

@@ -52,8 +52,8 @@ public final class ProblemReader {
 
     /// A request that can be searched.
     ///
-    /// @param effective the request with everything filled in that the caller left open
-    /// @param problem the same as a problem
+    /// @param effective request with all defaults filled in
+    /// @param problem question of the request
     public record Accepted(OptimizationRequest effective, SearchQuestion problem) {}
 
     /// Judges a new request.
@@ -65,7 +65,7 @@ public final class ProblemReader {
 
     /// Judges a new request that may name stored sets.
     ///
-    /// @param sets those of its caller
+    /// @param sets stored sets of the caller
     /// @throws InvalidRequestException likewise
     public Accepted accept(OptimizationRequest asked, MeasurementSets sets) {
         return accepted(FeedbackReader.of(asked)
@@ -82,7 +82,7 @@ public final class ProblemReader {
 
     /// A request and what it asks.
     ///
-    /// @param effective with everything filled in that the caller left open
+    /// @param effective request with all defaults filled in
     private record Read(OptimizationRequest effective, SearchQuestion question) {}
 
     /// The request with the configuration of its model, which is in none of the catalogue's files: a job does not look

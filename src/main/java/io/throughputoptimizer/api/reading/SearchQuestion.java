@@ -68,7 +68,7 @@ public sealed interface SearchQuestion {
     /// By measured kernels.
     ///
     /// @param explained whether the answer comes with its explanation
-    /// @param alternatives what else could be asked
+    /// @param alternatives alternatives for the explanation
     record Calibrated(MeasuredProblem problem, boolean explained, MeasuredAlternatives alternatives)
             implements SearchQuestion {
         @Override

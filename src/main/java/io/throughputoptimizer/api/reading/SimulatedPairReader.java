@@ -35,8 +35,8 @@ final class SimulatedPairReader {
 
     /// Instances of both sides.
     ///
-    /// @param prefill of prompts
-    /// @param decode that generate
+    /// @param prefill prefill instances
+    /// @param decode decode instances
     record Sides(Deployed prefill, Deployed decode) {}
 
     /// @throws InvalidRequestException if the request names or brings along what cannot be used, of both sides at once

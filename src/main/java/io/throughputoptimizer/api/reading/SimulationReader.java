@@ -41,7 +41,7 @@ public final class SimulationReader {
         this.catalogs = catalogs;
     }
 
-    /// @param engine with all values that the request leaves to the backend
+    /// @param engine engine with the backend's defaults filled in
     /// @param percentiles to report besides the usual ones
     public record Simulation(
             SimulatedDeployment simulated, EngineRequest engine, Coverage coverage, List<Double> percentiles) {}

@@ -37,7 +37,7 @@ record Place(List<String> names) {
 
     /// Puts a value there; objects on the way are made.
     ///
-    /// @param document of maps and lists that may be changed
+    /// @param document modifiable document of maps and lists
     /// @throws IllegalArgumentException saying why there is no such place, for people
     void put(Map<String, @Nullable Object> document, @Nullable Object value) {
         Object holder = document;

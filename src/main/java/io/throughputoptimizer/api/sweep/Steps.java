@@ -19,7 +19,7 @@ record Steps(Number from, Number to, int steps, boolean logarithmic) {
     /// Enough to be told apart, and too few to show the error of a sum.
     private static final MathContext DIGITS = new MathContext(12);
 
-    /// @param place of the object, for who is told what is wrong with it
+    /// @param place pointer of the object, for violations
     /// @throws InvalidRequestException if it is no such object
     static Steps read(Map<?, ?> object, String place) {
         for (Object name : object.keySet()) {

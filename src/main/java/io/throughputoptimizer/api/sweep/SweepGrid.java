@@ -32,7 +32,7 @@ public final class SweepGrid {
         }
     }
 
-    /// @param dimensions which axes go together, by their places, in the order in which they go
+    /// @param dimensions indices of the axes of each dimension; the axes of one dimension vary together
     SweepGrid(Map<String, @Nullable Object> base, List<Axis> axes, List<List<Integer>> dimensions) {
         this.base = base;
         this.axes = List.copyOf(axes);

@@ -71,9 +71,9 @@ public record LengthColumns(String format, String input, String output) {
 
     /// The one of the candidates that is there; its own before any other.
     ///
-    /// @param candidates in the order in which they are looked for
+    /// @param candidates candidates in order of preference
     /// @param isThere whether there is something of a name
-    /// @return none if no candidate has both of its names there
+    /// @return null if no candidate has both names
     /// @throws io.throughputoptimizer.api.problem.InvalidRequestException if which is meant cannot be told
     static @Nullable LengthColumns among(List<LengthColumns> candidates, Predicate<String> isThere, long line) {
         List<LengthColumns> found = candidates.stream()

@@ -24,9 +24,9 @@ final class TraceCounts {
         reuse = new PrefixReuse(cut.tokens(), cut.cacheTokens() == null ? 0 : cut.cacheTokens());
     }
 
-    /// @param columns where the lengths were found
-    /// @param timeColumn where the time was looked for, if anywhere
-    /// @param time as it is spelled, if it was found
+    /// @param columns columns of the lengths
+    /// @param timeColumn column of the time, if any
+    /// @param time text of the time, if found
     void add(
             LengthColumns columns,
             int inputTokens,
@@ -56,7 +56,7 @@ final class TraceCounts {
         kept.add(new KeptRequests.Request(inputTokens, outputTokens, sent));
     }
 
-    /// @param blocks of the prompt; none if the request does not name them
+    /// @param blocks blocks of the prompt; null if the request does not list them
     void addBlocks(@Nullable BlockList blocks, int inputTokens, long line) {
         if (reuse == null) {
             return;

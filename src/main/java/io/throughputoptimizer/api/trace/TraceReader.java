@@ -69,11 +69,11 @@ public final class TraceReader {
 
     /// Lengths of the requests of a trace, each counted in both.
     ///
-    /// @param columns where they were found
-    /// @param failed requests that the trace says had no answer, and that are counted in neither
-    /// @param arrivals when requests came; none unless each says it
-    /// @param reuse of the blocks of prompts; none unless each names them, or where there are too many
-    /// @param requests one by one; none where there are more than simulations replay
+    /// @param columns columns of the lengths
+    /// @param failed requests without a response according to the trace; not counted in the lengths
+    /// @param arrivals arrival times; null unless each request has one
+    /// @param reuse reuse of blocks; null unless each request lists its blocks, or if there are too many
+    /// @param requests individual requests; null if there are more than simulations replay
     public record Trace(
             LengthCounts input,
             LengthCounts output,
@@ -135,8 +135,8 @@ public final class TraceReader {
 
     /// A length, as it is spelled in a trace.
     ///
-    /// @param member what it is the length of
-    /// @param least that it may be
+    /// @param member name of the length
+    /// @param least minimum length
     static int tokens(long line, String member, int least, String text) {
         try {
             int tokens = Integer.parseInt(text);

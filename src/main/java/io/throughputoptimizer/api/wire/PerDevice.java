@@ -13,7 +13,7 @@ import tools.jackson.databind.annotation.JsonDeserialize;
 /// One value for all devices of a request, or one for each by its name.
 ///
 /// @param all absent where each device has its own
-/// @param each by name of a device; empty where one value is for all
+/// @param each values by device name; empty if one value is for all
 @JsonDeserialize(using = PerDeviceReader.class)
 public record PerDevice<T>(@Nullable T all, Map<String, T> each) implements Composite {
     private static final int LONGEST_NAME = 256;
@@ -38,7 +38,7 @@ public record PerDevice<T>(@Nullable T all, Map<String, T> each) implements Comp
         return all == null ? each.get(device) : all;
     }
 
-    /// @param seen takes where each value stands, and the value
+    /// @param seen receives the pointer of each value, and the value
     public void forEach(String pointer, BiConsumer<String, T> seen) {
         if (all != null) {
             seen.accept(pointer, all);

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A component of a record that came over the wire, for those who walk through a request.
 ///
-/// @param component as the record calls it
-/// @param name as it is called on the wire
+/// @param component name in the record
+/// @param name name in the API
 /// @param longest list that it takes
 public record RecordMember(RecordComponent source, String component, String name, int longest) {
     private static final ClassValue<List<RecordMember>> KNOWN = new ClassValue<>() {

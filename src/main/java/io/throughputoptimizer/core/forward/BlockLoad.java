@@ -26,7 +26,7 @@ record BlockLoad(BlockIndexer indexer) {
 
     /// Reads the quantities of a rank's requests.
     ///
-    /// @param quantities takes them
+    /// @param quantities receives the quantities
     void read(RankBatch batch, Quantities quantities) {
         for (ForwardShape.Group group : batch.groups()) {
             Request request = group.request();

@@ -74,7 +74,7 @@ record CompressedLoad(long window, long selected, int draftTokens, PassAccountin
 
     /// Reads the quantities of a rank's requests, after [RankBatch#read].
     ///
-    /// @param quantities takes them
+    /// @param quantities receives the quantities
     /// @return how the tokens lie to the window
     Window read(RankBatch batch, Quantities quantities) {
         for (ForwardShape.Group group : batch.groups()) {

@@ -33,8 +33,8 @@ record DeltaLoad(PassAccounting accounting, boolean opaque, int draftTokens) {
 
     /// Reads the quantities of a rank's requests.
     ///
-    /// @param tokens of the pass
-    /// @param quantities takes them
+    /// @param tokens tokens of the pass
+    /// @param quantities receives the quantities
     /// @return whether the rule goes token by token
     boolean read(RankBatch batch, long tokens, Quantities quantities) {
         return switch (accounting) {

@@ -6,6 +6,6 @@ import io.throughputoptimizer.core.cost.BoundBreakdown;
 ///
 /// @param latencyMillis sum of all operator times, in ms: the serving formulas are stated in ms, and equal the
 ///     reference to the last bit only when evaluated in that unit
-/// @param breakdown where that time goes
-/// @param memory what the pass needs
+/// @param breakdown breakdown of the latency
+/// @param memory memory of the pass
 public record ForwardEstimate(double latencyMillis, BoundBreakdown breakdown, MemoryFootprint memory) {}

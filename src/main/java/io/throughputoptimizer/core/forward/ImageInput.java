@@ -6,8 +6,8 @@ import io.throughputoptimizer.core.model.VisionSpec;
 /// Images that each request of a pass carries.
 ///
 /// @param batchSize images per request
-/// @param height in pixels
-/// @param width in pixels
+/// @param height height in pixels
+/// @param width width in pixels
 public record ImageInput(int batchSize, int height, int width) {
     public ImageInput {
         if (batchSize <= 0 || height <= 0 || width <= 0) {

@@ -48,8 +48,9 @@ record LatentLoad(AttentionSpec.@Nullable Indexer indexer, boolean quantized) {
 
     /// Reads the quantities of a rank's requests, after [RankBatch#read].
     ///
-    /// @param ranks that share a sequence of `s` tokens, `ceil(s / ranks)` each; the indexer sees all of it
-    /// @param quantities takes them
+    /// @param ranks number of ranks that share a sequence of `s` tokens, `ceil(s / ranks)` each; the indexer sees
+    ///     all of it
+    /// @param quantities receives the quantities
     void read(RankBatch batch, int ranks, Quantities quantities) {
         double decodeReads = 0;
         double cached = 0;

@@ -8,7 +8,7 @@ package io.throughputoptimizer.core.forward;
 /// @param kvCacheBytes KV cache of the requests in the pass, in whole blocks
 /// @param kvCacheBytesPerToken KV cache of one token
 /// @param stateBytes recurrent states of the requests in the pass, where they are counted
-/// @param activationBytes what remains of the tracked peak: activations and inputs
+/// @param activationBytes rest of the tracked peak: activations and inputs
 /// @param adjusted whether the heterogeneous-prefill rule cut the activation to a tenth because memory was short
 /// @param exact whether the activation is proved equal to the reference
 public record MemoryFootprint(

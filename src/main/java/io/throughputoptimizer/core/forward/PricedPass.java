@@ -14,8 +14,8 @@ public record PricedPass(ForwardEstimate estimate, List<PricedOperator> operator
     /// One operator of the pass.
     ///
     /// @param inputs shapes and types of the tensors read, such as `[3500, 5120]:float16`
-    /// @param calls how often it runs, once for each of the layers that share it
-    /// @param cost of one call
+    /// @param calls number of calls, one for each layer that shares the operator
+    /// @param cost cost of one call
     public record PricedOperator(String name, List<String> inputs, long calls, OperatorCost cost) {
         static PricedOperator of(PassPrices.PricedOperator priced, Quantities quantities) {
             List<String> inputs = priced.operator().inputs().stream()

@@ -54,7 +54,7 @@ record RankBatch(
     ///
     /// @param draftTokens `m`
     /// @param capacityFactor `F` ([Deployment#cacheCapacityFactor()])
-    /// @param quantities takes them
+    /// @param quantities receives the quantities
     /// @return tokens computed
     long read(int draftTokens, int capacityFactor, Quantities quantities) {
         long requests = 0;
@@ -148,7 +148,7 @@ record RankBatch(
     /// Images of one data parallel rank, all of one size.
     ///
     /// @param grid patches of an image
-    /// @param images of all requests together
+    /// @param images number of images of all requests
     /// @param tokensPerRequest tokens that the images of a request become
     record ImageLoad(ImagePatching.Grid grid, long images, long tokensPerRequest) {
 

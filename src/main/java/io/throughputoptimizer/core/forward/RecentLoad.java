@@ -41,7 +41,7 @@ record RecentLoad(int window, boolean inChunks, int draftTokens) {
 
     /// Reads the quantities of a rank's requests.
     ///
-    /// @param quantities takes them
+    /// @param quantities receives the quantities
     void read(RankBatch batch, Quantities quantities) {
         double kept = 0;
         for (ForwardShape.Group group : batch.groups()) {

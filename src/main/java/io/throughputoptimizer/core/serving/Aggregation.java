@@ -32,7 +32,7 @@ public enum Aggregation {
         }
     };
 
-    /// @param allowance what a simulation of its steps may hold
+    /// @param allowance limits of the simulation of its steps
     abstract Serving instance(
             Deployment deployment, ServingTerms terms, InstancePasses passes, SimulationAllowance allowance);
 }

@@ -57,8 +57,7 @@ final class ChunkedPrefillSimulation {
     private record DecodePass(long requests, ForwardEstimate estimate) {}
 
     /// @param instanceTokenBudget tokens of one step
-    /// @param allowance is told of each step, and what the requests that decode take, of which there may be
-    ///     any number
+    /// @param allowance receives each step, and the memory of the decoding requests, whose number is unlimited
     ChunkedPrefillSimulation(
             ServingTerms terms,
             InstancePasses passes,

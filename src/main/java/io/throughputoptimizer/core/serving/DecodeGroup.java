@@ -24,7 +24,7 @@ final class DecodeGroup {
 
     /// A tree of one group.
     ///
-    /// @param tokens that each request has left
+    /// @param tokens tokens that each request has left
     DecodeGroup(long count, int tokens, double firstTokenMillis, int priority) {
         this.count = count;
         this.tokens = tokens;
@@ -112,7 +112,7 @@ final class DecodeGroup {
 
     /// The tree without requests that have no tokens left.
     ///
-    /// @param completions where those go, in the order of the queue
+    /// @param completions receives the completed requests, in the order of the queue
     static @Nullable DecodeGroup withoutCompleted(
             @Nullable DecodeGroup tree, List<DecodeQueue.Completion> completions) {
         if (tree == null || tree.fewestTokens > 0) {

@@ -63,8 +63,8 @@ final class DecodeQueue {
 
     /// Runs one step, and puts requests that got their first token meanwhile before the served ones at the back.
     ///
-    /// @param newcomers how many there are, possibly none
-    /// @param tokens what each of them is to decode
+    /// @param newcomers number of new requests; can be 0
+    /// @param tokens tokens that each new request decodes
     /// @return requests that finished, in the order of the queue
     List<Completion> step(long served, long newcomers, int tokens, double firstTokenMillis) {
         DecodeGroup.Halves halves =

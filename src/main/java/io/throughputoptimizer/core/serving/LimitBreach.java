@@ -123,7 +123,7 @@ public sealed interface LimitBreach {
 
     /// A limit that a lasting load breaks, in the same words.
     ///
-    /// @param percentile that limits are on; absent where they are on means
+    /// @param percentile percentile that the limits apply to; null if they apply to means
     static String description(Breach breach, @Nullable Double percentile) {
         double value = breach.value();
         double allowed = breach.allowed();

@@ -14,7 +14,7 @@ import java.util.List;
 /// @param passes number of passes cut; nobody waits until more than an `int` holds are priced
 record MixedPrefill(List<LengthSamples> samples, PrefillTimeline timeline, int passes) {
 
-    /// @param requests of one rank
+    /// @param requests number of requests of one rank
     /// @param startMillis time that passes before the first pass
     static MixedPrefill of(
             long requests, double startMillis, RequestMix mix, ServingTerms terms, InstancePasses priced) {

@@ -48,7 +48,7 @@ public sealed interface Serving
 
     /// An instance that does both.
     ///
-    /// @param allowance what a simulation of its steps may hold
+    /// @param allowance limits of the simulation of its steps
     static Serving aggregated(
             Deployment deployment, ServingTerms terms, ForwardEstimator estimator, SimulationAllowance allowance) {
         InstancePasses passes = new InstancePasses(deployment, terms, estimator);

@@ -20,9 +20,8 @@ public record ServingPoint(Load load, Figures figures, PhaseCosts costs, int pre
     ///
     /// @param sustainedQps requests a second of the instance that the time of its passes suffices for, whatever the
     ///     accounting makes of TTFT: each request counts with all passes that it takes part in
-    /// @param requestLatencyMillis of a whole answer in the mean, from its request to its last token; of a phase by
-    ///     itself the part of it that it makes
-    /// @param kept what caches of conversations come to at a rank; absent where requests are no turns of any
+    /// @param requestLatencyMillis mean end-to-end latency; of a disaggregated phase its part of that
+    /// @param kept cached conversations of a rank; null if requests are no turns of conversations
     public record Figures(
             @Nullable Double ttftMillis,
             @Nullable Double tpotMillis,

@@ -55,8 +55,8 @@ final class SteadyServing implements Serving {
 
     /// One prompt at each rank, in the mean.
     ///
-    /// @param found of turns of conversations those that find the turn before; of other requests all
-    /// @param lost of turns of conversations those that do not; of other requests all too
+    /// @param found prompts of turns that find the turn before; all prompts without conversations
+    /// @param lost prompts of turns that do not; all prompts without conversations
     private record Prompts(
             PhaseCost cost, boolean fits, MeanRequest.Prompts found, MeanRequest.Prompts lost, int pieces) {
 
@@ -86,7 +86,7 @@ final class SteadyServing implements Serving {
                 step.samples());
     }
 
-    /// @param memory of the pass that leaves least
+    /// @param memory footprint of the pass that leaves least memory
     private SteadyFigures rank(Prompts prompt, double decodeMillis, Load load, MemoryFootprint memory) {
         double outputTokens = terms.workload().outputs().mean();
         DoubleFunction<SteadyFigures> law = found -> {

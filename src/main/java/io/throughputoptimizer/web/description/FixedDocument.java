@@ -17,8 +17,8 @@ import org.springframework.http.ResponseEntity;
 /// alone what has a strong `ETag`.
 ///
 /// @param plain the document
-/// @param compressed the same, by gzip
-/// @param digest of the document, which is the same wherever the document is
+/// @param compressed document compressed by gzip
+/// @param digest digest of the document, equal on all replicas
 @SuppressWarnings("ArrayRecordComponent") // Nobody compares two.
 record FixedDocument(byte[] plain, byte[] compressed, String digest) {
     private static final String GZIP = "gzip";
@@ -47,7 +47,7 @@ record FixedDocument(byte[] plain, byte[] compressed, String digest) {
         }
     }
 
-    /// @param encodings as in `Accept-Encoding`
+    /// @param encodings value of `Accept-Encoding`
     ResponseEntity<byte[]> answer(@Nullable String encodings) {
         ResponseEntity.BodyBuilder answer = ResponseEntity.ok().varyBy(HttpHeaders.ACCEPT_ENCODING);
         return takesGzip(encodings)

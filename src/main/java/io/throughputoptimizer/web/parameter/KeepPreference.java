@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The preference `keep=none` of a `Prefer` header (RFC 7240): that nothing is kept of the question and its answer.
 ///
-/// @param patience how long the caller would wait: the longest wait where the header does not say
+/// @param patience maximum wait of the caller; the longest wait by default
 /// @param isRepresentation whether the header says `return=representation`, which every such answer is
 public record KeepPreference(WaitPreference patience, boolean isRepresentation) {
     /// Header of answers that says what was done of a `Prefer` header.

@@ -31,8 +31,8 @@ public final class ModelPricing {
     private final List<Calibration> devices;
     private final List<Engine> engines;
 
-    /// @param devices that were measured
-    /// @param engines that serve on them
+    /// @param devices calibrated devices
+    /// @param engines engines to consider on them
     public ModelPricing(Collection<Calibration> devices, Collection<Engine> engines) {
         this.devices = List.copyOf(devices);
         this.engines = List.copyOf(engines);

@@ -5,6 +5,6 @@ import io.throughputoptimizer.api.request.SimulationRequest;
 
 /// A simulation and what was asked.
 ///
-/// @param request which reports repeat; it is not sent
+/// @param request request, repeated in reports; not sent
 public record AnsweredSimulation(
         SimulationRequest request, @JsonValue SimulationResponse answer) {}

@@ -105,7 +105,7 @@ public record MeasurementResponse(
             @JsonProperty("tokens_per_s_percent") @Schema(description = "Of tokens per second.") @Nullable
             Double tokensPerSPercent) {}
 
-    /// @param source what printed the rows
+    /// @param source tool that printed the rows
     public static MeasurementResponse of(String id, Instant createdAt, String source, Compared compared) {
         List<ComparedRowResponse> rows =
                 compared.rows().stream().map(ComparedRowResponse::of).toList();

@@ -144,7 +144,7 @@ public record TraceResponse(
     }
 
     /// @param most bins of each, at the most
-    /// @param blocks how the prompts were cut
+    /// @param blocks blocks of prompts
     /// @param requests whether each request is told
     public static TraceResponse of(
             Trace trace, LengthBinning binning, int most, PromptBlocks blocks, boolean requests) {

@@ -5,7 +5,7 @@ import io.throughputoptimizer.api.portfolio.PortfolioRequest;
 
 /// A plan and what was asked.
 ///
-/// @param request which reports repeat; it is not sent
+/// @param request request, repeated in reports; not sent
 public record AnsweredPortfolio(
         PortfolioRequest request, @JsonValue PortfolioResponse answer) {
     public static AnsweredPortfolio of(PlannedPortfolio planned) {

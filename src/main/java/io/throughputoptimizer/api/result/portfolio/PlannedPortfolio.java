@@ -9,9 +9,9 @@ import java.util.List;
 
 /// A plan of a portfolio, and what was asked.
 ///
-/// @param services in the order of the plan
-/// @param searched how long the search of instances took
-/// @param solved how long the solver took
+/// @param services services in the order of the plan
+/// @param searched duration of the search of instances
+/// @param solved duration of the solver
 public record PlannedPortfolio(
         PortfolioRequest request,
         List<PlannedService> services,

@@ -18,9 +18,9 @@ public interface AttentionBlock {
 
     /// The attention of some of a deployment's layers.
     ///
-    /// @param traits of the passes to be written down
-    /// @param place of the layers in the model
-    /// @param latest of the pass to be written down
+    /// @param traits traits of the passes to record
+    /// @param place place of the layers in the model
+    /// @param latest latest selection of the pass to record
     static AttentionBlock of(
             Deployment deployment,
             AttentionSpec attention,
@@ -72,9 +72,9 @@ public interface AttentionBlock {
     /// The attention of a deployment's draft layers, in a compiled graph. The reference's plan of tensor parallelism
     /// leaves out grouped-query attention of these.
     ///
-    /// @param traits of the passes to be written down
-    /// @param place of the layers in the model
-    /// @param latest of the pass to be written down
+    /// @param traits traits of the passes to record
+    /// @param place place of the layers in the model
+    /// @param latest latest selection of the pass to record
     static AttentionBlock ofDrafts(
             Deployment deployment,
             AttentionSpec attention,
@@ -106,7 +106,7 @@ public interface AttentionBlock {
     /// Writes down one layer's attention up to and with the output projection.
     ///
     /// @param input normalized residual stream, quantized or not as the layer hands it over
-    /// @return what is added to the residual stream
+    /// @return addition to the residual stream
     Tensor record(Activation input, LayerInputs inputs);
 
     /// Returns whether a compiled graph can pass the input quantized.

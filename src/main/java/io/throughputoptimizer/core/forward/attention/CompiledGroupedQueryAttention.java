@@ -46,7 +46,7 @@ final class CompiledGroupedQueryAttention implements AttentionBlock {
 
     private record Heads(Tensor query, Tensor key, Tensor value) {}
 
-    /// @param gate of the output, `[S, hq D]`; absent without
+    /// @param gate gate of the output, `[S, hq D]`; null without one
     private record Projected(Heads heads, @Nullable Tensor gate) {}
 
     @Override
@@ -118,7 +118,7 @@ final class CompiledGroupedQueryAttention implements AttentionBlock {
     }
 
     /// @param query `[S, hq D]`
-    /// @param gate the same; absent without
+    /// @param gate gate of the output, `[S, hq D]`; null without one
     private record Queries(Tensor query, @Nullable Tensor gate) {}
 
     /// Queries and gates, which a projection yields head by head.

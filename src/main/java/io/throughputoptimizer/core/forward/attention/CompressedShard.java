@@ -48,7 +48,7 @@ final class CompressedShard implements AttentionShard {
 
     /// Weights of one layer that linear layers hold.
     ///
-    /// @param group from a group's heads to its vector, for all groups
+    /// @param group weight from a group's heads to its vector, for all groups
     record Weights(
             LinearWeight queryDown, LinearWeight queryUp, LinearWeight entry, LinearWeight group, LinearWeight output) {
         double bytes() {

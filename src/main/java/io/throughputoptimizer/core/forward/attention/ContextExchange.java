@@ -29,7 +29,7 @@ record ContextExchange(int ranks, boolean compiled, PassRecorder pass) {
     /// Exchanges results of grouped-query attention, which does not use the gathered queries.
     ///
     /// @param attended `[S, heads D]`
-    /// @param heads of one rank
+    /// @param heads heads of one rank
     Tensor tied(Tensor attended, long heads, Tensor gathered) {
         Tensor exchanged = tied(attended, exchange(attended, heads, attended.last() / heads));
         Tensor one = scalar(gathered);
@@ -43,8 +43,8 @@ record ContextExchange(int ranks, boolean compiled, PassRecorder pass) {
 
     /// Exchanges results: of the `a P` heads of all ranks, `width + 1` numbers for each of `S` tokens.
     ///
-    /// @param attended what attention yields
-    /// @param heads of one rank, `a`
+    /// @param attended result of attention
+    /// @param heads heads of one rank, `a`
     /// @return a float16 scalar that depends on what was exchanged
     Tensor exchange(Tensor attended, long heads, long width) {
         Tensor buffer = Tensor.of(DataType.FLOAT32, heads * ranks, TOKENS.form().times(width + 1));

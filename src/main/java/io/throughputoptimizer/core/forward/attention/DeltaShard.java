@@ -33,7 +33,7 @@ final class DeltaShard implements AttentionShard {
     /// Weights of one layer.
     ///
     /// @param mixed queries, keys and values in one
-    /// @param gate of the output
+    /// @param gate gate of the output
     /// @param stepSize raw step sizes of the value heads
     /// @param decay raw decays of the value heads
     record Weights(

@@ -60,7 +60,7 @@ final class EagerGroupedQueryAttention implements AttentionBlock {
         return layers.linearAndReduce(pass.unflatten(gated), weights.output(), scales, shard.tensorParallelGroup());
     }
 
-    /// @param keys what values are where they have no weight
+    /// @param keys keys, which are also the values if those have no weight
     private Tensor projectedValues(Tensor normed, @Nullable LinearWeight weight, Tensor keys, LayerScales scales) {
         return weight == null ? keys : layers.linear(normed, weight, scales);
     }
@@ -80,7 +80,7 @@ final class EagerGroupedQueryAttention implements AttentionBlock {
     }
 
     /// @param query `[1, S, hq D]`
-    /// @param gate of the output, `[S, hq D]`; absent without
+    /// @param gate gate of the output, `[S, hq D]`; null without one
     private record Queries(Tensor query, @Nullable Tensor gate) {}
 
     /// Queries and gates, which a projection yields head by head.
@@ -157,7 +157,7 @@ final class EagerGroupedQueryAttention implements AttentionBlock {
         return context.tied(attended, shard.queryHeads(), gathered);
     }
 
-    /// @param rows of queries, keys and values, `[S, heads D]`
+    /// @param rows rows of queries, keys and values, `[S, heads D]`
     private Tensor attend(List<Tensor> rows, LayerInputs inputs) {
         Tensor keyRows = quantize(rows.get(1), inputs, Part.KEY_VALUE);
         Tensor valueRows = quantize(rows.get(2), inputs, Part.KEY_VALUE);

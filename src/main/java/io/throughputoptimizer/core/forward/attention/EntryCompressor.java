@@ -9,7 +9,7 @@ import java.util.List;
 
 /// Makes entries of a layer's caches.
 ///
-/// @param pass where operators go
+/// @param pass recorder of operators
 record EntryCompressor(CompressedShard shard, PassRecorder pass) {
 
     /// Entries that are attended to.

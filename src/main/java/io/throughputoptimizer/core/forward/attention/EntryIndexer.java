@@ -21,7 +21,7 @@ import java.util.List;
 
 /// Selection of the compressed entries that each token attends to, compiled or eager.
 ///
-/// @param pass where operators go
+/// @param pass recorder of operators
 record EntryIndexer(CompressedShard shard, EntryCompressor compressor, LinearLayers linears, PassRecorder pass) {
 
     /// @param hidden `[1, S, h]`

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /// The table of entries that each token attends to: the window's, then those selected. Only a selection by an
 /// indexer differs from layer to layer: other tables a compiled graph makes in the first layers of their kind.
 ///
-/// @param pass where operators go
+/// @param pass recorder of operators
 record EntryTables(Compression compression, Place place, Window window, boolean compiled, PassRecorder pass) {
 
-    /// @param selected by the indexer, `[1, S, k]`; absent without one
+    /// @param selected entries that the indexer selected, `[1, S, k]`; null without an indexer
     /// @return `[1, S, w]`, int32
     Tensor table(@Nullable Tensor selected) {
         Form width = WINDOW_TOKENS.form().plus(CompressedLoads.of(compression).selected());

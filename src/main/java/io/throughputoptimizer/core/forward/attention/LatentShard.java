@@ -37,7 +37,7 @@ final class LatentShard implements AttentionShard {
 
     /// Weights of one layer.
     ///
-    /// @param keyValueUp from compressed to full keys and values; passes use it in other forms
+    /// @param keyValueUp weight from compressed to full keys and values; passes use it in other forms
     record Weights(
             LinearWeight queryDown,
             LinearWeight queryUp,

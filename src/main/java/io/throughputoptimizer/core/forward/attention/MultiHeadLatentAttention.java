@@ -52,7 +52,7 @@ final class MultiHeadLatentAttention implements AttentionBlock {
 
     /// @param context absent where each rank attends to whole sequences
     /// @param leading whether the layers are like the first: these work out what others use too
-    /// @param latest takes what is selected, and has it for layers behind
+    /// @param latest receives the selection and provides it to later layers
     MultiHeadLatentAttention(
             LatentShard shard,
             @Nullable ContextExchange context,

@@ -6,7 +6,7 @@ import io.throughputoptimizer.core.operator.Tensor;
 
 /// Gates of the output of attention.
 ///
-/// @param pass where operators go
+/// @param pass recorder of operators
 record OutputGating(PassRecorder pass) {
 
     /// Gates as `[S, hq D]`, laid out anew where they lie between the queries of several heads.

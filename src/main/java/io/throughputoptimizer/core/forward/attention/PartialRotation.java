@@ -12,7 +12,7 @@ import java.util.List;
 /// @param pairs whether neighbours are turned against each other, by factors that each layer lays out anew; else the
 ///     two halves are
 /// @param oneToken whether the passes to be written down compute one token
-/// @param pass where operators go
+/// @param pass recorder of operators
 record PartialRotation(boolean pairs, boolean compiled, boolean oneToken, PassRecorder pass)
         implements SteppedRotation {
 

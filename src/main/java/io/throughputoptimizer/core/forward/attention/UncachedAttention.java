@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// Attention that is handed neither the cache nor the lengths of requests: all tokens of the pass attend to each
 /// other, and to nothing before. To its price keys and values are one head as wide as all of them.
 ///
-/// @param pass where operators go
+/// @param pass recorder of operators
 public record UncachedAttention(PassRecorder pass) {
 
     /// A mask of the pairs of tokens, which a compiled graph makes once, `[1, 1, S, S]`.
@@ -33,7 +33,7 @@ public record UncachedAttention(PassRecorder pass) {
         return pass.elementwise(Kind.CONVERT, chosen.as(DataType.FLOAT16), chosen);
     }
 
-    /// @param rows of queries, keys and values, `[S, heads D]`
+    /// @param rows rows of queries, keys and values, `[S, heads D]`
     /// @param mask absent in eager graphs
     Tensor attend(List<Tensor> rows, @Nullable Tensor mask) {
         Tensor query = rows.get(0);

@@ -13,7 +13,7 @@ import java.util.List;
 /// @param pairs whether neighbours are turned against each other, and heads are converted before; else halves are
 /// @param clones whether factors of pairs are laid out anew: in compiled graphs the layers of the first kind do it for
 ///     all
-/// @param pass where operators go
+/// @param pass recorder of operators
 record WideRotation(boolean pairs, boolean compiled, boolean clones, PassRecorder pass) implements SteppedRotation {
     @Override
     public List<Tensor> turn(Tensor query, Tensor key, Rotary rotary) {

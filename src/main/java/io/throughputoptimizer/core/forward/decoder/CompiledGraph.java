@@ -42,7 +42,7 @@ final class CompiledGraph implements GraphStyle {
 
     /// A layer without the norm before it and the addition after it.
     ///
-    /// @param input of attention
+    /// @param input input of attention
     Halves halves(DecoderBlocks.Layer layer, Tensor hidden, Activation input, LayerInputs inputs) {
         LayerScales scales = inputs.scalesOfFeedForward();
         FeedForwardBlock feedForward = layer.feedForward();

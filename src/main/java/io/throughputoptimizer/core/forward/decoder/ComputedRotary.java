@@ -18,14 +18,13 @@ import java.util.List;
 /// selected blocks.
 ///
 /// @param compiled whether the graph is; an eager one multiplies positions and frequencies as matrices
-/// @param pass where operators go
+/// @param pass recorder of operators
 record ComputedRotary(Deployment deployment, boolean compiled, PassRecorder pass) {
 
     /// Factors of draft layers.
     ///
     /// @param positions `[S]`
-    /// @param others those of the other layers, which are left to draft layers that do not rotate, or that share
-    ///     them
+    /// @param others factors of the other layers, for draft layers that do not rotate or that share them
     Rotary ofDrafts(Tensor positions, Rotary others) {
         return switch (requireNonNull(deployment.model().drafts()).attention()) {
             case AttentionSpec.GroupedQuery grouped ->
@@ -42,7 +41,7 @@ record ComputedRotary(Deployment deployment, boolean compiled, PassRecorder pass
     }
 
     /// @param positions `[S]`
-    /// @param width of the factors
+    /// @param width width of the factors
     Rotary alongOneAxis(Tensor positions, long width) {
         Tensor row = pass.view(positions, Tensor.of(positions.type(), 1, 1, 1).withLast(TOKENS.form()));
         Tensor wide = convert(row, DataType.FLOAT32);
@@ -79,7 +78,7 @@ record ComputedRotary(Deployment deployment, boolean compiled, PassRecorder pass
         return pass.elementwise(Kind.MULTIPLY, values.sameShape(), values);
     }
 
-    /// @param values of all axes, `[axes, S, R / 2]`
+    /// @param values values of all axes, `[axes, S, R / 2]`
     private Tensor weave(Tensor values, List<Integer> sections) {
         Tensor all = values;
         for (int section : sections.subList(1, sections.size())) {

@@ -28,7 +28,7 @@ final class ConnectedGraph implements GraphStyle {
     private final PassRecorder pass;
     private final int hiddenSize;
 
-    /// @param graph how all that does not concern the streams is written down
+    /// @param graph style of everything except the streams
     ConnectedGraph(
             HyperConnections connections,
             int hiddenSize,

@@ -57,8 +57,8 @@ public final class DecoderPass {
 
     /// Inputs that layers of different kinds share in the eyes of the memory ledger.
     ///
-    /// @param first of the first layer of each kind
-    /// @param repeated of its n-th repetition, one set for each n
+    /// @param first inputs of the first layer of each kind
+    /// @param repeated inputs of its n-th repetition, one set for each n
     record SharedInputs(LayerInputs first, LayerInputs repeated) {}
 
     /// Writes the pass down. Equal layers are written down once, and then once more for all that follow, on inputs of

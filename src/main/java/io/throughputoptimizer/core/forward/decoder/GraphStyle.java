@@ -9,7 +9,7 @@ interface GraphStyle {
     /// One decoder layer.
     ///
     /// @param hidden residual stream `[1, S, h]`
-    /// @param output where the layer leaves it
+    /// @param output receives the residual stream
     void layer(DecoderBlocks.Layer layer, Tensor hidden, LayerInputs inputs, Tensor output);
 
     /// The residual stream as layers take it, from the embeddings or from what a draft layer is given.

@@ -9,7 +9,7 @@ import io.throughputoptimizer.core.operator.Tensor;
 /// From rows of the residual stream to logits: the product with this rank's columns, and the columns of all ranks.
 ///
 /// @param weight this rank's columns, `[h, ceil(V / tp)]`
-/// @param pass where operators go
+/// @param pass recorder of operators
 record OutputHead(Deployment deployment, Tensor weight, GraphStyle graph, PassRecorder pass) {
     static OutputHead of(Deployment deployment, GraphStyle graph, PassRecorder pass) {
         ModelArchitecture model = deployment.model();

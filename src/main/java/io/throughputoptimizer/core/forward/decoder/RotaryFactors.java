@@ -36,7 +36,7 @@ final class RotaryFactors {
     /// graphs; which of several kinds of one width a layer turns by does not show in its cost.
     ///
     /// @param positions `[S]`
-    /// @return those of the first width
+    /// @return factors of the first width
     Rotary record(Tensor positions) {
         boolean computes = deployment.model().computesRotations();
         boolean compiled = deployment.execution().compiled();

@@ -24,7 +24,7 @@ final class SandwichGraph implements GraphStyle {
     private final LayerNorms ofLayers;
     private final PassRecorder pass;
 
-    /// @param graph how all that does not concern layers is written down
+    /// @param graph style of everything except the layers
     SandwichGraph(
             SandwichNorms norms,
             int hiddenSize,

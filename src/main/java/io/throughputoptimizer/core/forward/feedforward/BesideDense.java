@@ -11,7 +11,7 @@ import io.throughputoptimizer.core.operator.Tensor;
 /// residual stream `x`. Partial sums of the dense part are added over the tensor parallel group, before its norm.
 ///
 /// @param routed the experts, whose gate normalizes what they take
-/// @param pass where operators go
+/// @param pass recorder of operators
 record BesideDense(RoutedExperts routed, FeedForwardBlock dense, LayerNorms norms, PassRecorder pass)
         implements FeedForwardBlock {
     /// @param input the residual stream

@@ -12,7 +12,7 @@ import io.throughputoptimizer.core.operator.Tensor;
 ///
 /// @param routed the experts alone
 /// @param shared this rank's part of the network
-/// @param pass where operators go
+/// @param pass recorder of operators
 record BesideSplitExpert(RoutedExperts routed, CompiledDenseFeedForward shared, LinearLayers linears, PassRecorder pass)
         implements FeedForwardBlock {
     @Override

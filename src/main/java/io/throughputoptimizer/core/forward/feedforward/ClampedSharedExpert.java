@@ -19,8 +19,9 @@ import java.util.List;
 /// whatever the deployment says of the others; not sharded.
 ///
 /// @param compiled whether gate and up are merged, and the tokens quantized as soon as they are there
-/// @param resultType of the last product, where linears are quantized: the reference keeps that of its input
-/// @param pass where operators go
+/// @param resultType type of the last product's result with quantized linears; the reference keeps that of its
+///     input
+/// @param pass recorder of operators
 record ClampedSharedExpert(
         ExpertShard shard, LinearLayers linears, boolean compiled, DataType resultType, PassRecorder pass)
         implements SharedExpert {

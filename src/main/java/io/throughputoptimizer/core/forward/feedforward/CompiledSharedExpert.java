@@ -11,7 +11,7 @@ import java.util.List;
 
 /// The network that every token visits besides its experts, in a compiled graph; not sharded.
 ///
-/// @param pass where operators go
+/// @param pass recorder of operators
 record CompiledSharedExpert(ExpertShard shard, LinearLayers linears, PassRecorder pass) implements SharedExpert {
 
     /// Quantizes the tokens: a compiled graph does so as soon as they are there.

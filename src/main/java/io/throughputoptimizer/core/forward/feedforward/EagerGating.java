@@ -11,7 +11,7 @@ import java.util.List;
 
 /// Gate and up of a network in an eager graph, and how they are joined.
 ///
-/// @param pass where operators go
+/// @param pass recorder of operators
 record EagerGating(GatedActivation activation, EagerLayers layers, PassRecorder pass) {
 
     /// Gate and up of `input`, joined; the gate is activated before up is there.

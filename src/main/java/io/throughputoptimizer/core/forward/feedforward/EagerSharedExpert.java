@@ -9,7 +9,7 @@ import io.throughputoptimizer.core.operator.Tensor;
 
 /// The shared network in an eager graph.
 ///
-/// @param pass where operators go
+/// @param pass recorder of operators
 record EagerSharedExpert(ExpertShard shard, EagerLayers layers, PassRecorder pass) implements SharedExpert {
     @Override
     public Activation prepare(Tensor tokens, LayerScales scales) {

@@ -9,7 +9,7 @@ import io.throughputoptimizer.core.operator.Tensor;
 
 /// The router of a layer: which experts each token visits, and with what weight.
 interface ExpertGate {
-    /// @param norms of layers of the graph
+    /// @param norms norms of the graph's layers
     static ExpertGate of(Router router, LayerNorms norms, GateOperators operators) {
         boolean compiled = norms.areCompiled();
         return switch (router) {

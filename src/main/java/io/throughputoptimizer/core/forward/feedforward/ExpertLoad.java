@@ -21,9 +21,9 @@ record ExpertLoad(Form tokens, ExpertSplit split, ExpertKind kind) {
 
     /// Experts with the same number of tokens, that run one by one.
     ///
-    /// @param experts how many
-    /// @param tokens of each
-    /// @param units their number, padded, in units of the padding
+    /// @param experts number of experts
+    /// @param tokens tokens of each expert
+    /// @param units tokens of each expert, padded, in units of the padding
     record Group(Form experts, Form tokens, Form units, int padding, boolean isPadded) {
         /// The next multiple of the padding.
         Form paddedTokens() {

@@ -33,7 +33,7 @@ final class ExpertShard {
     private final ExpertSplit split;
     private final ExpertKind kind;
 
-    /// @param kind what the passes to be written down have in common
+    /// @param kind kind of the passes to record
     ExpertShard(Deployment deployment, FeedForwardSpec.RoutedExperts spec, LinearLayers linears, ExpertKind kind) {
         this.split = ExpertSplit.of(deployment, spec);
         this.kind = kind;
@@ -68,7 +68,7 @@ final class ExpertShard {
         return kind;
     }
 
-    /// @param tokens of this rank
+    /// @param tokens tokens of this rank
     ExpertLoad load(Form tokens) {
         return new ExpertLoad(tokens, split, kind);
     }

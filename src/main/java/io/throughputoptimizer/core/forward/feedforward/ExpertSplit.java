@@ -73,8 +73,8 @@ public record ExpertSplit(Routing routing, ExpertLayout layout, int tp, int dp, 
 
     /// Reads the quantities that a number of tokens makes.
     ///
-    /// @param tokens of the rank, before it takes its part
-    /// @param quantities takes them
+    /// @param tokens tokens of the rank, before it takes its part
+    /// @param quantities receives the quantities
     public ExpertKind read(long tokens, Quantities quantities) {
         long share = Math.ceilDiv(tokens, tp);
         long copies = routing.expertsPerToken()

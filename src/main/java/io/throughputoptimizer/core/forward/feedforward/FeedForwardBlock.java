@@ -34,7 +34,7 @@ public interface FeedForwardBlock {
 
     /// Routed experts.
     ///
-    /// @param kind what the passes to be written down have in common
+    /// @param kind kind of the passes to record
     static FeedForwardBlock routed(
             Deployment deployment,
             FeedForwardSpec.RoutedExperts spec,
@@ -88,7 +88,7 @@ public interface FeedForwardBlock {
     /// Writes down one layer's feed-forward part.
     ///
     /// @param input normalized residual stream, quantized or not as the layer hands it over
-    /// @return what is added to the residual stream
+    /// @return addition to the residual stream
     Tensor record(Activation input, LayerScales scales);
 
     /// Returns whether a compiled graph can pass the input quantized.

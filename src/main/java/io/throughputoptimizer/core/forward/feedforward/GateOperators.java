@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Steps that the routers share. The gate's matrix is never quantized.
 ///
-/// @param pass where operators go
+/// @param pass recorder of operators
 record GateOperators(ExpertShard shard, PassRecorder pass) {
     /// Tokens as rows `[n, h]`.
     Tensor rows(Tensor tokens) {

@@ -13,7 +13,7 @@ final class Gating {
     private Gating() {}
 
     /// @param gate `[..., width]`
-    /// @param up the same shape
+    /// @param up up projection, `[..., width]`
     static Tensor join(GatedActivation activation, Tensor gate, Tensor up, PassRecorder pass) {
         return switch (activation) {
             case SILU -> pass.add(new SwiGlu(gate, up, gate.sameShape()));

@@ -15,11 +15,11 @@ import java.util.List;
 
 /// All experts of a rank in two products.
 ///
-/// @param pass where operators go
+/// @param pass recorder of operators
 record GroupedExperts(ExpertShard shard, LinearLayers linears, PassRecorder pass) {
 
     /// @param rows tokens of all experts `[R, h]`
-    /// @param experts how many of them have tokens
+    /// @param experts number of experts that have tokens
     /// @return `[R, h]`
     Tensor apply(Tensor rows, Form experts, LayerScales scales) {
         DenseShard.Weights weights = shard.expertWeights();

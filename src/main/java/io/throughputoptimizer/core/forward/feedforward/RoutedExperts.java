@@ -22,7 +22,7 @@ final class RoutedExperts implements FeedForwardBlock {
     private final Kind narrowing;
     private final PassRecorder pass;
 
-    /// @param narrowing how sums in float32 become those of the residual stream
+    /// @param narrowing conversion of float32 sums to the type of the residual stream
     RoutedExperts(
             ExpertShard shard,
             ExpertGate gate,

@@ -11,7 +11,7 @@ import java.util.List;
 
 /// One expert by itself: the way of all experts of a rank as soon as one of them needs padding.
 ///
-/// @param pass where operators go
+/// @param pass recorder of operators
 record SingleExpert(ExpertShard shard, LinearLayers linears, PassRecorder pass) {
 
     /// @param rows tokens of the expert `[M, h]`

@@ -94,7 +94,7 @@ public final class EagerLayers {
 
     /// A normalized residual stream.
     ///
-    /// @param sum what was normalized
+    /// @param sum values before normalization
     public record Normed(Tensor values, Tensor sum) {}
 
     private Tensor summedWeight(long width) {

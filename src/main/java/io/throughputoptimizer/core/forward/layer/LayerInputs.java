@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// To the memory ledger the first layers of each kind have the same ones, and so have the n-th repetitions of them.
 ///
 /// @param cacheScales scalars of a quantized cache: first that of queries, then that of keys and values; else empty
-/// @param scalesOfFeedForward those of the feed-forward part: the same, unless it repeats one and attention does not
-/// @param mask of the pairs of tokens of the pass, where attention is handed one instead of the cache; mostly absent
+/// @param scalesOfFeedForward scales of the feed-forward block: equal to `scales`, unless it repeats a layer and
+///     attention does not
+/// @param mask mask of the pairs of tokens of the pass, if attention receives it instead of the cache; usually null
 public record LayerInputs(
         Rotary rotary,
         RequestTables tables,

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param weight absent without quantization and under MXFP4, whose scales belong to each weight
 /// @param activation present with static quantization only
-/// @param ofExperts of the routed experts, where they are quantized otherwise
+/// @param ofExperts scales of the routed experts, if they are quantized differently
 public record LayerScales(
         @Nullable Tensor weight,
         @Nullable Tensor activation,

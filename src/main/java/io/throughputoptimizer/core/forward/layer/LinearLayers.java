@@ -32,7 +32,7 @@ public final class LinearLayers {
 
     /// All but those of the routed experts.
     ///
-    /// @param norms how norms store their weights
+    /// @param norms weight storage of norms
     public LinearLayers(QuantizationScheme scheme, NormStyle norms, PassRecorder pass) {
         this(scheme, scheme.nonExperts(), norms, pass);
     }

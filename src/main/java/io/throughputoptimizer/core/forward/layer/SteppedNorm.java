@@ -8,7 +8,7 @@ import io.throughputoptimizer.core.operator.Tensor;
 /// Root-mean-square norm in single operators in float32, times its weight or `1 + w`, or without one. A compiled graph
 /// folds the sum into a constant, an eager one computes it each time.
 ///
-/// @param pass where operators go
+/// @param pass recorder of operators
 record SteppedNorm(PassRecorder pass, boolean compiled, Weight weight) {
     /// The factor of a norm.
     enum Weight {

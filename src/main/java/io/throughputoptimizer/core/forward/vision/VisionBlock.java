@@ -29,8 +29,8 @@ final class VisionBlock {
     }
 
     /// @param hidden patches `[N, hv]`
-    /// @param inputs what all blocks take besides
-    /// @param output where the block leaves them
+    /// @param inputs shared inputs of all blocks
+    /// @param output receives the hidden states
     void record(Tensor hidden, Inputs inputs, Tensor output) {
         Tensor attended = attend(layers.norm(hidden), inputs);
         Tensor residual = pass.elementwise(Kind.ADD, hidden.sameShape(), hidden, attended);

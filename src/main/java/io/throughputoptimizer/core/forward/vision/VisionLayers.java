@@ -10,7 +10,7 @@ import java.util.List;
 
 /// Layers of the vision tower: never quantized, nothing fused, and every linear layer has a bias.
 ///
-/// @param pass where operators go
+/// @param pass recorder of operators
 record VisionLayers(PassRecorder pass) {
     /// @param input `[rows, width]`
     /// @return `[rows, outputWidth]`

@@ -43,7 +43,7 @@ final class DeepSeekV4Family implements ModelFamily {
 
     private final String modelType;
 
-    /// @param modelType of the published files, or of those in the form of its makers' own
+    /// @param modelType type in the published files, or in the vendor's own files
     DeepSeekV4Family(String modelType) {
         this.modelType = modelType;
     }

@@ -70,7 +70,7 @@ final class GemmaConfig {
 
     /// Refuses what has no price.
     ///
-    /// @param modelClasses those that `architectures` may name
+    /// @param modelClasses classes that `architectures` can name
     static void refuse(HuggingFaceConfig config, List<String> modelClasses) {
         UnpricedFeatures.refuse(config, modelClasses, Set.of(UnpricedFeatures.WINDOW, UnpricedFeatures.ACTIVATION));
         WindowConfig.requireWholeRotation(config);

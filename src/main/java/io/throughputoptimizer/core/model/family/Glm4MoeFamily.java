@@ -44,7 +44,7 @@ final class Glm4MoeFamily implements ModelFamily {
 
     /// The decoder, which another family shares.
     ///
-    /// @param modelClasses those that `architectures` may name
+    /// @param modelClasses classes that `architectures` can name
     /// @param predictsDrafts whether multi-token prediction is modelled
     static ModelArchitecture decoder(
             String id, HuggingFaceConfig config, List<String> modelClasses, boolean predictsDrafts) {

@@ -37,7 +37,7 @@ final class Qwen3Family implements ModelFamily {
 
     /// The decoder, which other families share.
     ///
-    /// @param modelClasses those that `architectures` may name
+    /// @param modelClasses classes that `architectures` can name
     static ModelArchitecture decoder(String id, HuggingFaceConfig config, String... modelClasses) {
         UnpricedFeatures.refuse(config, List.of(modelClasses), Set.of());
         AttentionHeads heads = AttentionHeads.given(config);

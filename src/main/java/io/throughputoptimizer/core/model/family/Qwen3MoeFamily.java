@@ -55,7 +55,7 @@ final class Qwen3MoeFamily implements ModelFamily {
 
     /// The decoder, which other families share.
     ///
-    /// @param modelClasses those that `architectures` may name
+    /// @param modelClasses classes that `architectures` can name
     static ModelArchitecture decoder(String id, HuggingFaceConfig config, String... modelClasses) {
         UnpricedFeatures.refuse(config, List.of(modelClasses), Set.of(EXPERTS));
         config.requireNumberIfGiven("decoder_sparse_step", 1, EVERY_LAYER);

@@ -17,7 +17,7 @@ final class DatabaseGuard implements SQLExceptionOverride {
     private static final Logger log = LoggerFactory.getLogger(DatabaseGuard.class);
     private static final Duration PAUSE = Duration.ofMillis(10);
 
-    /// A connection of a closed database fails as soon as it is used; this is for one that nobody uses.
+    /// A connection of a closed database fails as soon as it is used; this is for an unused one.
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
 
     private final HikariDataSource pool;

@@ -40,7 +40,7 @@ record OptimizerProperties(
         @DefaultValue @Valid Cache cache,
         @DefaultValue @Valid Http http) {
 
-    /// Folders that are read at the start, besides the built-in catalogue.
+    /// Folders that are read at startup, in addition to the built-in catalog.
     ///
     /// @param devicesFolder device profiles, one YAML file each; default: none
     /// @param modelsFolder Hugging Face configurations named `Owner--Name.json`; default: none
@@ -83,8 +83,8 @@ record OptimizerProperties(
     }
 
     /// @param workers optimizations that run at the same time in one process
-    /// @param queueCapacity optimizations that may wait besides, on all replicas together
-    /// @param searchParallelism threads that search layouts for all running optimizations, besides the one
+    /// @param queueCapacity maximum queued optimizations, on all replicas together
+    /// @param searchParallelism threads that search layouts for all running optimizations, in addition to the one
     ///     that each has of its own; 0: as many as the machine has processors
     /// @param maximumPoints batch sizes that a search may have to try at the most; a larger one is refused
     /// @param promptTime processor time of a search whose answer is not kept; 0: all go through the queue
@@ -203,7 +203,7 @@ record OptimizerProperties(
 
         private static final int FEWEST_BODIES = 2;
 
-        /// The longest body with a model, of which a caller alone may hold one.
+        /// Returns the longest body with a model; one caller can hold one of them.
         DataSize withModel(long heapBytes) {
             long held = bodies(heapBytes).toBytes() * Shares.FACTOR / (Shares.FACTOR + 1);
             return DataSize.ofBytes(Math.max(maximumBody.toBytes(), Math.min(maximumConfig.toBytes(), held)));

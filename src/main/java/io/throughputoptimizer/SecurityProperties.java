@@ -10,13 +10,13 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
-/// Who may call the service. [SettingsCheck] stops the start where a setting has a value that makes no sense.
+/// Access control of the service. [SettingsCheck] stops the start where a setting has a value that makes no sense.
 ///
-/// @param access whether callers must show who they are
+/// @param access whether callers must authenticate
 /// @param requestsPerMinute maximum requests of one caller per minute and replica; 0: no limit
-/// @param maximumStreams event streams that one caller may have open at one replica; 0: its share of all
-/// @param allowedOrigins web sites whose pages may call the service from a browser, besides its own; none by default
-/// @param jwt issuer of tokens besides keys; none by default
+/// @param maximumStreams maximum event streams of one caller per replica; 0: its share of all
+/// @param allowedOrigins other web sites whose pages can call the service from a browser; none by default
+/// @param jwt issuer of tokens, in addition to keys; none by default
 @Validated
 @ConfigurationProperties("optimizer.security")
 record SecurityProperties(

@@ -48,9 +48,9 @@ public final class PlanPortfolio {
         }
     }
 
-    /// Threads that search layouts beside this one are not interrupted with it.
+    /// Other threads that search layouts are not interrupted with this one.
     ///
-    /// @param ended whether nobody waits any more
+    /// @param ended whether the caller has stopped waiting
     /// @param late whether the search takes too long
     private record Ends(BooleanSupplier ended, BooleanSupplier late) implements SearchMonitor {
         @Override
@@ -59,11 +59,11 @@ public final class PlanPortfolio {
         }
     }
 
-    /// @param ended whether nobody waits for the plan any more
+    /// @param ended whether the caller has stopped waiting for the plan
     /// @param late whether the search of instances has taken too long
     /// @throws SearchTooLongException soon after it has
     /// @throws io.throughputoptimizer.core.search.SearchMemoryException when a search would keep more than it may
-    /// @throws CancellationException soon after nobody waits
+    /// @throws CancellationException soon after the caller stops waiting
     public PlannedPortfolio plan(Asked asked, BooleanSupplier ended, BooleanSupplier late) {
         long startedAt = System.nanoTime();
         PortfolioRequest request = asked.request();

@@ -25,7 +25,7 @@ public final class ScipSolver implements ProgramSolver {
     /// Before it, SCIP hardly begins.
     private static final long LEAST_MILLIS = 20;
 
-    /// Memory limit of SCIP in MB, besides the heap.
+    /// Memory limit of SCIP in MB, outside the heap.
     private static final String PARAMETERS = "limits/memory = 256\n";
 
     private final long endNanos;

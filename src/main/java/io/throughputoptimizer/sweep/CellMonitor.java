@@ -21,7 +21,7 @@ final class CellMonitor implements SearchMonitor {
     enum StopReason {
         /// The sweep has ended: it was cancelled or removed.
         ENDED,
-        /// This replica stops: another one, or this one later, starts the chunk anew.
+        /// This replica stops: another one, or this one later, restarts the chunk.
         HANDED_BACK
     }
 

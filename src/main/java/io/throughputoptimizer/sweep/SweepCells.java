@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Judges and searches the cells of sweeps, each as a request by itself. Thread-safe.
+/// Validates and searches the cells of sweeps, each as a separate request. Thread-safe.
 public final class SweepCells {
     private static final Logger log = LoggerFactory.getLogger(SweepCells.class);
     private static final String NOTHING = "nothing keeps the limits";

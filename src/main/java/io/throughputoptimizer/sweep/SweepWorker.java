@@ -115,7 +115,7 @@ final class SweepWorker implements JobQueue.Worker {
         return (completed, entries) -> entries.reschedule(completed, execution.executionTime);
     }
 
-    /// Empty if nobody can do anything about the sweep: it is gone, or cannot be read, which ends it.
+    /// Empty if the sweep is gone, or cannot be read, which ends it.
     private Optional<Work> work(UUID id) {
         try {
             Sweep sweep = store.find(id).orElse(null);

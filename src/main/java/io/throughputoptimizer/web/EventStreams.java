@@ -29,7 +29,7 @@ final class EventStreams {
     /// Maximum time for which a stream outlives its revoked key, once the revocation is known here.
     private static final Duration LONGEST_TRUST = Duration.ofSeconds(5);
 
-    /// Times that a stream has spoken when it knows that nobody listens: the first goes unanswered.
+    /// Keep-alive messages after which a stream detects a closed connection: the first has no answer.
     private static final int UNHEARD = 2;
 
     /// Asks nginx to pass events on as they come.

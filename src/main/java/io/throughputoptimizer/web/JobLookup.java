@@ -16,7 +16,7 @@ import java.util.UUID;
 
 /// Finds the job that a path names, and its result.
 final class JobLookup {
-    /// Characters, about as many as are stored in [LongWorkThreads#LONGEST_SHORT] bytes.
+    /// Approximate number of characters that are stored in [LongWorkThreads#LONGEST_SHORT] bytes.
     private static final int LONGEST_SHORT_RESULT = 8 * LongWorkThreads.LONGEST_SHORT;
 
     private JobLookup() {}
@@ -40,7 +40,7 @@ final class JobLookup {
         return visible(threads.begin(isLong, () -> named.flatMap(store::find)));
     }
 
-    /// The job of a link, whoever shows it, read as [#find] does.
+    /// The job of a link, for any caller, read as [#find] does.
     ///
     /// @throws ProblemException if it is gone, or too much long work of the caller waits
     static OptimizationJob shared(JobStore store, LongWorkThreads threads, UUID job) {

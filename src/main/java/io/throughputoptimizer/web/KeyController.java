@@ -123,7 +123,7 @@ class KeyController {
         return ResponseEntity.noContent().build();
     }
 
-    /// Whoever is asked for a key has shown to be an admin before he comes here.
+    /// With access control, filters have already checked that the caller is an admin.
     private static String admin() {
         Caller caller = Caller.current();
         if (!caller.isKnown()) {

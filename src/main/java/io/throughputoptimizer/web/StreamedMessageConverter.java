@@ -13,7 +13,7 @@ import org.springframework.http.HttpOutputMessage;
 import org.springframework.http.MediaType;
 import org.springframework.http.converter.AbstractHttpMessageConverter;
 
-/// Writes what is made while it is read, so that nobody holds all of it.
+/// Writes output while it is made, so that all of it is never in memory.
 final class StreamedMessageConverter extends AbstractHttpMessageConverter<Streamed> {
     StreamedMessageConverter() {
         super(

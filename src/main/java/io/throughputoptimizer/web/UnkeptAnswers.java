@@ -21,7 +21,7 @@ import io.throughputoptimizer.web.problem.ProblemException;
 import java.math.BigDecimal;
 import org.springframework.stereotype.Component;
 
-/// Answers of which nothing is kept: callers ask for them while they still write the question.
+/// Searches whose results are not stored, for requests that are still being edited.
 /// Thread-safe.
 @Component
 final class UnkeptAnswers {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonRawValue;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.throughputoptimizer.api.result.BriefResult;
 
-/// The result of a job by itself.
+/// The result of a job.
 ///
 /// @param request the effective request as JSON, which is not sent
 /// @param json the whole result as JSON

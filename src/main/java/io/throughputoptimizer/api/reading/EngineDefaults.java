@@ -32,7 +32,7 @@ public record EngineDefaults(
         @Nullable String cache,
         @Nullable SearchQuestion question) {
 
-    /// Empty where what is assumed is asked for, or what an engine does by itself.
+    /// Returns the defaults, or empty if the request sets the formats or they are the engine's defaults.
     public static Optional<EngineDefaults> of(SearchQuestion question, AskedMembers asked) {
         return switch (question) {
             case SearchQuestion.Analytic(var problem, var _, var _, var others) ->

@@ -106,7 +106,8 @@ final class MeasuredProblemReader {
                 isForEach(request) || !request.deviceProfiles().isEmpty() ? List.of() : others(problem));
     }
 
-    /// All measured devices with room for so many, as the first of the problem.
+    /// Returns the calibrated devices that support the available number of devices, with the engine, precision and
+    /// limits of the problem's first device.
     private List<MeasuredDevice> others(MeasuredProblem problem) {
         MeasuredDevice asked = problem.devices().getFirst();
         return catalogs.devices().all().stream()

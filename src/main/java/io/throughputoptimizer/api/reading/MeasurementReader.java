@@ -58,7 +58,7 @@ public final class MeasurementReader {
         this.optimizer = optimizer;
     }
 
-    /// Rows of one server beside their predictions.
+    /// Rows of one server with their predictions.
     ///
     /// @param request original request
     /// @param quantization quantization with all defaults filled in

@@ -134,7 +134,7 @@ public final class ProblemReader {
                 question);
     }
 
-    /// Devices that an explanation may advise: none whose figures nobody compared with silicon.
+    /// Returns the devices that an explanation can advise: those without caveats.
     private List<DeviceProfile> others() {
         return catalogs.devices().all().stream()
                 .filter(device -> device.caveats().isEmpty())

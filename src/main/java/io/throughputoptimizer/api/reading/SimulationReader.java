@@ -42,7 +42,7 @@ public final class SimulationReader {
     }
 
     /// @param engine engine with the backend's defaults filled in
-    /// @param percentiles to report besides the usual ones
+    /// @param percentiles to report in addition to the default ones
     public record Simulation(
             SimulatedDeployment simulated, EngineRequest engine, Coverage coverage, List<Double> percentiles) {}
 

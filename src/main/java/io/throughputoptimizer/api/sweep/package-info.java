@@ -1,4 +1,4 @@
-/// The wire of sweeps: the grid of questions that is asked, and a row of answers for each.
+/// API types of sweeps: the grid of requests, and one row of results for each.
 @NullMarked
 package io.throughputoptimizer.api.sweep;
 

@@ -10,7 +10,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.exc.StreamConstraintsException;
 
-/// A file of JSON, of which no more than a value is in memory: objects one after another, or one list of them.
+/// A JSON file that is read with one value in memory at a time: objects one after another, or one list of them.
 final class JsonTraceDocument {
     private JsonTraceDocument() {}
 

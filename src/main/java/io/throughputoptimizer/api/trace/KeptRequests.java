@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The requests of a trace one by one, as far as simulations replay so many. Used by one thread.
+/// The individual requests of a trace, if simulations can replay them. Not thread-safe.
 public final class KeptRequests {
     private final List<Request> kept = new ArrayList<>();
     private boolean replayable = true;

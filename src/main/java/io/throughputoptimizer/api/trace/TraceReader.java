@@ -42,7 +42,7 @@ public final class TraceReader {
         }
     }
 
-    /// Properties of a trace that the caller can set, besides its syntax.
+    /// Properties of a trace that the caller can set in addition to its syntax.
     ///
     /// @param delimiter delimiter of values; null to detect it from the first line
     /// @param columns columns of lengths; null to detect known names

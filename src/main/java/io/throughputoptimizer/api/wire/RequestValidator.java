@@ -17,7 +17,7 @@ import java.util.Set;
 
 /// Judges a request by the constraints on its records and by the rules of each [Composite].
 ///
-/// Lists that are too long are reported alone: nobody looks at their elements, nor at any other rule. Otherwise the
+/// Lists that are too long are reported alone, without checks of their elements or any other rule. Otherwise the
 /// records are judged one by one, in the order of their members, and no further once there is more to say than a
 /// [Problem] lists: a validator left to itself collects every violation of the whole request in one hash set,
 /// where those of equal elements collide.

@@ -7,7 +7,7 @@ import io.throughputoptimizer.core.deployment.Deployment;
 public final class AnalyticForwardEstimator implements ForwardEstimator {
     private final ForwardPlanner planner;
 
-    /// An estimator that keeps no plans: each time it is asked, it plans anew.
+    /// Creates an estimator without a cache: it plans each pass again.
     public AnalyticForwardEstimator() {
         this(ForwardPlan::new);
     }

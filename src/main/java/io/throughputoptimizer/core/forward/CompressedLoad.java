@@ -99,7 +99,7 @@ record CompressedLoad(long window, long selected, int draftTokens, PassAccountin
         return tokens % window == 0 ? Window.WHOLE : Window.BROKEN;
     }
 
-    /// The reference goes by the tokens of a request on average, or by those of all where they do not divide.
+    /// The reference uses the average tokens of a request, or by those of all where they do not divide.
     private boolean decodes(RankBatch batch, long tokens, long requests) {
         return switch (accounting) {
             case DOCUMENTED ->

@@ -13,7 +13,7 @@ import java.util.List;
 /// All passes of one deployment and one kind: their operators and their memory, as forms over what they differ in.
 ///
 /// @param calls operators in order, with how often each runs
-/// @param peakBytes forms of which the largest is the tracked peak
+/// @param peakBytes forms whose maximum is the tracked peak
 /// @param cacheBytes KV cache of the requests, in whole blocks
 /// @param memoryProved whether the memory is proved equal to the reference
 record PassPlan(

@@ -15,7 +15,8 @@ import java.util.Optional;
 /// - `q min(s, W)` pairs of a token and one that it attends to: as with full attention, nothing is saved for what a
 ///   prompt's first tokens do not see
 /// - `min(s, q + W - 1)` tokens read from the cache: the windows of all new tokens together
-/// - as many kept, and `m + 1` more, for the next token and `m` drafts, in blocks of 128 of all requests together
+/// - equally many kept, and `m + 1` more, for the next token and `m` drafts, in blocks of 128 of all requests
+///   together
 ///
 /// In chunks of `W` a token sees those before it in the same run of `W`, so that a request reads from the start of the
 /// run of its first new token, and the pairs are those of the new tokens of each run and what is seen of it. It keeps

@@ -70,7 +70,7 @@ public record Accounting(
         return isReference() ? workload : workload.withoutSoleBin();
     }
 
-    /// Requests per second of a phase by itself; empty of an instance that does both. Those that a lasting load is
+    /// Requests per second of a single phase; empty of an instance that does both. Those that a lasting load is
     /// served at are what its passes have time for.
     public OptionalDouble qps(
             ServingPoint point, @Nullable Double ttftMillis, @Nullable Double tpotMillis, double outputTokens) {

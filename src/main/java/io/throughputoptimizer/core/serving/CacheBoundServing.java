@@ -12,13 +12,13 @@ import java.util.List;
 
 /// Decides batch sizes far beyond any real one without looking at their passes, of which there may be more than
 /// anybody can wait for: they are out of memory when the KV cache of a rank's requests, at
-/// `requests * contextTokens * bytesPerToken`, divided where ranks share sequences, does not fit beside the weights.
+/// `requests * contextTokens * bytesPerToken`, divided where ranks share sequences, does not fit next to the weights.
 /// All that do fit, and every batch size
 /// that is not far beyond, are left to the instance.
 ///
 /// Far beyond is what no search tries unless it is told to, and what no device holds the tokens of.
 final class CacheBoundServing implements Serving {
-    /// Largest batch size that a search reaches by itself: 512, doubled ten times.
+    /// Largest batch size that a search reaches on its own: 512, doubled ten times.
     private static final long LARGEST_BATCH = 512L << 10;
 
     private static final double MOST_TOKENS = 1e12;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// throughput in tokens per second. The steps fill all the
 /// time that there is, so `1000 C / end` requests per second are sustained.
 ///
-/// **Equal to walking step by step.** Nobody decodes before the last chunk, so each chunk before it is a row of
+/// **Equal to walking step by step.** No request decodes before the last chunk, so each chunk before it is a row of
 /// equal steps and perhaps a shorter one. From then on the steps between two events, a request getting its first
 /// token or one getting its last, run the same passes; the [DecodeQueue] skips them at once. Both rows are added to
 /// the clock by [RepeatedSum], so it shows the very double that adding step by step gives; so do TTFT and TPOT in

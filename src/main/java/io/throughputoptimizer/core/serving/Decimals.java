@@ -22,7 +22,7 @@ public final class Decimals {
         return decimals;
     }
 
-    /// With so many decimals.
+    /// Formats a number with `decimals` decimals.
     public static String fixed(double number, int decimals) {
         return Double.isFinite(number)
                 ? new BigDecimal(number)

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// to the back.
 ///
 /// The queue is a treap of [DecodeGroup]s: a search tree by place in the queue and a heap by random priority, in
-/// which a whole branch can be owed some turns. So one step, or any number of steps that nobody finishes in, takes
+/// which a whole branch can be owed some turns. So one step, or any number of steps in which no request finishes, takes
 /// time logarithmic in the groups. A step that serves everybody leaves the order as it is. Priorities come from a fixed
 /// seed; they decide speed, never results.
 final class DecodeQueue {

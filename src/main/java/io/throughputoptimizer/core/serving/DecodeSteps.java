@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Decode steps of an instance: of equal requests, or of the classes that its batch holds in the steady state.
 ///
-/// @param ranks data parallel ranks, which hold as many requests of each class
+/// @param ranks number of data parallel ranks, which hold equal numbers of requests of each class
 /// @param mix absent for equal requests
 record DecodeSteps(
         InstancePasses passes, int ranks, @Nullable DecodeMix mix) {

@@ -11,7 +11,7 @@ import java.util.List;
 ///
 /// @param samples requests of one rank by length
 /// @param timeline its passes, priced
-/// @param passes number of passes cut; nobody waits until more than an `int` holds are priced
+/// @param passes number of passes cut; pricing more than an `int` holds would take too long
 record MixedPrefill(List<LengthSamples> samples, PrefillTimeline timeline, int passes) {
 
     /// @param requests number of requests of one rank

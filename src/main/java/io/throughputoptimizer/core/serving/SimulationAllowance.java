@@ -9,6 +9,6 @@ public interface SimulationAllowance {
     /// Says how much is held at this moment; fails when it is too much.
     void require(long bytes);
 
-    /// Says that another step was walked, or a row of equal steps at once; fails when there shall be no more.
+    /// Counts another step, or a row of equal steps at once; fails if the limit is reached.
     default void stepped() {}
 }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Prefill and decode on the same devices under a load that lasts (aggregation, steady law).
 ///
-/// Clients keep `B` requests outstanding at each data parallel rank, all of which run. The law is [SteadyLaw]'s, with
+/// Clients keep `B` requests outstanding at each data parallel rank, which all run. The law is [SteadyLaw]'s, with
 ///
 /// - `P` ms of one prompt at each rank, in the pieces that the token budget cuts; of unequal prompts the mean, whose
 ///   queue is as uneven as their times are

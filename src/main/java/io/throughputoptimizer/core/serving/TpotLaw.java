@@ -5,7 +5,7 @@ package io.throughputoptimizer.core.serving;
 /// a slot then completes `1 / E(TTFT + D out)` requests per ms (renewal reward), and TPOT is the mean time of a request
 /// over its mean tokens.
 public enum TpotLaw {
-    /// Throughput counts TTFT by itself and as part of TPOT.
+    /// Throughput counts TTFT twice: separately and as part of TPOT.
     TTFT_TWICE {
         @Override
         double requestMillis(double ttftMillis, double decodeMillis, double outputTokens) {

@@ -12,7 +12,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.springframework.http.MediaType;
 
-/// Describes why a search of which nothing is kept has no row to start.
+/// Describes why a search that is not stored has no row to start.
 @ApiResponse(
         responseCode = "409",
         description = "The search failed; `detail` says why.",

@@ -27,7 +27,7 @@ public record JobQuery(
         int limit) {
     static final int LARGEST_PAGE = 100;
 
-    /// Characters of what is searched for, and so half as many words.
+    /// Maximum characters of a search text, which limits its words to half that number.
     public static final int LONGEST_SEARCH = 100;
 
     private static final Pattern BLANKS = Pattern.compile("\\s+");

@@ -48,7 +48,7 @@ public final class ProblemException extends RuntimeException {
                 HttpHeaders.EMPTY);
     }
 
-    /// The job has as many links as it may have.
+    /// The job has the maximum number of links.
     public static ProblemException tooManyShares(int most) {
         return new ProblemException(
                 Problem.ofKind(
@@ -207,7 +207,7 @@ public final class ProblemException extends RuntimeException {
                 retryAfter);
     }
 
-    /// The caller has as many event streams open as one caller may.
+    /// The caller has the maximum number of event streams open.
     public static ProblemException tooManyStreams(Duration retryAfter) {
         return tooMany(
                 "too-many-streams",

@@ -23,7 +23,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Measurements of one server beside what was predicted when they were taken, as they are sent and stored.
+/// Measurements of one server with the predictions of that time, as they are sent and stored.
 @Schema(
         name = "Measurements",
         description = "Measurements of one server beside what was predicted when they were taken.")
@@ -145,7 +145,7 @@ public record MeasurementResponse(
                 error(ratios, RatioResponse::tokensPerS));
     }
 
-    /// About as many characters as are sent of it.
+    /// Returns the approximate number of characters of the response.
     public long length() {
         long ofRows = rows == null ? 0 : (long) rows.size() * OF_A_ROW;
         return OF_A_ROW

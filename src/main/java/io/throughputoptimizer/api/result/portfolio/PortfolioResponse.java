@@ -209,7 +209,7 @@ public record PortfolioResponse(
             @Schema(description = "Whether fewer would not do; false where time was up.")
             boolean proven) {}
 
-    /// Devices besides the stock.
+    /// Devices in addition to the stock.
     @Schema(name = "MoreDevices", description = "Devices besides the stock.")
     public record MoreResponse(
             @Schema(description = "Kind of device.") String device,

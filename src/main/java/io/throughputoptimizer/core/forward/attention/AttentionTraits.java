@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.forward.attention;
 
-/// The properties of a pass that decide the operators of attention, besides the deployment. Constant for models
+/// The properties of a pass that, with the deployment, decide the operators of attention. Constant for models
 /// whose attention does not depend on them.
 ///
 /// @param oneToken whether a single token is computed; matters if heads are rotated in part

@@ -23,7 +23,7 @@ import io.throughputoptimizer.core.operator.attention.Compressor;
 
 /// Entries that a layer with compressed entries makes, attends to and keeps, by its compression.
 ///
-/// @param selected entries that a token attends to, besides the window
+/// @param selected entries outside the window that a token attends to
 /// @param tiles runs of 64 among all entries that a token attends to
 /// @param groups entries of all tokens of the pass as one sequence
 /// @param compressor load of the compressor

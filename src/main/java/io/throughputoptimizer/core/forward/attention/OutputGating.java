@@ -9,7 +9,7 @@ import io.throughputoptimizer.core.operator.Tensor;
 /// @param pass recorder of operators
 record OutputGating(PassRecorder pass) {
 
-    /// Gates as `[S, hq D]`, laid out anew where they lie between the queries of several heads.
+    /// Gates as `[S, hq D]`, copied if they lie between the queries of several heads.
     Tensor gate(Tensor half, long heads) {
         return heads == 1 ? half : pass.elementwise(Kind.CLONE, half.sameShape(), half);
     }

@@ -27,7 +27,7 @@ final class CompiledGraph implements GraphStyle {
         this.fusesQuantization = fusesQuantization;
     }
 
-    /// Input of the feed-forward part, and the residual stream beside it.
+    /// Input of the feed-forward part, and the residual stream.
     private record Normed(Activation input, Tensor residual) {}
 
     @Override

@@ -33,7 +33,7 @@ final class DecoderBlocks {
     private final LatestSelection latest = new LatestSelection();
     private final List<Stack> stacks;
 
-    /// @param inOrder whether each layer is written down by itself, in its place; else equal ones once
+    /// @param inOrder whether each layer is recorded separately, in its place; else equal layers once
     DecoderBlocks(Deployment deployment, PassKind kind, boolean inOrder, PassRecorder pass) {
         this.deployment = deployment;
         this.kind = kind;

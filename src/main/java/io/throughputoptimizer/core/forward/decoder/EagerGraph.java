@@ -10,7 +10,7 @@ import io.throughputoptimizer.core.operator.IndexSelect;
 import io.throughputoptimizer.core.operator.MatMul;
 import io.throughputoptimizer.core.operator.Tensor;
 
-/// An eager graph: every operator by itself.
+/// An eager graph: every operator runs separately.
 final class EagerGraph implements GraphStyle {
     private final EagerLayers layers;
     private final PassRecorder pass;

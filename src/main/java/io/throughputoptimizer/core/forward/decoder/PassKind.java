@@ -10,11 +10,11 @@ import io.throughputoptimizer.core.model.ImagePatching;
 import io.throughputoptimizer.core.operator.Form;
 import org.jspecify.annotations.Nullable;
 
-/// The properties that decide the operators of a pass, besides the deployment. Passes of one kind differ in
+/// The properties that, with the deployment, decide the operators of a pass. Passes of one kind differ in
 /// [quantities][io.throughputoptimizer.core.operator.Quantity] alone.
 ///
 /// @param selection rows that go to the output head
-/// @param draftTokens draft tokens per request besides the next one, `m`
+/// @param draftTokens draft tokens per request after the next one, `m`
 /// @param traits traits that attention depends on
 /// @param images patches of the images that become tokens in the pass; absent if there are none
 /// @param experts distribution of tokens over experts; absent for dense models

@@ -9,7 +9,7 @@ import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
 
-/// The network that every token visits besides its experts, in a compiled graph; not sharded.
+/// The network that every token visits in addition to its experts, in a compiled graph; not sharded.
 ///
 /// @param pass recorder of operators
 record CompiledSharedExpert(ExpertShard shard, LinearLayers linears, PassRecorder pass) implements SharedExpert {

@@ -40,7 +40,7 @@ final class EagerRawLogitsGate implements ExpertGate {
         };
     }
 
-    /// Scores as the model's own gate makes them, whose further steps nobody needs.
+    /// Scores as the model's own gate makes them, whose further steps have no use here.
     private Tensor ownScores(Tensor tokens) {
         Tensor wide = cast(gate.rows(tokens), DataType.FLOAT32);
         Tensor matrix = cast(Tensor.half(gate.shard().experts(), wide.last()), DataType.FLOAT32);

@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.forward.feedforward;
 
-/// The properties that decide the operators of a rank's experts, besides the deployment.
+/// The properties that, with the deployment, decide the operators of a rank's experts.
 ///
 /// @param evenTokens whether tokens divide evenly over the tensor parallel ranks
 /// @param idleExperts whether some experts of the rank have no tokens; set only if compiled, with expert

@@ -4,7 +4,7 @@ import io.throughputoptimizer.core.forward.layer.Activation;
 import io.throughputoptimizer.core.forward.layer.LayerScales;
 import io.throughputoptimizer.core.operator.Tensor;
 
-/// The network that every token visits besides its experts; not sharded.
+/// The network that every token visits in addition to its experts; not sharded.
 interface SharedExpert {
     /// Makes the tokens ready before the experts run.
     Activation prepare(Tensor tokens, LayerScales scales);

@@ -9,7 +9,7 @@ import io.throughputoptimizer.core.operator.ProcessGroup;
 import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
 
-/// One expert by itself: the way of all experts of a rank as soon as one of them needs padding.
+/// A single expert: the path of all experts of a rank as soon as one of them needs padding.
 ///
 /// @param pass recorder of operators
 record SingleExpert(ExpertShard shard, LinearLayers linears, PassRecorder pass) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Inputs of a layer besides its weights, its cache and the residual stream.
+/// Inputs of a layer other than its weights, its cache and the residual stream.
 ///
 /// To the memory ledger the first layers of each kind have the same ones, and so have the n-th repetitions of them.
 ///

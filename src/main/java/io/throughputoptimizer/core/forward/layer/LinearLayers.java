@@ -104,7 +104,7 @@ public final class LinearLayers {
                 && blockFits;
     }
 
-    /// Quantizes an activation by itself; unchanged without quantization.
+    /// Quantizes an activation in a separate operator; unchanged without quantization.
     public Activation quantize(Tensor input, LayerScales scales) {
         return switch (quantization.activation()) {
             case NONE -> new Activation(input, null);

@@ -163,7 +163,7 @@ public final class MemoryLedger {
         events.add(new Event(inputs, outputs));
     }
 
-    /// A tensor nobody uses is an output of the pass; so is the source of an unused view, unless it is used
+    /// An unused tensor is an output of the pass; so is the source of an unused view, unless it is used
     /// after that view was made.
     private static void markOutput(Life life) {
         if (life.lastUse == Life.NEVER && life.defined >= life.source.lastUse) {

@@ -38,7 +38,7 @@ final class VisionBlock {
         pass.elementwise(Kind.ADD, output, residual, fed);
     }
 
-    /// Inputs of a block besides its weights and the patches.
+    /// Inputs of a block other than its weights and the patches.
     ///
     /// @param rotary factors of each patch, `[N, dv]` each, float32
     /// @param boundaries patches before each image and after the last `[images + 1]`, int32

@@ -60,7 +60,7 @@ final class Gemma3Family implements BehindTower {
         return decoder(id, modelType(), text);
     }
 
-    /// The decoder by itself.
+    /// The decoder without towers.
     static TextOnlyFamily textOnly() {
         return new TextOnlyFamily(
                 TEXT_TYPE, TITLE, TEXT_KEYS, (id, config) -> decoder(id, TEXT_TYPE, config), true, true);

@@ -90,7 +90,7 @@ final class GemmaConfig {
 
     /// A decoder with norms before and behind each part.
     ///
-    /// @param id name under which the model is to be known
+    /// @param id name of the model
     /// @param family `model_type` of the whole configuration
     static ModelArchitecture decoder(String id, String family, HuggingFaceConfig config, List<LayerGroup> groups) {
         return DecoderConfig.withShiftedNorms(id, family, config, groups, null).connectedBy(new SandwichNorms());

@@ -86,7 +86,7 @@ final class Llama4Family implements BehindTower {
                 .as(modelType());
     }
 
-    /// The decoder by itself.
+    /// The decoder without its tower.
     static TextOnlyFamily textOnly() {
         return new TextOnlyFamily(TEXT_TYPE, TITLE, TEXT_KEYS, Llama4Family::decoder, false, true);
     }

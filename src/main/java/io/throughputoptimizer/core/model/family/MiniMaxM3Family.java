@@ -72,7 +72,7 @@ final class MiniMaxM3Family implements ModelFamily {
             "vision_feature_layer",
             "vision_feature_select_strategy");
 
-    /// Keys of the decoder, in its section or by itself.
+    /// Keys of the decoder, in its section or at the top level.
     static final Set<String> TEXT_KEYS = DecoderConfig.knownKeys(
             OUTPUT_GATE,
             DENSE_WIDTH,
@@ -131,7 +131,7 @@ final class MiniMaxM3Family implements ModelFamily {
         return decoder(id, modelType(), config.section(HuggingFaceConfig.TEXT), tower);
     }
 
-    /// The decoder by itself.
+    /// The decoder without its tower.
     static TextOnlyFamily textOnly() {
         String textType = "minimax_m3";
         return new TextOnlyFamily(

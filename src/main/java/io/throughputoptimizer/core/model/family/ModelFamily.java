@@ -85,7 +85,7 @@ public interface ModelFamily {
     /// The model that a configuration stands for, with its context limit. How its checkpoint is quantized is read in a
     /// room of its own.
     ///
-    /// @param id name under which the model is to be known
+    /// @param id name of the model
     /// @throws ModelConfigException if the configuration cannot be priced
     static ModelArchitecture model(String id, HuggingFaceConfig config) {
         ModelFamily family = of(config);
@@ -137,7 +137,7 @@ public interface ModelFamily {
 
     /// Keys that a configuration of this family may have: those that decide its cost, those that are refused
     /// unless harmless, and those known to cost nothing. Any other key is a misspelling or a feature that
-    /// nobody has looked at.
+    /// is not examined.
     Set<String> knownKeys();
 
     /// Returns the known keys of sections within a configuration, by section name.
@@ -147,7 +147,7 @@ public interface ModelFamily {
 
     /// The architecture that a configuration stands for.
     ///
-    /// @param id name under which the model is to be known
+    /// @param id name of the model
     /// @throws ModelConfigException if a key is missing, makes no sense or asks for what cannot be priced
     ModelArchitecture architecture(String id, HuggingFaceConfig config);
 }

@@ -65,7 +65,7 @@ final class Qwen35Family implements ModelFamily {
         return decoder(id, modelType, text);
     }
 
-    /// The decoder by itself.
+    /// The decoder without its tower.
     TextOnlyFamily textOnly() {
         String textType = modelType + "_text";
         return new TextOnlyFamily(

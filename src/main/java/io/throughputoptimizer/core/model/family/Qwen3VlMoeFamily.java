@@ -13,7 +13,7 @@ final class Qwen3VlMoeFamily implements ModelFamily {
         return "qwen3_vl_moe";
     }
 
-    /// The decoder by itself.
+    /// The decoder without its tower.
     static TextOnlyFamily textOnly() {
         return new TextOnlyFamily(
                 "qwen3_vl_moe_text",

@@ -48,8 +48,7 @@ final class RunningChunks implements QueueRounds.Here {
         stop(StopReason.ENDED, one -> one.part.sweep().equals(sweep));
     }
 
-    /// Stops what runs here of sweeps that have ended. What begins meanwhile is looked at the next time: nobody has
-    /// asked how its sweep stands.
+    /// Stops chunks of sweeps that have ended. Chunks that start meanwhile are checked next time.
     @Override
     public void synchronize() {
         Set<Running> looked = Set.copyOf(parts);

@@ -33,8 +33,7 @@ import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/// Accepts sweeps, has their chunks worked off here and by other replicas, and ends those that nobody wants any more.
-/// Thread-safe.
+/// Accepts sweeps, queues their chunks for all replicas, and ends canceled sweeps. Thread-safe.
 public final class SweepRunner implements SmartLifecycle {
     /// Time in ns for which cells are validated before the sweep is accepted.
     private static final long PATIENCE = Duration.ofSeconds(1).toNanos();
@@ -175,7 +174,7 @@ public final class SweepRunner implements SmartLifecycle {
         return cancelled;
     }
 
-    /// Forgets a finished sweep with its rows.
+    /// Deletes a finished sweep with its rows.
     public void remove(UUID id) {
         transitions.remove(id);
     }

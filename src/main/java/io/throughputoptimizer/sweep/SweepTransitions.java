@@ -146,7 +146,7 @@ final class SweepTransitions implements JobRetention.Kept {
         return at(END, at).param("status", status);
     }
 
-    /// Forgets a finished sweep with its rows.
+    /// Deletes a finished sweep with its rows.
     void remove(UUID id) {
         jdbc.sql("DELETE FROM sweep WHERE id = :id AND finished_at IS NOT NULL")
                 .param("id", id)

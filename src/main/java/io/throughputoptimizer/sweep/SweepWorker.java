@@ -115,7 +115,7 @@ final class SweepWorker implements JobQueue.Worker {
         return (completed, entries) -> entries.reschedule(completed, execution.executionTime);
     }
 
-    /// Empty if the sweep is gone, or cannot be read, which ends it.
+    /// Returns the work of a sweep, or empty if the sweep is deleted or cannot be read, which ends it.
     private Optional<Work> work(UUID id) {
         try {
             Sweep sweep = store.find(id).orElse(null);
@@ -217,7 +217,7 @@ final class SweepWorker implements JobQueue.Worker {
         tryAgain(completed, entries, execution.consecutiveFailures > 0 ? now.get() : execution.executionTime);
     }
 
-    /// It could not be started or kept: the database failed in between.
+    /// Handles a database failure while starting or saving a chunk.
     @Override
     public void retry(ExecutionComplete completed, ExecutionOperations<Void> entries) {
         tryAgain(completed, entries, now.get().plus(PAUSE_AFTER_FAILURE));

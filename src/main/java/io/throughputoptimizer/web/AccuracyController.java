@@ -29,7 +29,7 @@ class AccuracyController {
                 () -> AccuracyResponse.of(MeasuredServers.read(catalogs), StartupLogs.read(catalogs)));
     }
 
-    /// In the background, so that neither the start nor the first caller waits for it.
+    /// Computes the response in the background, so that neither startup nor the first caller waits for it.
     @EventListener(ApplicationReadyEvent.class)
     void begin() {
         Thread.ofPlatform().name("accuracy").daemon().start(accuracy::obtain);

@@ -93,7 +93,7 @@ final class EventStreams {
         }
     }
 
-    /// Gives the caller's place back before the caller can know that the stream has ended.
+    /// Releases the caller's slot before sending the final event.
     private <S extends JobEvents.Standing> void tellUntilEnd(Followed<S> followed, SseEmitter stream, Follower follower)
             throws IOException, InterruptedException {
         try {

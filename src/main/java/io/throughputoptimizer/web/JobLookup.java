@@ -26,8 +26,8 @@ final class JobLookup {
         return TruthParameter.isTrue("points", points);
     }
 
-    /// With its result. Where that is long, it is read by one of the threads for long work, and the request has
-    /// its turn there until its last step.
+    /// Returns a job with its result. A thread for long work reads a long result, and the request occupies it until
+    /// its last step.
     ///
     /// @throws ProblemException if there is none that the caller may see, or too much long work of the caller waits
     static OptimizationJob find(JobStore store, LongWorkThreads threads, String id) {

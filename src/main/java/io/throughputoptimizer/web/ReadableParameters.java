@@ -17,8 +17,7 @@ import org.springframework.http.MediaType;
 import org.springframework.util.StringUtils;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/// Refuses a query or form that cannot be decoded, before anybody asks for one of its parameters. Answers what is
-/// not there with a problem where nobody else gives it a body.
+/// Filter that rejects undecodable query strings and forms, and adds a problem body to empty 404s.
 final class ReadableParameters extends OncePerRequestFilter {
     private static final String RULE = "must be percent-encoded, as UTF-8";
     private static final char UNDECODABLE = '\uFFFD';

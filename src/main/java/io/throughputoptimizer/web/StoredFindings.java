@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/// Reads what a job asked and found of how it is stored. Whoever asks for it in one form, such as text, mostly asks for
-/// others next, so that what was read last is kept unless it is long. Thread-safe.
+/// Reads the requests and results of stored jobs. Callers of one format often ask for others next, so the last read
+/// stays in memory unless it is long. Thread-safe.
 @Component
 final class StoredFindings {
     /// Characters of the longest request and result that are kept; what is made of them takes some times that.

@@ -89,7 +89,7 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
         return folded;
     }
 
-    /// Bodies are taken as they are: a compressed one could grow beyond any limit.
+    /// Rejects compressed bodies, which could expand without limit.
     static void requirePlain(HttpHeaders headers) {
         String encoding = encoding(headers);
         if (!encoding.isEmpty() && !encoding.equalsIgnoreCase(PLAIN)) {

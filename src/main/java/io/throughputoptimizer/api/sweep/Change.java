@@ -78,7 +78,7 @@ sealed interface Change {
             });
         }
 
-        /// The one value that it sets, or else all of it.
+        /// Returns the single value set by this change, or the merged object.
         @Override
         public Object shown() {
             Object value = patch;

@@ -78,7 +78,7 @@ public sealed interface LimitBreach {
         return all(point, limits).stream().findFirst();
     }
 
-    /// Every limit broken, in that order; memory alone where there is too little, since latencies mean nothing then.
+    /// Returns all broken limits, in that order; if memory is short only that, since latencies mean nothing then.
     static List<LimitBreach> all(ServingPoint point, Limits limits) {
         MemoryFootprint memory = point.costs().memory();
         return memory.availableBytes() < 0

@@ -9,7 +9,7 @@ public sealed interface ServingOutcome {
     /// Returns the evaluated point, also if it breaks a limit.
     ServingPoint point();
 
-    /// Every limit is kept.
+    /// An outcome within all limits.
     record Feasible(ServingPoint point) implements ServingOutcome {}
 
     /// A limit is broken: the first of memory, TPOT and TTFT.

@@ -79,13 +79,13 @@ public record ServingPoint(Load load, Figures figures, PhaseCosts costs, int pre
             return of(ttftMillis, null, tokensPerSecond, sustainedQps, layout).withRequestLatency(ttftMillis);
         }
 
-        /// With the time of a whole answer, or of the part that is made here.
+        /// Returns a copy with the end-to-end latency, or its part in this phase.
         Figures withRequestLatency(double millis) {
             return new Figures(
                     ttftMillis, tpotMillis, tokensPerSecond, tokensPerSecondPerDevice, sustainedQps, millis, kept);
         }
 
-        /// With what caches of conversations come to, if anything.
+        /// Returns a copy with the cached conversations, if any.
         Figures withKept(@Nullable KeptCaches caches) {
             return new Figures(
                     ttftMillis,

@@ -2,7 +2,7 @@ package io.throughputoptimizer.core.serving;
 
 import io.throughputoptimizer.core.forward.ForwardEstimate;
 
-/// In which passes requests of one length are prefilled, and which of them are priced.
+/// Grouping of equal requests into prefill passes, and the choice of passes that are priced.
 public enum WavePolicy {
     /// The budget does not bind prompts of one chunk, which a disaggregated instance prefills all at once. A full wave
     /// is priced though none may run, and passes that do not fit in memory like others.

@@ -3,7 +3,7 @@ package io.throughputoptimizer.sweep;
 /// The outcome of submitting a sweep.
 public sealed interface SweepSubmission {
 
-    /// The sweep is accepted and runs.
+    /// A newly accepted sweep.
     record Accepted(Sweep sweep) implements SweepSubmission {}
 
     /// An earlier submission of this sweep with this idempotency key.
@@ -12,7 +12,7 @@ public sealed interface SweepSubmission {
     /// The idempotency key belongs to another sweep.
     record KeyTaken() implements SweepSubmission {}
 
-    /// The caller has the maximum number of unfinished sweeps.
+    /// The queue has no room for another sweep of the caller.
     ///
     /// @param own unfinished sweeps of the caller
     /// @param unfinished unfinished sweeps of all callers

@@ -13,7 +13,6 @@ import io.throughputoptimizer.api.enginelog.LoggedMemory;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.silicon.Scheme;
-import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
@@ -63,7 +62,7 @@ class EngineLogController {
                                                     @ExampleObject(
                                                             name = "vllm",
                                                             summary = "Lines of vLLM 0.19",
-                                                            value = Examples.ENGINE_LOG))))
+                                                            value = "examples/engine-log.txt"))))
     @ApiResponse(responseCode = "200", description = "The settings and figures.")
     @InvalidRequestResponse
     @PostMapping(path = PATH, consumes = MediaType.TEXT_PLAIN_VALUE, produces = MediaType.APPLICATION_JSON_VALUE)

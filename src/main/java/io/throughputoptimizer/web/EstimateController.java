@@ -16,7 +16,6 @@ import io.throughputoptimizer.api.result.estimate.PricedPassResponse;
 import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.web.bound.LongWorkThreads;
-import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import org.springframework.http.MediaType;
@@ -63,15 +62,15 @@ class EstimateController {
                                             @ExampleObject(
                                                     name = "prefill",
                                                     summary = "Two equal prompts",
-                                                    value = Examples.PREFILL_PASS),
+                                                    value = "examples/prefill-pass.json"),
                                             @ExampleObject(
                                                     name = "mixed-prefill",
                                                     summary = "Prompts of unequal length on one data parallel rank",
-                                                    value = Examples.MIXED_PASS),
+                                                    value = "examples/mixed-pass.json"),
                                             @ExampleObject(
                                                     name = "calibrated",
                                                     summary = "A decode step by measured kernels, with its band",
-                                                    value = Examples.CALIBRATED_PASS)
+                                                    value = "examples/calibrated-pass.json")
                                         }),
                                 @Content(
                                         mediaType = MediaType.APPLICATION_YAML_VALUE,
@@ -80,7 +79,7 @@ class EstimateController {
                                                 @ExampleObject(
                                                         name = "decode",
                                                         summary = "A decode step",
-                                                        value = Examples.DECODE_PASS))
+                                                        value = "examples/decode-pass.json"))
                             }))
     @ApiResponse(responseCode = "200", description = "What the pass costs.")
     @InvalidRequestResponse

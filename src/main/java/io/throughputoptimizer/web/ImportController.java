@@ -17,7 +17,6 @@ import io.throughputoptimizer.api.reading.ProblemReader;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.web.bound.LongWorkThreads;
-import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import java.util.List;
@@ -59,7 +58,7 @@ class ImportController {
                                                 @ExampleObject(
                                                         name = "experiments",
                                                         summary = "One experiment",
-                                                        value = Examples.EXPERIMENTS)),
+                                                        value = "examples/experiments.yaml")),
                                 @Content(
                                         mediaType = MediaType.APPLICATION_JSON_VALUE,
                                         schema = @Schema(type = "object"),
@@ -67,7 +66,7 @@ class ImportController {
                                                 @ExampleObject(
                                                         name = "experiments",
                                                         summary = "One experiment",
-                                                        value = Examples.EXPERIMENTS_AS_JSON))
+                                                        value = "examples/experiments-as-json.json"))
                             }))
     @ApiResponse(
             responseCode = "200",

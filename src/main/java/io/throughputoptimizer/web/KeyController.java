@@ -15,7 +15,6 @@ import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.security.KeyEntry;
 import io.throughputoptimizer.security.KeyRing;
 import io.throughputoptimizer.web.bound.LongWorkThreads;
-import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.UnknownNameResponse;
@@ -69,11 +68,11 @@ class KeyController {
                                 @Content(
                                         mediaType = MediaType.APPLICATION_JSON_VALUE,
                                         schema = @Schema(implementation = KeyRequest.class),
-                                        examples = @ExampleObject(name = "submitter", value = Examples.KEY)),
+                                        examples = @ExampleObject(name = "submitter", value = "examples/key.json")),
                                 @Content(
                                         mediaType = MediaType.APPLICATION_YAML_VALUE,
                                         schema = @Schema(implementation = KeyRequest.class),
-                                        examples = @ExampleObject(name = "reader", value = Examples.READERS_KEY))
+                                        examples = @ExampleObject(name = "reader", value = "examples/readers-key.json"))
                             }))
     @ApiResponse(responseCode = "201", description = "The key.")
     @InvalidRequestResponse

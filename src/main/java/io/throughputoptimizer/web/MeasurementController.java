@@ -24,7 +24,6 @@ import io.throughputoptimizer.measurement.Measurements;
 import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.web.bound.LongWorkThreads;
-import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.ResultFileDescription;
@@ -97,7 +96,7 @@ class MeasurementController {
                                                 @ExampleObject(
                                                         name = "rows",
                                                         summary = "One layout at three concurrencies",
-                                                        value = Examples.MEASUREMENTS)),
+                                                        value = "examples/measurements.json")),
                                 @Content(
                                         mediaType = MediaType.APPLICATION_YAML_VALUE,
                                         schema = @Schema(implementation = MeasurementRequest.class),
@@ -105,7 +104,7 @@ class MeasurementController {
                                                 @ExampleObject(
                                                         name = "ascend",
                                                         summary = "A rate, on a device that is not learnt from",
-                                                        value = Examples.MEASURED_ON_ASCEND))
+                                                        value = "examples/measured-on-ascend.json"))
                             }))
     @ApiResponse(responseCode = "201", description = "The set.")
     @InvalidRequestResponse

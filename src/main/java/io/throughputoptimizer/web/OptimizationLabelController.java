@@ -13,7 +13,6 @@ import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.OptimizationJob;
-import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.UnknownNameResponse;
@@ -49,11 +48,17 @@ class OptimizationLabelController {
                                 @Content(
                                         mediaType = MediaType.APPLICATION_JSON_VALUE,
                                         schema = @Schema(implementation = LabelRequest.class),
-                                        examples = @ExampleObject(name = "a name and a star", value = Examples.LABEL)),
+                                        examples =
+                                                @ExampleObject(
+                                                        name = "a name and a star",
+                                                        value = "examples/label.json")),
                                 @Content(
                                         mediaType = MediaType.APPLICATION_YAML_VALUE,
                                         schema = @Schema(implementation = LabelRequest.class),
-                                        examples = @ExampleObject(name = "a name and a star", value = Examples.LABEL))
+                                        examples =
+                                                @ExampleObject(
+                                                        name = "a name and a star",
+                                                        value = "examples/label.json"))
                             }))
     @ApiResponse(responseCode = "200", description = "The job as it is called and marked now, without its result.")
     @InvalidRequestResponse

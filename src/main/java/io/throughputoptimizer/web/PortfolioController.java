@@ -21,7 +21,6 @@ import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.web.bound.HttpLimits;
 import io.throughputoptimizer.web.bound.LongWorkThreads;
 import io.throughputoptimizer.web.bound.PortfolioThreads;
-import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.Reported;
@@ -84,7 +83,7 @@ class PortfolioController {
                                                 @ExampleObject(
                                                         name = "two-services",
                                                         summary = "A chat by day and summaries all day",
-                                                        value = Examples.PORTFOLIO)),
+                                                        value = "examples/portfolio.json")),
                                 @Content(
                                         mediaType = MediaType.APPLICATION_YAML_VALUE,
                                         schema = @Schema(implementation = PortfolioRequest.class),
@@ -92,7 +91,7 @@ class PortfolioController {
                                                 @ExampleObject(
                                                         name = "two-services",
                                                         summary = "A chat by day and summaries all day",
-                                                        value = Examples.PORTFOLIO))
+                                                        value = "examples/portfolio.json"))
                             }))
     @ApiResponse(
             responseCode = "200",

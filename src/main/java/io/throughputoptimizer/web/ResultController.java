@@ -21,7 +21,6 @@ import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.report.curve.CurveFormat;
 import io.throughputoptimizer.web.bound.LongWorkThreads;
-import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.NoResultResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.ProblemExamples;
@@ -78,7 +77,7 @@ class ResultController {
                 @Content(
                         mediaType = ReportFormat.PLAIN,
                         schema = @Schema(type = "string"),
-                        examples = @ExampleObject(Examples.AGGREGATION_TABLE))
+                        examples = @ExampleObject("examples/aggregation-table.txt"))
             })
     @ApiResponse(
             responseCode = "400",

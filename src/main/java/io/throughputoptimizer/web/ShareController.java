@@ -17,7 +17,6 @@ import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.OptimizationJob;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.security.ShareLinks;
-import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.ProblemExamples;
@@ -74,11 +73,11 @@ class ShareController {
                                 @Content(
                                         mediaType = MediaType.APPLICATION_JSON_VALUE,
                                         schema = @Schema(implementation = ShareRequest.class),
-                                        examples = @ExampleObject(name = "a week", value = Examples.SHARE)),
+                                        examples = @ExampleObject(name = "a week", value = "examples/share.json")),
                                 @Content(
                                         mediaType = MediaType.APPLICATION_YAML_VALUE,
                                         schema = @Schema(implementation = ShareRequest.class),
-                                        examples = @ExampleObject(name = "a week", value = Examples.SHARE))
+                                        examples = @ExampleObject(name = "a week", value = "examples/share.json"))
                             }))
     @ApiResponse(responseCode = "201", description = "The link.")
     @ApiResponse(

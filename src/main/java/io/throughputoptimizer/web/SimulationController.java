@@ -15,7 +15,6 @@ import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.web.bound.LongWorkThreads;
 import io.throughputoptimizer.web.bound.SimulationThreads;
-import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.Reported;
@@ -63,7 +62,7 @@ class SimulationController {
                                                 @ExampleObject(
                                                         name = "closed-loop",
                                                         summary = "64 requests outstanding at two replicas",
-                                                        value = Examples.CLOSED_LOOP)),
+                                                        value = "examples/closed-loop.json")),
                                 @Content(
                                         mediaType = MediaType.APPLICATION_YAML_VALUE,
                                         schema = @Schema(implementation = SimulationRequest.class),
@@ -71,7 +70,7 @@ class SimulationController {
                                                 @ExampleObject(
                                                         name = "open-loop",
                                                         summary = "Three requests a second",
-                                                        value = Examples.OPEN_LOOP))
+                                                        value = "examples/open-loop.json"))
                             }))
     @ApiResponse(
             responseCode = "200",

@@ -25,7 +25,6 @@ import io.throughputoptimizer.sweep.SweepSubmission;
 import io.throughputoptimizer.web.bound.HttpLimits;
 import io.throughputoptimizer.web.bound.LongWorkThreads;
 import io.throughputoptimizer.web.bound.WaitingRequests;
-import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.ProblemExamples;
@@ -111,7 +110,7 @@ class SweepController {
                                                 @ExampleObject(
                                                         name = "sweep",
                                                         summary = "Devices, prompts and models",
-                                                        value = Examples.SWEEP)),
+                                                        value = "examples/sweep.json")),
                                 @Content(
                                         mediaType = MediaType.APPLICATION_YAML_VALUE,
                                         schema = @Schema(implementation = SweepRequest.class),
@@ -119,7 +118,7 @@ class SweepController {
                                                 @ExampleObject(
                                                         name = "lengths",
                                                         summary = "Lengths of prompts and answers that go together",
-                                                        value = Examples.ZIPPED_SWEEP))
+                                                        value = "examples/zipped-sweep.json"))
                             }))
     @ApiResponse(responseCode = "202", description = "The sweep is worked off.")
     @ApiResponse(responseCode = "200", description = "It ended while the caller waited.")

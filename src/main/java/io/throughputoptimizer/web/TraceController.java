@@ -27,7 +27,6 @@ import io.throughputoptimizer.api.trace.TraceReader.Spelling;
 import io.throughputoptimizer.api.trace.TraceReader.Syntax;
 import io.throughputoptimizer.core.workload.LengthBinning;
 import io.throughputoptimizer.report.ReportFormat;
-import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.Reported;
@@ -85,7 +84,7 @@ class TraceController {
                                                 @ExampleObject(
                                                         name = "values",
                                                         summary = "Columns under a header",
-                                                        value = Examples.TRACE_VALUES)),
+                                                        value = "examples/trace-values.csv")),
                                 @Content(
                                         mediaType = JSON_LINES,
                                         schema = @Schema(type = "string"),
@@ -93,7 +92,7 @@ class TraceController {
                                                 @ExampleObject(
                                                         name = "json-lines",
                                                         summary = "An object a line",
-                                                        value = Examples.TRACE_LINES)),
+                                                        value = "examples/trace-lines.ndjson")),
                                 @Content(
                                         mediaType = TABS,
                                         schema = @Schema(type = "string"),
@@ -101,7 +100,7 @@ class TraceController {
                                                 @ExampleObject(
                                                         name = "tabs",
                                                         summary = "As BurstGPT names columns",
-                                                        value = Examples.TRACE_TABS)),
+                                                        value = "examples/trace-tabs.tsv")),
                                 @Content(
                                         mediaType = MediaType.APPLICATION_JSON_VALUE,
                                         schema = @Schema(type = "object"),
@@ -109,7 +108,7 @@ class TraceController {
                                                 @ExampleObject(
                                                         name = "benchmark",
                                                         summary = "A detailed result of vllm bench",
-                                                        value = Examples.TRACE_BENCHMARK))
+                                                        value = "examples/trace-benchmark.json"))
                             }))
     @ApiResponse(
             responseCode = "200",

@@ -18,7 +18,6 @@ import io.throughputoptimizer.web.bound.HttpLimits;
 import io.throughputoptimizer.web.bound.LongWorkThreads;
 import io.throughputoptimizer.web.description.CannotLaunchResponses;
 import io.throughputoptimizer.web.description.EngineParameter;
-import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.UnkeptLaunchResponses;
 import io.throughputoptimizer.web.parameter.TruthParameter;
@@ -70,11 +69,11 @@ class UnkeptLaunchController {
                                                 @ExampleObject(
                                                         name = "silicon",
                                                         summary = "What vLLM does on 8 H100, by measured kernels",
-                                                        value = Examples.SILICON)),
+                                                        value = "examples/silicon.json")),
                                 @Content(
                                         mediaType = MediaType.APPLICATION_YAML_VALUE,
                                         schema = @Schema(implementation = OptimizationRequest.class),
-                                        examples = @ExampleObject(name = "silicon", value = Examples.SILICON))
+                                        examples = @ExampleObject(name = "silicon", value = "examples/silicon.json"))
                             }))
     @ApiResponse(
             responseCode = "200",

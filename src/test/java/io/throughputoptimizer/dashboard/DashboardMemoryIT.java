@@ -25,7 +25,7 @@ class DashboardMemoryIT extends BrowserTest {
             Locator figures = visit.page().locator("#engine-log-figures");
             assertThat(figures).containsText("The log has no line of vLLM or SGLang among 1.");
 
-            visit.field("Start-up log").fill(Examples.ENGINE_LOG);
+            visit.field("Start-up log").fill(Examples.text("engine-log.txt"));
             visit.button("Read log").click();
 
             assertThat(figures.locator("tbody tr")).hasCount(4);

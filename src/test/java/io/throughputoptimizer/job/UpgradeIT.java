@@ -71,10 +71,10 @@ class UpgradeIT {
             assertThat(json(service.post(OPTIMIZATIONS, request, "Prefer", "wait=60"))
                             .required("asked"))
                     .isEqualTo(JsonMapper.shared().readTree(request));
-            assertThat(service.post("/api/v1/measurements", Examples.MEASUREMENTS)
+            assertThat(service.post("/api/v1/measurements", Examples.text("measurements.json"))
                             .statusCode())
                     .isEqualTo(201);
-            assertThat(json(service.post("/api/v1/sweeps", Examples.SWEEP, "Prefer", "wait=60"))
+            assertThat(json(service.post("/api/v1/sweeps", Examples.text("sweep.json"), "Prefer", "wait=60"))
                             .required("progress")
                             .required("answered")
                             .asInt())

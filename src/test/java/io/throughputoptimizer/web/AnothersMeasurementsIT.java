@@ -24,7 +24,7 @@ class AnothersMeasurementsIT extends SecuredTest {
              "workload": {"input_length": 3500, "output_length": 1500}, "feedback": {"measurements": ["%s"]}}""";
 
     private String bring(String key) {
-        return jsonAs(key, Examples.MEASUREMENTS)
+        return jsonAs(key, Examples.text("measurements.json"))
                 .post(PATH)
                 .then()
                 .statusCode(201)

@@ -22,7 +22,7 @@ class AnothersSweepIT extends SecuredTest {
     private static final String PATH = SweepController.PATH;
 
     private String sweep(String key) {
-        return jsonAs(key, Examples.ZIPPED_SWEEP)
+        return jsonAs(key, Examples.text("zipped-sweep.json"))
                 .header("Prefer", "wait=60")
                 .post(PATH)
                 .then()
@@ -74,7 +74,7 @@ class AnothersSweepIT extends SecuredTest {
     @Test
     void cellsNameMeasurementsOfTheirOwnerOnly() {
         String others = key(Role.SUBMIT);
-        String set = jsonAs(others, Examples.MEASUREMENTS)
+        String set = jsonAs(others, Examples.text("measurements.json"))
                 .post(MeasurementController.PATH)
                 .then()
                 .extract()

@@ -231,7 +231,9 @@ class ApiDescriptionIT extends HttpTest {
         assertAnswers(api().config(PLAIN).formParam("model_id", "a").post(ESTIMATES), ProblemExamples.UNSUPPORTED);
         json(PREFILL).header("Idempotency-Key", "taken").post(OPTIMIZATIONS);
         assertAnswers(
-                json(Examples.DECODE).header("Idempotency-Key", "taken").post(OPTIMIZATIONS),
+                json(Examples.text("decode.json"))
+                        .header("Idempotency-Key", "taken")
+                        .post(OPTIMIZATIONS),
                 ProblemExamples.KEY_TAKEN);
         assertThat(JsonMapper.shared()
                         .readTree(WireFormat.write(ProblemException.queueFull(
@@ -253,13 +255,13 @@ class ApiDescriptionIT extends HttpTest {
 
     @Test
     void theTableOfTheExampleIsReal() {
-        String table = json(Examples.AGGREGATION)
+        String table = json(Examples.text("aggregation.json"))
                 .header("Prefer", "wait=600")
                 .accept("text/plain")
                 .post(OPTIMIZATIONS)
                 .asString();
 
-        assertThat(table).isEqualTo(Examples.AGGREGATION_TABLE);
+        assertThat(table).isEqualTo(Examples.text("aggregation-table.txt"));
     }
 
     private ApiDescription description() {

@@ -107,18 +107,18 @@ class ContextLimitIT extends HttpTest {
         String list = """
                 {"model_id": "Qwen/Qwen3-8B", "pass": {"phase": "prefill", "requests": [
                   {"count": 1, "query_len": 512, "seq_len": 40960}, {"count": 1, "query_len": 512, "seq_len": 40961}]}}""";
-        String decode = RequestEditor.with(Examples.DECODE_PASS, "/pass/seq_len", "131073");
+        String decode = RequestEditor.with(Examples.text("decode-pass.json"), "/pass/seq_len", "131073");
 
         refused(ESTIMATES, list, "/pass/requests/1/seq_len", "40960");
         refused(ESTIMATES, decode, "/pass/seq_len", "131072");
         refused(
                 ESTIMATES,
-                RequestEditor.with(Examples.CALIBRATED_PASS, "/pass/seq_len", "50000"),
+                RequestEditor.with(Examples.text("calibrated-pass.json"), "/pass/seq_len", "50000"),
                 "/pass/seq_len",
                 "40960");
         json(meant(list)).post(ESTIMATES).then().statusCode(200);
         json(meant(decode)).post(ESTIMATES).then().statusCode(200);
-        json(meant(RequestEditor.with(Examples.CALIBRATED_PASS, "/pass/seq_len", "50000")))
+        json(meant(RequestEditor.with(Examples.text("calibrated-pass.json"), "/pass/seq_len", "50000")))
                 .post(ESTIMATES)
                 .then()
                 .statusCode(200);
@@ -127,7 +127,7 @@ class ContextLimitIT extends HttpTest {
     @Test
     void aSimulationIsRefusedAlike() {
         String longer = RequestEditor.with(
-                RequestEditor.with(Examples.CLOSED_LOOP, "/workload/input_length", "40900"),
+                RequestEditor.with(Examples.text("closed-loop.json"), "/workload/input_length", "40900"),
                 "/traffic/concurrency",
                 "2");
 
@@ -138,12 +138,14 @@ class ContextLimitIT extends HttpTest {
     @Test
     void anInlineModelNamesItsOwnContext() {
         String longer = RequestEditor.with(
-                RequestEditor.with(Examples.INLINE_MODEL, "/workload/input_length", "60000"), "/slo", "{}");
+                RequestEditor.with(Examples.text("inline-model.json"), "/workload/input_length", "60000"),
+                "/slo",
+                "{}");
 
         refused(OPTIMIZATIONS, longer, "/workload/input_length", "40960");
         refused(
                 OPTIMIZATIONS,
-                RequestEditor.with(Examples.INLINE_MODEL, "/model_config/max_model_len", "1199"),
+                RequestEditor.with(Examples.text("inline-model.json"), "/model_config/max_model_len", "1199"),
                 "/workload/input_length",
                 "with 200 output tokens that is 1200, and the context of my/model ends at 1199 tokens");
         optimize(RequestEditor.with(

@@ -48,10 +48,11 @@ class EngineLogIT extends HttpTest {
     void readsPlainAndCompressedLogs() throws IOException {
         ByteArrayOutputStream packed = new ByteArrayOutputStream();
         try (GZIPOutputStream stream = new GZIPOutputStream(packed)) {
-            stream.write(Examples.ENGINE_LOG.getBytes(StandardCharsets.UTF_8));
+            stream.write(Examples.text("engine-log.txt").getBytes(StandardCharsets.UTF_8));
         }
 
-        for (byte[] body : new byte[][] {Examples.ENGINE_LOG.getBytes(StandardCharsets.UTF_8), packed.toByteArray()}) {
+        for (byte[] body :
+                new byte[][] {Examples.text("engine-log.txt").getBytes(StandardCharsets.UTF_8), packed.toByteArray()}) {
             post(body, TEXT)
                     .then()
                     .statusCode(200)
@@ -117,7 +118,7 @@ class EngineLogIT extends HttpTest {
 
     private ValidatableResponse predicted(String query, int status) {
         return api().contentType(TEXT)
-                .body(Examples.ENGINE_LOG)
+                .body(Examples.text("engine-log.txt"))
                 .post(EngineLogController.PATH + query)
                 .then()
                 .statusCode(status);
@@ -129,7 +130,7 @@ class EngineLogIT extends HttpTest {
         rejects("[nginx] ready\n", "has no line of vLLM or SGLang among 1");
         rejects("\u007FELF\0\0", "line 1 holds a zero byte");
         rejects(
-                Examples.ENGINE_LOG + "[2025-03-08 12:29:13 TP3] Load weight begin. avail mem=21.63 GB",
+                Examples.text("engine-log.txt") + "[2025-03-08 12:29:13 TP3] Load weight begin. avail mem=21.63 GB",
                 "line 7 of SGLang");
         post(new byte[] {'x'}, "application/json").then().statusCode(415).body("detail", containsString(TEXT));
         post(new byte[] {'x'}, "application/octet-stream").then().statusCode(415);
@@ -152,7 +153,7 @@ class EngineLogIT extends HttpTest {
 
     /// A log of at most so many bytes, without its length beforehand.
     private HttpResponse<String> stream(int most) throws IOException, InterruptedException {
-        byte[] start = Examples.ENGINE_LOG.getBytes(StandardCharsets.UTF_8);
+        byte[] start = Examples.text("engine-log.txt").getBytes(StandardCharsets.UTF_8);
         byte[] metrics = METRICS.getBytes(StandardCharsets.UTF_8);
         InputStream log = new SequenceInputStream(Collections.enumeration(Stream.concat(
                         Stream.of(start), Collections.nCopies((most - start.length) / metrics.length, metrics).stream())

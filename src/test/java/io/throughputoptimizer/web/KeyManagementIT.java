@@ -30,7 +30,7 @@ class KeyManagementIT extends SecuredTest {
     void aKeyIsMadeUsedListedAndRevoked() {
         String admin = key(Role.ADMIN);
         String name = freshName();
-        JsonPath made = jsonAs(admin, Examples.KEY.replace("ann", name))
+        JsonPath made = jsonAs(admin, Examples.text("key.json").replace("ann", name))
                 .post(KEYS)
                 .then()
                 .statusCode(201)
@@ -112,7 +112,7 @@ class KeyManagementIT extends SecuredTest {
     void onlyAdminsManageKeys() {
         for (Role role : new Role[] {Role.READ, Role.SUBMIT}) {
             String key = key(role);
-            jsonAs(key, Examples.KEY).post(KEYS).then().statusCode(403);
+            jsonAs(key, Examples.text("key.json")).post(KEYS).then().statusCode(403);
             as(key).get(KEYS).then().statusCode(403);
             as(key).delete(KEYS + "/0123456789abcdef").then().statusCode(403);
         }
@@ -134,12 +134,13 @@ class KeyManagementIT extends SecuredTest {
     void answersKeepTheirSchemas() {
         ApiDescription description = ApiDescription.of(api().get("/v3/api-docs").asString());
         String admin = key(Role.ADMIN);
-        String made = jsonAs(admin, Examples.KEY).post(KEYS).asString();
+        String made = jsonAs(admin, Examples.text("key.json")).post(KEYS).asString();
 
         assertThat(description.violations("Key", made)).isEmpty();
         assertThat(description.violations("KeyList", as(admin).get(KEYS).asString()))
                 .isEmpty();
-        assertThat(description.violations("KeyRequest", Examples.KEY)).isEmpty();
+        assertThat(description.violations("KeyRequest", Examples.text("key.json")))
+                .isEmpty();
         assertThat(WireFormat.name(Role.ADMIN)).isEqualTo("admin");
     }
 }

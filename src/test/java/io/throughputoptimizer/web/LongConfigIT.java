@@ -96,8 +96,8 @@ class LongConfigIT extends HttpTest {
 
     @Test
     void rowsOfABenchmarkMayBringSuchAConfigurationToo() {
-        String body = Examples.MEASUREMENTS.replace(
-                "\"model_id\": \"Qwen/Qwen3-32B\"", "\"model_config\": {" + MODEL + layerByLayer() + "}");
+        String body = Examples.text("measurements.json")
+                .replace("\"model_id\": \"Qwen/Qwen3-32B\"", "\"model_config\": {" + MODEL + layerByLayer() + "}");
         assertThat(body.length()).isBetween(2 * MEGABYTE, 8 * MEGABYTE);
 
         json(body)

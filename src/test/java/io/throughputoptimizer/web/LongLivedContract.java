@@ -96,7 +96,7 @@ abstract class LongLivedContract extends SecuredTest {
     }
 
     private void manageKeys() {
-        JsonPath made = jsonAs(admin, Examples.KEY)
+        JsonPath made = jsonAs(admin, Examples.text("key.json"))
                 .post(KEYS)
                 .then()
                 .statusCode(201)
@@ -125,14 +125,17 @@ abstract class LongLivedContract extends SecuredTest {
     private void compute() {
         jsonAs(admin, PASS).post("/api/v1/estimates").then().statusCode(200);
         jsonAs(admin, SIMULATION).post("/api/v1/simulations").then().statusCode(200);
-        jsonAs(admin, Examples.SILICON)
+        jsonAs(admin, Examples.text("silicon.json"))
                 .post("/api/v1/optimizations/launch?engine=vllm")
                 .then()
                 .statusCode(200);
-        jsonAs(admin, Examples.PORTFOLIO).post("/api/v1/portfolios").then().statusCode(200);
+        jsonAs(admin, Examples.text("portfolio.json"))
+                .post("/api/v1/portfolios")
+                .then()
+                .statusCode(200);
         as(admin)
                 .contentType("application/yaml")
-                .body(Examples.EXPERIMENTS.getBytes(StandardCharsets.UTF_8))
+                .body(Examples.text("experiments.yaml").getBytes(StandardCharsets.UTF_8))
                 .post("/api/v1/import")
                 .then()
                 .statusCode(200);
@@ -151,8 +154,8 @@ abstract class LongLivedContract extends SecuredTest {
     }
 
     private void bringMeasurements() {
-        String rows = measured(jsonAs(admin, Examples.MEASUREMENTS).post(MeasurementController.PATH));
-        String file = measured(jsonAs(admin, Examples.RESULT_FILE)
+        String rows = measured(jsonAs(admin, Examples.text("measurements.json")).post(MeasurementController.PATH));
+        String file = measured(jsonAs(admin, Examples.text("result-file.json"))
                 .queryParam("model_id", "Qwen/Qwen3-32B")
                 .queryParam("device", "H100_SXM")
                 .queryParam("scheme", "FP8")
@@ -195,7 +198,11 @@ abstract class LongLivedContract extends SecuredTest {
 
     private void readAll(String id) {
         String path = OPTIMIZATIONS + "/" + id;
-        jsonAs(admin, Examples.LABEL).patch(path).then().statusCode(200).body("starred", equalTo(true));
+        jsonAs(admin, Examples.text("label.json"))
+                .patch(path)
+                .then()
+                .statusCode(200)
+                .body("starred", equalTo(true));
         found(OPTIMIZATIONS).then().body("optimizations.id", hasItem(id));
         for (String type : List.of("application/json", "text/plain", "text/csv")) {
             found(path + "/result", type);
@@ -212,7 +219,7 @@ abstract class LongLivedContract extends SecuredTest {
     }
 
     private void share(String path) {
-        JsonPath link = jsonAs(admin, Examples.SHARE)
+        JsonPath link = jsonAs(admin, Examples.text("share.json"))
                 .post(path + "/shares")
                 .then()
                 .statusCode(201)

@@ -43,7 +43,7 @@ class MeasurementIT extends HttpTest {
     /// A plan of the same configuration has the same figures and bands.
     @Test
     void rowsComeBackWithWhatAPlanPredicts() {
-        Response taken = json(Examples.MEASUREMENTS).post(PATH);
+        Response taken = json(Examples.text("measurements.json")).post(PATH);
         double tpot = optimize("""
                         {"model_id": "Qwen/Qwen3-32B", "cost_model": "calibrated", "devices": ["H100_SXM"], "num_devices": 2,
                          "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"},
@@ -79,7 +79,7 @@ class MeasurementIT extends HttpTest {
 
     @Test
     void devicesWithoutMeasuredServersAreComparedAndNotLearntFrom() {
-        yaml(Examples.MEASURED_ON_ASCEND)
+        yaml(Examples.text("measured-on-ascend.json"))
                 .post(PATH)
                 .then()
                 .statusCode(201)
@@ -105,7 +105,7 @@ class MeasurementIT extends HttpTest {
 
     @Test
     void denseModelsIgnoreExpertGroups() {
-        json(Examples.MEASUREMENTS.replace("{\"tp\": 2}", "{\"tp\": 2, \"ep\": 2}"))
+        json(Examples.text("measurements.json").replace("{\"tp\": 2}", "{\"tp\": 2, \"ep\": 2}"))
                 .post(PATH)
                 .then()
                 .statusCode(201)
@@ -116,7 +116,8 @@ class MeasurementIT extends HttpTest {
     @ParameterizedTest
     @CsvSource({"1e-9, 1", "1.5, 50", "1e9, 500000"})
     void ratesBecomeConcurrencies(double rate, int concurrency) {
-        Response answer = json(Examples.MEASUREMENTS.replace("\"concurrency\": 40", "\"request_rate\": " + rate))
+        Response answer = json(Examples.text("measurements.json")
+                        .replace("\"concurrency\": 40", "\"request_rate\": " + rate))
                 .post(PATH);
 
         answer.then()
@@ -313,9 +314,9 @@ class MeasurementIT extends HttpTest {
             })
     void aRowThatBreaksARuleIsRefusedWithItsPlace(String good, String bad, String pointer) {
         int before = kept();
-        assertThat(Examples.MEASUREMENTS).contains(good);
+        assertThat(Examples.text("measurements.json")).contains(good);
 
-        json(Examples.MEASUREMENTS.replace(good, bad == null ? "" : bad))
+        json(Examples.text("measurements.json").replace(good, bad == null ? "" : bad))
                 .post(PATH)
                 .then()
                 .statusCode(400)
@@ -344,9 +345,9 @@ class MeasurementIT extends HttpTest {
     /// A plan that names a set is the plan with its rows.
     @Test
     void aPlanLearnsFromASetThatItNames() {
-        Response set = json(Examples.MEASUREMENTS).post(PATH);
+        Response set = json(Examples.text("measurements.json")).post(PATH);
         String id = set.path("id");
-        String rows = Examples.MEASUREMENTS.replaceFirst("(?s).*\"rows\": (\\[.*])\\s*}$", "$1");
+        String rows = Examples.text("measurements.json").replaceFirst("(?s).*\"rows\": (\\[.*])\\s*}\\s*$", "$1");
 
         JsonPath named = optimize(PLAN.formatted("{\"measurements\": [\"" + id + "\"]}"))
                 .extract()
@@ -370,8 +371,9 @@ class MeasurementIT extends HttpTest {
 
     @Test
     void aSetOfAnotherServerIsRefusedWithTheMemberThatDiffers() {
-        String id = json(Examples.MEASUREMENTS).post(PATH).path("id");
-        String ascend = yaml(Examples.MEASURED_ON_ASCEND).post(PATH).path("id");
+        String id = json(Examples.text("measurements.json")).post(PATH).path("id");
+        String ascend =
+                yaml(Examples.text("measured-on-ascend.json")).post(PATH).path("id");
         String plan = PLAN.formatted("{\"measurements\": [\"" + id + "\"]}");
 
         refusedPlan(plan.replace("0.11.0", "0.12.0"), "engine.version is 0.11.0 there and 0.12.0 here");
@@ -386,8 +388,8 @@ class MeasurementIT extends HttpTest {
 
     @Test
     void setsOfMoreThanFiftyRowsTogetherAreRefused() {
-        String rows = Examples.MEASUREMENTS.replaceFirst("(?s).*\"rows\": \\[(.*)]\\s*}$", "$1");
-        String nine = Examples.MEASUREMENTS.replace(rows, String.join(",", Collections.nCopies(9, rows)));
+        String rows = Examples.text("measurements.json").replaceFirst("(?s).*\"rows\": \\[(.*)]\\s*}\\s*$", "$1");
+        String nine = Examples.text("measurements.json").replace(rows, String.join(",", Collections.nCopies(9, rows)));
         String one = json(nine).post(PATH).path("id");
         String other = json(nine).post(PATH).path("id");
 
@@ -407,8 +409,8 @@ class MeasurementIT extends HttpTest {
 
     @Test
     void setsAreListedInPagesAndRemoved() {
-        String first = json(Examples.MEASUREMENTS).post(PATH).path("id");
-        String second = json(Examples.MEASUREMENTS).post(PATH).path("id");
+        String first = json(Examples.text("measurements.json")).post(PATH).path("id");
+        String second = json(Examples.text("measurements.json")).post(PATH).path("id");
 
         String next = api().get(PATH + "?limit=1")
                 .then()

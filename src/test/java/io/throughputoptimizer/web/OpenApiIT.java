@@ -100,17 +100,21 @@ class OpenApiIT extends HttpTest {
                 .hasSize(2)
                 .allSatisfy(chart ->
                         assertThat(violations("Chart", chart.toString())).isEmpty());
-        String mixed = optimize(Examples.MIXED_PREFILL).extract().asString();
+        String mixed = optimize(Examples.text("mixed-prefill.json")).extract().asString();
         assertThat(violations("Job", mixed)).isEmpty();
         String infeasible = optimize(PREFILL.replace("2000", "0.001")).extract().asString();
         assertThat(violations("Job", infeasible)).isEmpty();
         assertThat(violations("JobList", api().get(OPTIMIZATIONS).asString())).isEmpty();
-        String estimate = json(Examples.MIXED_PASS).post("/api/v1/estimates").asString();
+        String estimate =
+                json(Examples.text("mixed-pass.json")).post("/api/v1/estimates").asString();
         assertThat(violations("Estimate", estimate)).isEmpty();
-        String calibrated =
-                json(Examples.CALIBRATED_PASS).post("/api/v1/estimates").asString();
+        String calibrated = json(Examples.text("calibrated-pass.json"))
+                .post("/api/v1/estimates")
+                .asString();
         assertThat(violations("CalibratedEstimate", calibrated)).isEmpty();
-        String simulation = json(Examples.OPEN_LOOP).post("/api/v1/simulations").asString();
+        String simulation = json(Examples.text("open-loop.json"))
+                .post("/api/v1/simulations")
+                .asString();
         assertThat(violations("Simulation", simulation)).isEmpty();
         assertThat(violations("DeviceList", api().get("/api/v1/devices").asString()))
                 .isEmpty();
@@ -122,7 +126,7 @@ class OpenApiIT extends HttpTest {
 
     @Test
     void requestsTakeNoOtherMembersThanTheirSchemas() {
-        JsonNode examples = JsonMapper.shared().readTree(Examples.INLINE_DEVICE);
+        JsonNode examples = JsonMapper.shared().readTree(Examples.text("inline-device.json"));
         assertThat(description().broken("OptimizationRequest", examples.toString()))
                 .isEmpty();
         for (String place : List.of(
@@ -171,7 +175,7 @@ class OpenApiIT extends HttpTest {
     void aDeviceIsTakenWithinTheBoundsOfItsSchemaOnly() {
         String device = RequestEditor.with(
                 JsonMapper.shared()
-                        .readTree(Examples.INLINE_DEVICE)
+                        .readTree(Examples.text("inline-device.json"))
                         .at("/device_profiles/0")
                         .toString(),
                 "/calibration",

@@ -21,7 +21,7 @@ class OpenServiceIT extends HttpTest {
 
     @Test
     void nobodyMakesKeysOverHttp() {
-        json(Examples.KEY)
+        json(Examples.text("key.json"))
                 .post("/api/v1/keys")
                 .then()
                 .statusCode(403)

@@ -34,7 +34,7 @@ final class PoliteCaller {
     void askEverything() throws IOException {
         Answer search = ask("POST /api/v1/optimizations", HttpTest.PREFILL);
         search.header("Location").ifPresent(path -> job = path);
-        ask("POST /api/v1/estimates", Examples.DECODE_PASS);
+        ask("POST /api/v1/estimates", Examples.text("decode-pass.json"));
         ask("GET " + job, "");
         ask("GET /api/v1/models/Qwen/Qwen3-8B", "");
         ask("GET /api/v1/optimizations?limit=5", "");

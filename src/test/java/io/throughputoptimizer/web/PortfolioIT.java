@@ -70,13 +70,13 @@ class PortfolioIT extends HttpTest {
     @Test
     @EveryNight
     void theExampleIsServed() {
-        JsonPath plan = planned(Examples.PORTFOLIO).extract().jsonPath();
+        JsonPath plan = planned(Examples.text("portfolio.json")).extract().jsonPath();
         assertThat(plan.getString("outcome")).isEqualTo("served");
         assertThat(plan.getDouble("gap")).isLessThan(1e-6);
         assertThat(plan.<Double>getList("services.served_share")).containsOnly(1.0);
         assertThat(plan.getList("hours")).hasSize(24);
         assertThat(plan.getDouble("running_cost_per_day")).isLessThan(plan.getDouble("cost_per_day"));
-        recheck(Examples.PORTFOLIO, plan);
+        recheck(Examples.text("portfolio.json"), plan);
     }
 
     @EveryNight
@@ -271,7 +271,7 @@ class PortfolioIT extends HttpTest {
 
     @Test
     void theRooflineHasNoUnfavourableEnd() {
-        plan(RequestEditor.with(Examples.PORTFOLIO, "/unfavourable", "true"))
+        plan(RequestEditor.with(Examples.text("portfolio.json"), "/unfavourable", "true"))
                 .statusCode(400)
                 .body("errors.pointer", hasItem("/services/0/request/cost_model"));
     }

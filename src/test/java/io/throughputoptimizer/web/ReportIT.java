@@ -97,7 +97,7 @@ class ReportIT extends HttpTest {
 
     @Test
     void thePartsOfAMixedBatchFollowTheirRow() {
-        ValidatableResponse csv = waitFor(Examples.MIXED_PREFILL, "text/csv");
+        ValidatableResponse csv = waitFor(Examples.text("mixed-prefill.json"), "text/csv");
         Map<String, ?> best = json(csv).getMap("devices[0].phases[0].best");
 
         List<NamedCsvRecord> records = records(csv);

@@ -127,6 +127,11 @@ public class OpenApiConfiguration {
     }
 
     @Bean
+    Examples examples() {
+        return new Examples();
+    }
+
+    @Bean
     ReportContents reportContents() {
         return new ReportContents();
     }

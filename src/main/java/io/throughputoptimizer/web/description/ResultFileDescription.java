@@ -130,7 +130,7 @@ import org.springframework.http.MediaType;
                                             @ExampleObject(
                                                     name = "vllm",
                                                     summary = "What vllm bench serve saves",
-                                                    value = Examples.RESULT_FILE)),
+                                                    value = "examples/result-file.json")),
                             @Content(
                                     mediaType = ResultFileDescription.LINES,
                                     schema = @Schema(type = "string"),
@@ -138,7 +138,7 @@ import org.springframework.http.MediaType;
                                             @ExampleObject(
                                                     name = "vllm-lines",
                                                     summary = "A run a line",
-                                                    value = Examples.RESULT_FILE)),
+                                                    value = "examples/result-file.json")),
                             @Content(
                                     mediaType = MediaType.APPLICATION_YAML_VALUE,
                                     schema = @Schema(type = "string"),
@@ -146,7 +146,7 @@ import org.springframework.http.MediaType;
                                             @ExampleObject(
                                                     name = "llm-d",
                                                     summary = "A benchmark report of llm-d",
-                                                    value = Examples.RESULT_REPORT)),
+                                                    value = "examples/result-report.yaml")),
                             @Content(
                                     mediaType = ReportFormat.VALUES,
                                     schema = @Schema(type = "string"),
@@ -154,7 +154,7 @@ import org.springframework.http.MediaType;
                                             @ExampleObject(
                                                     name = "aiperf",
                                                     summary = "What AIPerf exports",
-                                                    value = Examples.RESULT_VALUES))
+                                                    value = "examples/result-values.csv"))
                         }))
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

@@ -39,51 +39,51 @@ import org.springframework.http.MediaType;
                                         @ExampleObject(
                                                 name = "silicon",
                                                 summary = "What vLLM does on 8 H100, by measured kernels",
-                                                value = Examples.SILICON),
+                                                value = "examples/silicon.json"),
                                         @ExampleObject(
                                                 name = "feedback",
                                                 summary = "The same, corrected by a benchmark of that server",
-                                                value = Examples.FEEDBACK),
+                                                value = "examples/feedback.json"),
                                         @ExampleObject(
                                                 name = "aggregation",
                                                 summary = "Prefill and decode on the same 8 devices, as the reference",
-                                                value = Examples.AGGREGATION),
+                                                value = "examples/aggregation.json"),
                                         @ExampleObject(
                                                 name = "mixed-prefill",
                                                 summary = "Prefill of mixed lengths on 8 devices",
-                                                value = Examples.MIXED_PREFILL),
+                                                value = "examples/mixed-prefill.json"),
                                         @ExampleObject(
                                                 name = "decode",
                                                 summary = "Decode with an INT8 KV cache on 4 devices",
-                                                value = Examples.DECODE),
+                                                value = "examples/decode.json"),
                                         @ExampleObject(
                                                 name = "pd-ratio",
                                                 summary = "How many prefill instances feed how many decode instances",
-                                                value = Examples.PD_RATIO),
+                                                value = "examples/pd-ratio.json"),
                                         @ExampleObject(
                                                 name = "capacity",
                                                 summary = "How few devices serve 2.5 requests a second",
-                                                value = Examples.CAPACITY),
+                                                value = "examples/capacity.json"),
                                         @ExampleObject(
                                                 name = "several-devices",
                                                 summary = "Two kinds of device side by side, with a prefix cache",
-                                                value = Examples.SEVERAL_DEVICES),
+                                                value = "examples/several-devices.json"),
                                         @ExampleObject(
                                                 name = "experts",
                                                 summary = "Tensor, expert and expert data parallelism together",
-                                                value = Examples.EXPERTS),
+                                                value = "examples/experts.json"),
                                         @ExampleObject(
                                                 name = "corrected-mix",
                                                 summary = "Mixed lengths in aggregation, with corrected accounting",
-                                                value = Examples.CORRECTED_MIX),
+                                                value = "examples/corrected-mix.json"),
                                         @ExampleObject(
                                                 name = "inline-model",
                                                 summary = "A model that is not in the catalogue",
-                                                value = Examples.INLINE_MODEL),
+                                                value = "examples/inline-model.json"),
                                         @ExampleObject(
                                                 name = "inline-device",
                                                 summary = "A device that is not in the catalogue",
-                                                value = Examples.INLINE_DEVICE)
+                                                value = "examples/inline-device.json")
                                     }),
                             @Content(
                                     mediaType = MediaType.APPLICATION_YAML_VALUE,
@@ -92,7 +92,7 @@ import org.springframework.http.MediaType;
                                             @ExampleObject(
                                                     name = "own-distribution",
                                                     summary = "Prefill with a length distribution of one's own",
-                                                    value = Examples.OWN_DISTRIBUTION))
+                                                    value = "examples/own-distribution.json"))
                         }))
 @ApiResponse(
         responseCode = "200",

@@ -17,7 +17,6 @@ import io.throughputoptimizer.job.WrittenResult;
 import java.time.Clock;
 import java.util.function.BiFunction;
 import javax.sql.DataSource;
-import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -69,10 +68,5 @@ class JobConfiguration {
             ObservationRegistry observations,
             Clock clock) {
         return new JobRunner(persistence, search, settings, new JobRunner.Monitoring(meters, observations), clock);
-    }
-
-    @Bean
-    HealthIndicator queueHealthIndicator(JobRunner runner) {
-        return new QueueHealthIndicator(runner);
     }
 }

@@ -35,9 +35,6 @@ public final class JobQueue {
     static final int MISSED_HEARTBEATS = 4;
 
     private static final Duration POLLING_INTERVAL = Duration.ofSeconds(1);
-    /// Maximum delay of an entry; clock skew between replicas should be smaller.
-    private static final Duration FARTHEST_AHEAD = Duration.ofSeconds(10);
-
     private static final Duration LONGEST_STOP = Duration.ofSeconds(5);
     private static final String EMBEDDED = "jdbc:h2:file:";
     private static final double REFILL_BELOW = 0.5;
@@ -49,7 +46,6 @@ public final class JobQueue {
     private final Tools tools;
     private final Task<Void> task;
     private final SchedulerClient client;
-    private final QueuePulse pulse = new QueuePulse();
 
     /// Null while the service is stopped.
     private volatile @Nullable Scheduler scheduler;
@@ -140,14 +136,8 @@ public final class JobQueue {
         }
         forgetRetention();
         Scheduler started = build();
-        pulse.beat();
         started.start();
         scheduler = started;
-    }
-
-    /// Returns whether the queue is polled, successfully or not.
-    public boolean isAlive() {
-        return scheduler != null && pulse.isFelt();
     }
 
     /// Returns whether only this process can have the database open.
@@ -173,36 +163,6 @@ public final class JobQueue {
                 .update();
     }
 
-    /// Moves entries that are too far in the future to now, after a clock was set back or on skewed clocks.
-    /// Their order is preserved.
-    void bringForward() {
-        Instant now = tools.clock().instant();
-        bringForward(now.plus(FARTHEST_AHEAD), now);
-        jdbc.sql("UPDATE " + kind.entries + " SET last_heartbeat = :now WHERE picked AND last_heartbeat > :limit")
-                .param("now", JobColumns.time(now), Types.TIMESTAMP_WITH_TIMEZONE)
-                .param("limit", JobColumns.time(now.plus(FARTHEST_AHEAD)), Types.TIMESTAMP_WITH_TIMEZONE)
-                .update();
-    }
-
-    private void bringForward(Instant limit, Instant now) {
-        List<String> ahead = jdbc.sql("SELECT task_instance FROM " + kind.entries + " WHERE task_name = :task"
-                        + " AND NOT picked AND execution_time > :limit ORDER BY execution_time, task_instance")
-                .param("task", kind.task)
-                .param("limit", JobColumns.time(limit), Types.TIMESTAMP_WITH_TIMEZONE)
-                .query((row, _) -> row.getString("task_instance"))
-                .list();
-        Instant at = now.minusMillis(ahead.size());
-        for (String entry : ahead) {
-            jdbc.sql("UPDATE " + kind.entries + " SET execution_time = :at"
-                            + " WHERE task_name = :task AND task_instance = :entry AND NOT picked")
-                    .param("at", JobColumns.time(at), Types.TIMESTAMP_WITH_TIMEZONE)
-                    .param("task", kind.task)
-                    .param("entry", entry)
-                    .update();
-            at = at.plusMillis(1);
-        }
-    }
-
     /// Creates a scheduler, which can run only once.
     private Scheduler build() {
         int workers = kind.workers;
@@ -219,24 +179,9 @@ public final class JobQueue {
                 .missedHeartbeatsLimit(MISSED_HEARTBEATS)
                 .shutdownMaxWait(LONGEST_STOP)
                 .clock(tools.clock()::instant)
-                .addSchedulerListener(pulse)
                 .addSchedulerListener(
                         new StatsRegistryAdapter(new MicrometerStatsRegistry(tools.meters(), List.of(task))))
                 .build();
-    }
-
-    /// Restarts the scheduler; the health check stays UP meanwhile. Call after [#pause], when running jobs were
-    /// told to stop.
-    ///
-    /// @param between called after the last job has ended
-    void renew(Runnable between) {
-        Scheduler before = scheduler;
-        if (before != null) {
-            before.stop();
-            between.run();
-            bringForward();
-            start();
-        }
     }
 
     /// Stops taking jobs.

@@ -78,7 +78,7 @@ public final class JobRunner implements SmartLifecycle {
                         settings.endurance().heartbeat()),
                 new JobQueue.Tools(clock, monitoring.meters()));
         this.rounds = new QueueRounds(
-                "jobs", queue, running, events, settings.endurance().stopGrace(), clock);
+                "jobs", queue, running, events, settings.endurance().stopGrace());
         this.retention = new JobRetention(transitions, settings.retention(), clock);
         this.admission = new JobAdmission(
                 persistence.store(),
@@ -181,11 +181,6 @@ public final class JobRunner implements SmartLifecycle {
     public void stop() {
         retention.stop();
         rounds.stop(prompt::stopAll);
-    }
-
-    /// Returns whether this process takes jobs from the queue.
-    public boolean isLookingForJobs() {
-        return queue.isAlive();
     }
 
     @Override

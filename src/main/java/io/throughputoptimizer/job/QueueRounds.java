@@ -1,22 +1,18 @@
 package io.throughputoptimizer.job;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Maintains a queue while the service runs: periodically compares running jobs with the database, and restarts
-/// the queue if the clock was set back. Thread-safe.
+/// Maintains a queue while the service runs: periodically compares running jobs with the database. Thread-safe.
 public final class QueueRounds {
     private static final Logger log = LoggerFactory.getLogger(QueueRounds.class);
     private static final Duration ROUND = Duration.ofMillis(200);
-    private static final Duration LONG_ROUND = Duration.ofSeconds(20);
     private static final Duration PAUSE = Duration.ofMillis(20);
 
     private final String name;
@@ -24,9 +20,6 @@ public final class QueueRounds {
     private final Here here;
     private final JobEvents<?> events;
     private final Duration stopGrace;
-    private final ClockWatch watch;
-    /// Held while the queue is started or stopped.
-    private final ReentrantLock turning = new ReentrantLock();
 
     /// Null while the service is stopped.
     private volatile @Nullable ScheduledExecutorService rounds;
@@ -52,32 +45,24 @@ public final class QueueRounds {
 
     /// @param name name of the jobs, for the thread and the log
     /// @param stopGrace time for running jobs to finish at a stop
-    public QueueRounds(String name, JobQueue queue, Here here, JobEvents<?> events, Duration stopGrace, Clock clock) {
+    public QueueRounds(String name, JobQueue queue, Here here, JobEvents<?> events, Duration stopGrace) {
         this.name = name;
         this.queue = queue;
         this.here = here;
         this.events = events;
         this.stopGrace = stopGrace;
-        this.watch = new ClockWatch(clock);
     }
 
     /// Starts the queue.
     public void start() {
-        turning.lock();
-        try {
-            ScheduledExecutorService begun = Executors.newSingleThreadScheduledExecutor(
-                    Thread.ofVirtual().name("running-" + name).factory());
-            ScheduledFuture<?> _ = begun.scheduleWithFixedDelay(
-                    this::round, ROUND.toMillis(), ROUND.toMillis(), TimeUnit.MILLISECONDS);
-            ScheduledFuture<?> _ =
-                    begun.scheduleWithFixedDelay(this::longRound, 0, LONG_ROUND.toMillis(), TimeUnit.MILLISECONDS);
-            rounds = begun;
-            events.open();
-            here.open();
-            queue.start();
-        } finally {
-            turning.unlock();
-        }
+        ScheduledExecutorService begun = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofVirtual().name("running-" + name).factory());
+        ScheduledFuture<?> _ = begun.scheduleWithFixedDelay(
+                this::round, ROUND.toMillis(), ROUND.toMillis(), TimeUnit.MILLISECONDS);
+        rounds = begun;
+        events.open();
+        here.open();
+        queue.start();
     }
 
     /// Stops the queue: releases callers that wait for jobs, gives running jobs time to finish, and returns
@@ -85,22 +70,17 @@ public final class QueueRounds {
     ///
     /// @param others stops other searches
     public void stop(Runnable others) {
-        turning.lock();
-        try {
-            queue.pause();
-            here.close();
-            events.close();
-            others.run();
-            awaitIdle();
-            here.handBack();
-            queue.stop();
-            ScheduledExecutorService begun = rounds;
-            rounds = null;
-            if (begun != null) {
-                begun.shutdown();
-            }
-        } finally {
-            turning.unlock();
+        queue.pause();
+        here.close();
+        events.close();
+        others.run();
+        awaitIdle();
+        here.handBack();
+        queue.stop();
+        ScheduledExecutorService begun = rounds;
+        rounds = null;
+        if (begun != null) {
+            begun.shutdown();
         }
     }
 
@@ -122,38 +102,9 @@ public final class QueueRounds {
 
     private void round() {
         try {
-            Duration setBack = watch.look();
-            if (setBack.isPositive()) {
-                takeQueueAnew(setBack);
-            }
             here.synchronize();
         } catch (RuntimeException | Error e) { // One that got out would end the rounds.
             log.warn("cannot compare the running {} with the database; trying again", name, e);
-        }
-    }
-
-    private void longRound() {
-        try {
-            queue.bringForward();
-        } catch (RuntimeException | Error e) {
-            log.warn("cannot look for entries of the queue of {} that lie ahead; trying again", name, e);
-        }
-    }
-
-    /// Restarts the queue after the clock was set back. The scheduler waits for absolute times, so it would
-    /// neither poll nor send heartbeats until the clock catches up. Running jobs return to the queue.
-    private void takeQueueAnew(Duration setBack) {
-        turning.lock();
-        try {
-            if (isRunning()) {
-                log.warn("the clock was set back by {} s: running {} are begun again", setBack.toSeconds(), name);
-                queue.pause();
-                here.close();
-                here.handBack();
-                queue.renew(here::open);
-            }
-        } finally {
-            turning.unlock();
         }
     }
 }

@@ -75,7 +75,7 @@ public final class SweepRunner implements SmartLifecycle {
                 new JobQueue.Kind("sweep", "sweep_task", "sweep", settings.workers(), settings.heartbeat()),
                 new JobQueue.Tools(clock, meters));
         worker.attach(queue);
-        this.rounds = new QueueRounds("chunks", queue, running, events, settings.stopGrace(), clock);
+        this.rounds = new QueueRounds("chunks", queue, running, events, settings.stopGrace());
         this.retention = new JobRetention(transitions, settings.retention(), clock);
     }
 
@@ -193,11 +193,6 @@ public final class SweepRunner implements SmartLifecycle {
     public void stop() {
         retention.stop();
         rounds.stop(() -> {});
-    }
-
-    /// Returns whether this process takes chunks from the queue.
-    public boolean isLookingForChunks() {
-        return queue.isAlive();
     }
 
     @Override

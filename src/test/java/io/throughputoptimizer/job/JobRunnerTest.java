@@ -16,8 +16,6 @@ import io.throughputoptimizer.fixture.TestDatabase;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.List;
@@ -26,7 +24,6 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -248,45 +245,6 @@ class JobRunnerTest {
         IntStream.range(0, 9).forEach(_ -> search.release());
 
         assertThat(awaitEnd(job.id()).status()).isEqualTo(JobStatus.SUCCEEDED);
-    }
-
-    @Test
-    void aClockThatIsSetBackHoldsNothingUp() throws InterruptedException {
-        AtomicReference<Clock> clock = new AtomicReference<>(Clock.systemUTC());
-        JobRunner runner = start(
-                search, endurance(LONG), ((InstantSource) () -> clock.get().instant()).withZone(ZoneOffset.UTC));
-        OptimizationJob running = accepted(runner.submit(JobRequest.stored("{\"number\":1}"), Origin.UNKNOWN));
-        search.awaitStart();
-        OptimizationJob queued = accepted(runner.submit(JobRequest.stored("{\"number\":2}"), Origin.UNKNOWN));
-
-        clock.set(Clock.offset(Clock.systemUTC(), Duration.ofHours(-1)));
-        search.awaitStart();
-        search.release();
-        search.release();
-
-        assertThat(awaitEnd(running.id()).status()).isEqualTo(JobStatus.SUCCEEDED);
-        assertThat(awaitEnd(queued.id()).status()).isEqualTo(JobStatus.SUCCEEDED);
-        assertThat(search.requests()).containsExactly(running.request(), running.request(), queued.request());
-        assertThat(accepted(runner.submit(JobRequest.stored("{}"), Origin.UNKNOWN))
-                        .submittedAt())
-                .isBefore(running.submittedAt());
-    }
-
-    @Test
-    void aJobOfAReplicaWhoseClockIsAheadDoesNotWaitForThatTime() throws InterruptedException {
-        Clock ahead = Clock.offset(Clock.systemUTC(), Duration.ofHours(1));
-        JobRunner first = start(search, endurance(LONG), ahead);
-        accepted(first.submit(JobRequest.stored("{\"number\":1}"), Origin.UNKNOWN));
-        search.awaitStart();
-        OptimizationJob second = accepted(first.submit(JobRequest.stored("{\"number\":2}"), Origin.UNKNOWN));
-        first.stop();
-
-        start(search);
-        search.awaitStart();
-        search.release();
-        search.release();
-
-        assertThat(awaitEnd(second.id()).status()).isEqualTo(JobStatus.SUCCEEDED);
     }
 
     @Test

@@ -83,17 +83,7 @@ class HealthPathIT extends HttpTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "/db",
-                "/queue",
-                "/readiness",
-                "/readiness/db",
-                "/liveness",
-                "/liveness/queue",
-                "/readiness/queue"
-            })
+    @ValueSource(strings = {"", "/db", "/readiness", "/readiness/db", "/liveness"})
     void aComponentThatThereIsAnswers(String path) throws IOException {
         RawHttp.Answer answer = get(HEALTH + path);
 

@@ -29,6 +29,7 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// Makes, lists and revokes keys in the database, without the service.
@@ -61,6 +62,7 @@ final class KeysCommand {
         JdbcTemplateAutoConfiguration.class,
         JdbcClientAutoConfiguration.class
     })
+    @Import(SettingsConfiguration.class)
     static final class Database {}
 
     /// @return exit code

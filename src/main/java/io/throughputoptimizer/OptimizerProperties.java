@@ -1,22 +1,26 @@
 package io.throughputoptimizer;
 
 import io.throughputoptimizer.share.Shares;
+import io.throughputoptimizer.web.bound.AllowedHosts;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
-import java.net.URI;
+import jakarta.validation.constraints.Pattern;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Predicate;
 import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 import org.springframework.validation.annotation.Validated;
 
-/// Settings of the service. [SettingsCheck] stops the start where one has a value that makes no sense.
+/// Settings of the service. An unknown or invalid one ends the start.
 ///
 /// @param catalog a user's own devices, models and length distributions
 /// @param hub source of models that the catalog lacks
@@ -27,8 +31,9 @@ import org.springframework.validation.annotation.Validated;
 /// @param retention retention of finished optimizations
 /// @param cache size of the cache of planned passes
 /// @param http limits per caller
+/// @param security access of callers
 @Validated
-@ConfigurationProperties("optimizer")
+@ConfigurationProperties(prefix = "optimizer", ignoreUnknownFields = false)
 record OptimizerProperties(
         @DefaultValue @Valid Catalog catalog,
         @DefaultValue @Valid Hub hub,
@@ -38,7 +43,23 @@ record OptimizerProperties(
         @DefaultValue @Valid Recovery recovery,
         @DefaultValue @Valid Retention retention,
         @DefaultValue @Valid Cache cache,
-        @DefaultValue @Valid Http http) {
+        @DefaultValue @Valid Http http,
+        @DefaultValue @Valid @NestedConfigurationProperty SecurityProperties security) {
+    /// A scheme and a host, perhaps with a port and a path.
+    static final String ADDRESS = "https?://[^/?#@\\s]+(/[^?#\\s]*)?";
+
+    OptimizerProperties {
+        if (hub.url != null) {
+            require("optimizer.hub.folder", hub.folder(storage), "be a writable folder", WritableFolder::isOrCanBe);
+        }
+    }
+
+    /// Throws an exception that names the setting, its value and its rule, unless the rule holds.
+    static <T> void require(String setting, @Nullable T value, String rule, Predicate<T> holds) {
+        if (value != null && !holds.test(value)) {
+            throw new IllegalArgumentException(setting + " must " + rule + ", got " + value + ".");
+        }
+    }
 
     /// Folders that are read at startup, in addition to the built-in catalog.
     ///
@@ -46,9 +67,19 @@ record OptimizerProperties(
     /// @param modelsFolder Hugging Face configurations named `Owner--Name.json`; default: none
     /// @param lengthDistributionsFolder length distributions, a YAML or JSON file with `bins` each; default: none
     record Catalog(
-            @Takes(SettingKind.READ_FOLDER) @Nullable Path devicesFolder,
-            @Takes(SettingKind.READ_FOLDER) @Nullable Path modelsFolder,
-            @Takes(SettingKind.READ_FOLDER) @Nullable Path lengthDistributionsFolder) {}
+            @Nullable Path devicesFolder,
+            @Nullable Path modelsFolder,
+            @Nullable Path lengthDistributionsFolder) {
+        Catalog {
+            requireReadable("optimizer.catalog.devices-folder", devicesFolder);
+            requireReadable("optimizer.catalog.models-folder", modelsFolder);
+            requireReadable("optimizer.catalog.length-distributions-folder", lengthDistributionsFolder);
+        }
+
+        private static void requireReadable(String setting, @Nullable Path folder) {
+            require(setting, folder, "be a readable folder", path -> Files.isDirectory(path) && Files.isReadable(path));
+        }
+    }
 
     /// @param url address of a hub with the layout of Hugging Face's; none by default
     /// @param folder folder of fetched configurations, which are not fetched again; default: `hub` in the folder of
@@ -56,8 +87,13 @@ record OptimizerProperties(
     /// @param timeout timeout for fetching one configuration
     /// @param maximumSize maximum size of a configuration
     record Hub(
-            @Takes(SettingKind.ADDRESS) @Nullable URI url,
-            @Takes(SettingKind.WRITTEN_FOLDER) @Nullable Path folder,
+            @Pattern(
+                    regexp = ADDRESS,
+                    message = "must begin with https:// or http:// and have a host, no user, no query and no fragment")
+            @Nullable
+            String url,
+
+            @Nullable Path folder,
 
             @DefaultValue("5s") @DurationMin(millis = 100) @DurationMax(minutes = 1)
             Duration timeout,
@@ -73,7 +109,10 @@ record OptimizerProperties(
 
     /// @param folder folder of the embedded database, made if missing; unused with another `spring.datasource.url`
     record Storage(
-            @DefaultValue("./data") @Takes(SettingKind.STORAGE_FOLDER)
+            @DefaultValue("./data")
+            @Pattern(
+                    regexp = "(\\.{1,2}/|~/|/|[A-Za-z]:[/\\\\])[^;]*",
+                    message = "must be an absolute path or begin with ./, ../ or ~/, without a semicolon")
             String folder) {
 
         /// The folder with its home folder in full.
@@ -108,6 +147,15 @@ record OptimizerProperties(
             @DefaultValue("0B") @SizeRange(min = "0B", max = "1TB")
             DataSize maximumMemory) {
         private static final int SHARE_OF_HEAP = 4;
+
+        Jobs {
+            long heap = Runtime.getRuntime().maxMemory();
+            require(
+                    "optimizer.jobs.maximum-memory",
+                    maximumMemory,
+                    "not exceed the heap, " + DataSize.ofBytes(heap).toMegabytes() + "MB",
+                    size -> size.toBytes() <= heap);
+        }
 
         /// Returns the memory limit of a search, for a heap of the given size.
         long memoryBytes(long heapBytes) {
@@ -171,7 +219,7 @@ record OptimizerProperties(
     /// @param retryAfter advice to a caller who is turned away: because the database does not answer, or because
     ///     the queue is full and no optimization has succeeded yet from which the advice could be computed
     record Http(
-            @DefaultValue @Takes(SettingKind.HOSTS) List<String> allowedHosts,
+            @DefaultValue List<String> allowedHosts,
 
             @DefaultValue("1MB") @SizeRange(min = "1B", max = "1GB")
             DataSize maximumBody,
@@ -198,6 +246,10 @@ record OptimizerProperties(
 
             @DefaultValue("5s") @DurationMin(seconds = 1) @DurationMax(hours = 1)
             Duration retryAfter) {
+        Http {
+            AllowedHosts.of(allowedHosts, "localhost");
+        }
+
         /// Heap divided by the default limit of bodies, which take several times their bytes once parsed.
         private static final int BODIES_OF_HEAP = 16;
 

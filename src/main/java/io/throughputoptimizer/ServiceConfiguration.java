@@ -17,18 +17,17 @@ import io.throughputoptimizer.portfolio.PlanPortfolio;
 import io.throughputoptimizer.web.bound.AllowedHosts;
 import io.throughputoptimizer.web.bound.HttpLimits;
 import jakarta.validation.ValidatorFactory;
+import java.net.URI;
 import java.time.Clock;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.annotation.Value;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /// Puts the service together.
 @Configuration(proxyBeanMethods = false)
-@EnableConfigurationProperties(OptimizerProperties.class)
 class ServiceConfiguration {
 
     @Bean
@@ -48,7 +47,7 @@ class ServiceConfiguration {
         return hub.url() == null
                 ? ModelSource.NONE
                 : new ModelHub(
-                        hub.url(),
+                        URI.create(hub.url()),
                         hub.folder(settings.storage()),
                         hub.timeout(),
                         hub.maximumSize().toBytes());

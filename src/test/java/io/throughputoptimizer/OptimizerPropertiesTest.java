@@ -2,27 +2,32 @@ package io.throughputoptimizer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
+import io.throughputoptimizer.security.Protection;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration;
-import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.util.unit.DataSize;
 
 class OptimizerPropertiesTest {
 
-    @Configuration(proxyBeanMethods = false)
-    @EnableConfigurationProperties(OptimizerProperties.class)
-    static class Settings {}
-
     private final ApplicationContextRunner service = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(ValidationAutoConfiguration.class))
-            .withUserConfiguration(Settings.class);
+            .withUserConfiguration(SettingsConfiguration.class);
 
     @Test
     void theDefaults() {
@@ -53,17 +58,23 @@ class OptimizerPropertiesTest {
                                 Duration.ofSeconds(60),
                                 1000,
                                 Duration.ofSeconds(2),
-                                Duration.ofSeconds(5)))));
+                                Duration.ofSeconds(5)),
+                        new SecurityProperties(
+                                Protection.Setting.AUTOMATIC,
+                                600,
+                                20,
+                                List.of(),
+                                new SecurityProperties.Jwt(null, null, null, "scope", "optimizer:")))));
     }
 
     @Test
     void everySettingHasItsName() {
         service.withPropertyValues(
-                        "optimizer.catalog.devices-folder=d",
-                        "optimizer.catalog.models-folder=m",
-                        "optimizer.catalog.length-distributions-folder=l",
+                        "optimizer.catalog.devices-folder=src",
+                        "optimizer.catalog.models-folder=docs",
+                        "optimizer.catalog.length-distributions-folder=deploy",
                         "optimizer.hub.url=https://hub.example",
-                        "optimizer.hub.folder=h",
+                        "optimizer.hub.folder=target",
                         "optimizer.hub.timeout=20s",
                         "optimizer.hub.maximum-size=21KB",
                         "optimizer.jobs.workers=3",
@@ -93,13 +104,22 @@ class OptimizerPropertiesTest {
                         "optimizer.http.maximum-wait=9s",
                         "optimizer.http.maximum-waiting=22",
                         "optimizer.http.keep-alive=20s",
-                        "optimizer.http.retry-after=10s")
+                        "optimizer.http.retry-after=10s",
+                        "optimizer.security.access=open",
+                        "optimizer.security.requests-per-minute=1",
+                        "optimizer.security.maximum-streams=2",
+                        "optimizer.security.allowed-origins=https://a.example,https://b.example:81/",
+                        "optimizer.security.jwt.issuer=https://i",
+                        "optimizer.security.jwt.jwk-set=https://j?k=l",
+                        "optimizer.security.jwt.audience=a",
+                        "optimizer.security.jwt.roles-claim=c.d",
+                        "optimizer.security.jwt.role-prefix=")
                 .run(context -> assertThat(context.getBean(OptimizerProperties.class))
                         .isEqualTo(new OptimizerProperties(
-                                new OptimizerProperties.Catalog(Path.of("d"), Path.of("m"), Path.of("l")),
+                                new OptimizerProperties.Catalog(Path.of("src"), Path.of("docs"), Path.of("deploy")),
                                 new OptimizerProperties.Hub(
-                                        URI.create("https://hub.example"),
-                                        Path.of("h"),
+                                        "https://hub.example",
+                                        Path.of("target"),
                                         Duration.ofSeconds(20),
                                         DataSize.ofKilobytes(21)),
                                 new OptimizerProperties.Storage("~/s"),
@@ -125,7 +145,13 @@ class OptimizerPropertiesTest {
                                         Duration.ofSeconds(9),
                                         22,
                                         Duration.ofSeconds(20),
-                                        Duration.ofSeconds(10)))));
+                                        Duration.ofSeconds(10)),
+                                new SecurityProperties(
+                                        Protection.Setting.OPEN,
+                                        1,
+                                        2,
+                                        List.of("https://a.example", "https://b.example:81/"),
+                                        new SecurityProperties.Jwt("https://i", "https://j?k=l", "a", "c.d", "")))));
     }
 
     @Test
@@ -152,5 +178,132 @@ class OptimizerPropertiesTest {
                                 .jobs()
                                 .memoryBytes(1 << 30))
                         .isEqualTo(18 << 20));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+                    jobs.wokers=2                       | [optimizer.jobs.wokers] were left unbound
+                    jobs.workers[0]=2                   | [optimizer.jobs.workers[0]] were left unbound
+                    job.workers=2                       | [optimizer.job.workers] were left unbound
+                    security.acess=keys                 | [optimizer.security.acess] were left unbound
+                    jobs.workers=two                    | 'optimizer.jobs.workers' to int
+                    jobs.workers=0                      | must be greater than or equal to 1
+                    jobs.timeout=31d                    | must be shorter than or equal to 30 days
+                    jobs.timeout=soon                   | 'optimizer.jobs.timeout' to java.time.Duration
+                    hub.maximum-size=11MB               | must be a size from 1B to 10MB
+                    hub.url=https://user:secret@hub     | must begin with https:// or http:// and have a host
+                    hub.url=ftp://hub                   | must begin with https:// or http:// and have a host
+                    storage.folder=data                 | must be an absolute path or begin with ./, ../ or ~/
+                    catalog.models-folder=missing       | optimizer.catalog.models-folder must be a readable folder, got missing.
+                    http.allowed-hosts=http://a         | optimizer.http.allowed-hosts has http://a
+                    security.access=maybe               | 'optimizer.security.access' to io.throughputoptimizer.security.Protection$Setting
+                    security.allowed-origins=https://a/b | must be an origin such as https://portal.example
+                    security.jwt.roles-claim=a..b       | must be a name, or names joined by dots
+                    jobs.maximum-memory=1TB             | optimizer.jobs.maximum-memory must not exceed the heap
+                    security.jwt.audience=planner       | optimizer.security.jwt.audience must come with optimizer.security.jwt.issuer
+                    """)
+    void rejectsInvalidSettings(String setting, String reason) {
+        service.withPropertyValues("optimizer." + setting)
+                .run(context -> assertThat(context).getFailure().hasStackTraceContaining(reason));
+    }
+
+    @Test
+    void rejectsAHubWithoutAWritableFolder() {
+        service.withPropertyValues("optimizer.hub.url=https://hub.example", "optimizer.storage.folder=./pom.xml")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasStackTraceContaining("optimizer.hub.folder must be a writable folder, got ./pom.xml/hub."));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "OPTIMIZER_JOBS_WOKERS",
+                "optimizer_jobs_wokers",
+                "OPTIMIZER_HTTP_ALLOWED_HOST",
+                "OPTIMIZER_JOBS_WORKERS_0",
+                "OPTIMIZER_WORKERS"
+            })
+    void rejectsUnknownVariables(String name) {
+        withVariable(name, "3")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasStackTraceContaining(
+                                "[" + name.toLowerCase(Locale.ROOT).replace('_', '.') + "] were left unbound"));
+    }
+
+    @Test
+    void rejectsUnknownSystemProperties() {
+        service.withSystemProperties("optimizer.jobs.wokers=3")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasStackTraceContaining("[optimizer.jobs.wokers] were left unbound"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"OPTIMIZER_JOBS_QUEUE_CAPACITY", "OPTIMIZER_JOBS_QUEUECAPACITY", "optimizer_jobs_queuecapacity"})
+    void readsVariables(String name) {
+        withVariable(name, "3")
+                .run(context -> assertThat(context.getBean(OptimizerProperties.class)
+                                .jobs()
+                                .queueCapacity())
+                        .isEqualTo(3));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "OPTIMIZER_HTTP_ALLOWED_HOSTS_0",
+                "OPTIMIZER_SERVICE_HOST",
+                "OPTIMIZER_SERVICE_PORT_HTTP",
+                "OPTIMIZER_PORT",
+                "OPTIMIZER_PORT_8080_TCP_ADDR",
+                "OPTIMIZER_WEB_PORT_8080_TCP",
+                "OPTIMIZERS"
+            })
+    void startsWithVariablesOfOthers(String name) {
+        withVariable(name, "3").run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void rejectsAnEmptyNumber() {
+        withVariable("OPTIMIZER_JOBS_WORKERS", "")
+                .run(context ->
+                        assertThat(context).getFailure().hasStackTraceContaining("'optimizer.jobs.workers' to int"));
+    }
+
+    private ApplicationContextRunner withVariable(String name, String value) {
+        return service.withInitializer(context -> context.getEnvironment()
+                .getPropertySources()
+                .replace(
+                        "systemEnvironment",
+                        new SystemEnvironmentPropertySource("systemEnvironment", Map.of(name, value))));
+    }
+
+    @Test
+    void theDocumentationListsEverySetting() throws IOException {
+        List<String> documented = new ArrayList<>();
+        for (String line : Files.readAllLines(Path.of("docs", "configuration.md"))) {
+            if (line.startsWith("| `optimizer.")) {
+                for (String name :
+                        line.split(" \\| ", 2)[0].replaceAll("[|` ]", "").split(",", -1)) {
+                    String before = documented.isEmpty() ? "" : documented.getLast();
+                    documented.add(
+                            name.indexOf('.') < 0 ? before.substring(0, before.lastIndexOf('.') + 1) + name : name);
+                }
+            }
+        }
+
+        assertThat(documented)
+                .containsExactlyInAnyOrderElementsOf(
+                        names("optimizer", OptimizerProperties.class).toList());
+    }
+
+    private static Stream<String> names(String prefix, Class<?> type) {
+        return Stream.of(type.getRecordComponents()).flatMap(component -> {
+            String name = prefix + "." + DataObjectPropertyName.toDashedForm(component.getName());
+            return component.getType().isRecord() ? names(name, component.getType()) : Stream.of(name);
+        });
     }
 }

@@ -9,54 +9,63 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/// A service whose settings are wrong ends with code 1 and says why, without a stack trace. What is wrong is for
-/// [SettingsCheckTest].
+/// A service with a wrong setting ends with code 1 and says why, without a stack trace and without a database.
 @EveryNight
 class SettingsStartIT {
     @TempDir
     private Path folder;
 
-    private static void assertRefused(ServiceProcess.End end, String line) {
-        assertThat(end.said()).contains(line).doesNotContain("\tat ");
+    private static void assertRejected(ServiceProcess.End end, String... lines) {
+        assertThat(end.said())
+                .contains("APPLICATION FAILED TO START")
+                .contains(lines)
+                .doesNotContain("\tat ");
         assertThat(end.code()).isEqualTo(1);
     }
 
-    @Test
-    void valuesAndNames() throws Exception {
-        ServiceProcess.End end = ServiceProcess.end(
-                folder,
-                Map.of("OPTIMIZER_SECURITY_JWT_ISSUER", "issuer"),
-                "--optimizer.jobs.wokers=2",
-                "--server.port=70000",
-                "--server.prot=8081");
-        assertThat(end.said())
-                .containsPattern(
-                        "WARN .* : server.prot in commandLineArgs is no setting that a library says it reads; nearest to it: server.port");
-        assertRefused(end, """
-
-                optimizer.jobs.wokers in commandLineArgs is no setting; nearest to it: optimizer.jobs.workers
-                optimizer.security.jwt.issuer is "issuer": an address is needed that begins with https:// or http:// and \
-                has a host, no user, no query and no fragment (System Environment Property "OPTIMIZER_SECURITY_JWT_ISSUER")
-                server.port is "70000": a whole number from 0 to 65535 is needed ("server.port" from property source \
-                "commandLineArgs")
-                """);
-    }
-
-    @Test
-    void keysWouldGoIntoAnotherDatabase() throws Exception {
-        assertRefused(
-                ServiceProcess.end(folder, Map.of(), "keys", "create", "ann", "--optimizer.storage.foldr=./other"),
-                "nearest to it: optimizer.storage.folder");
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    --optimizer.jobs.wokers=2             | optimizer.jobs.wokers         | The elements [optimizer.jobs.wokers] were left unbound
+                    --optimizer.wrong=2                   | optimizer.wrong               | The elements [optimizer.wrong] were left unbound
+                    --optimizer.jobs.workers=two          | optimizer.jobs.workers        | For input string: "two"
+                    --optimizer.jobs.workers=0            | optimizer.jobs.workers        | must be greater than or equal to 1
+                    --optimizer.security.jwt.audience=ann | optimizer.security.jwt        | optimizer.security.jwt.audience must come with
+                    """)
+    void rejectsInvalidSettings(String argument, String setting, String reason) throws Exception {
+        assertRejected(ServiceProcess.end(folder, Map.of(), argument), setting, reason);
         assertThat(folder).isEmptyDirectory();
     }
 
     @Test
-    void aFileOfTheCatalogue() throws Exception {
+    void rejectsInvalidVariables() throws Exception {
+        assertRejected(
+                ServiceProcess.end(folder, Map.of("OPTIMIZER_JOBS_TIMEOUT", "31d")),
+                "optimizer.jobs.timeout",
+                "OPTIMIZER_JOBS_TIMEOUT",
+                "must be shorter than or equal to 30 days");
+        assertRejected(
+                ServiceProcess.end(folder, Map.of("OPTIMIZER_JOBS_TIMOUT", "1s")),
+                "OPTIMIZER_JOBS_TIMOUT",
+                "The elements [optimizer.jobs.timout] were left unbound");
+    }
+
+    @Test
+    void rejectsInvalidSettingsOfKeys() throws Exception {
+        assertRejected(
+                ServiceProcess.end(folder, Map.of(), "keys", "create", "ann", "--optimizer.storage.foldr=./other"),
+                "optimizer.storage.foldr");
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void rejectsAFileOfTheCatalogue() throws Exception {
         Path devices = Files.createDirectory(folder.resolve("devices"));
         Files.writeString(devices.resolve("mine.yaml"), "name: MINE\n");
 
-        assertRefused(
+        assertRejected(
                 ServiceProcess.end(
                         folder,
                         Map.of(),

@@ -10,7 +10,6 @@ const REPORTS = [
   { label: "CSV", part: "result?points=true", mediaType: "text/csv", extension: "csv" },
   { label: "Text", part: "result?points=true", mediaType: "text/plain", extension: "txt" },
 ];
-const PICTURE = { label: "SVG", part: "curves", mediaType: "image/svg+xml", extension: "svg" };
 
 const TABLES = ["binding", "sensitivities", "relaxations", "frontier"].map((table) => ({
   label: `CSV of ${table}`,
@@ -25,7 +24,7 @@ const PAGE = { label: "Report", extension: "html" };
 /** A button for each format that a result can be saved in. */
 export function downloads(job, signal) {
   const { id, result } = job;
-  const formats = [PAGE, ...REPORTS, ...(hasCurves(result) ? [PICTURE] : []), ...(result.explanation ? TABLES : [])];
+  const formats = [PAGE, ...REPORTS, ...(result.explanation ? TABLES : [])];
   return buttons("Download", formats, `optimization-${id}`, async (format) =>
     format === PAGE ? report(job, await scriptOfBest(job, signal)) : download(id, format.part, format.mediaType),
   );
@@ -80,11 +79,6 @@ function buttons(title, formats, name, get) {
     ),
     outcome,
   );
-}
-
-/** Curves are drawn for one kind of device. */
-function hasCurves({ devices, capacity }) {
-  return capacity !== undefined || (devices.length === 1 && devices[0].phases.some(({ points }) => points.length > 0));
 }
 
 async function save(format, name, get, outcome) {

@@ -18,8 +18,8 @@ const REMOVAL = {
 const REFRESH_MILLIS = 1000;
 
 const FILES = [
-  { label: "CSV", mediaType: "text/csv", part: "cells", extension: "csv" },
-  { label: "JSON lines", mediaType: "application/x-ndjson", part: "cells", extension: "jsonl" },
+  { label: "CSV", mediaType: "text/csv", extension: "csv" },
+  { label: "JSON lines", mediaType: "application/x-ndjson", extension: "jsonl" },
 ];
 
 /** Shows a sweep, and its cells as they fill in. */
@@ -38,7 +38,7 @@ export async function showSweep(view, signal, id) {
 class SweepView {
   constructor(view, signal, state) {
     Object.assign(this, { view, signal, state });
-    this.maps = new SweepMaps(state, signal, { open: (cell) => this.open(cell), save: (file) => this.save(file) });
+    this.maps = new SweepMaps(state, signal, (cell) => this.open(cell));
     this.heading = element("header", { class: "job-heading" });
     this.left = element("div", {});
     this.status = element("span", { role: "status" });
@@ -130,9 +130,9 @@ class SweepView {
     location.hash = (await addressOf(request)) ?? `/jobs/${(await submit(request)).id}`;
   }
 
-  async save({ label, mediaType, part, extension }) {
+  async save({ label, mediaType, extension }) {
     try {
-      const address = URL.createObjectURL(await sweepFile(this.state.id, part, mediaType));
+      const address = URL.createObjectURL(await sweepFile(this.state.id, mediaType));
       element("a", { href: address, download: `sweep-${this.state.id}.${extension}` }).click();
       setTimeout(() => URL.revokeObjectURL(address), 60_000);
       this.status.textContent = `${label} saved`;

@@ -55,13 +55,13 @@ export function sweepTable(id, shown, signal) {
   return json(`${pathOf(id)}/table?${queryOf(shown)}`, { headers: { Accept: "application/json" }, signal });
 }
 
-/** The rows, or the table, in one of their media types. */
-export async function sweepFile(id, part, mediaType) {
-  const response = await call(`${pathOf(id)}/${part}`, { headers: { Accept: mediaType } });
+/** The rows in one of their media types. */
+export async function sweepFile(id, mediaType) {
+  const response = await call(`${pathOf(id)}/cells`, { headers: { Accept: mediaType } });
   return response.blob();
 }
 
-export function queryOf({ rows, columns, value, where }) {
+function queryOf({ rows, columns, value, where }) {
   const query = new URLSearchParams({ rows, value });
   if (columns) {
     query.set("columns", columns);

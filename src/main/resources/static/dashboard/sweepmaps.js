@@ -2,7 +2,7 @@ import { ProblemError } from "./api.js";
 import { element, fill, freshId } from "./dom.js";
 import { whole } from "./format.js";
 import { heatMap, said, scaleOf } from "./heatmap.js";
-import { queryOf, sweepTable } from "./sweepapi.js";
+import { sweepTable } from "./sweepapi.js";
 
 /** What is shown first of what rows have. */
 const USUAL = ["token/s", "balanced_qps", "num_devices", "outcome"];
@@ -18,11 +18,11 @@ export class SweepMaps {
   /**
    * @param {Object} state of the sweep
    * @param {AbortSignal} signal ends what is asked for
-   * @param {{open: function(number), save: function(Object)}} open is given the number of a cell, save a file
+   * @param {function(number)} open is given the number of a cell
    */
-  constructor(state, signal, { open, save }) {
+  constructor(state, signal, open) {
     const [rows, columns = ""] = state.axes.map(({ label }) => label);
-    Object.assign(this, { state, signal, open, save, turn: 0, shownTurn: 0 });
+    Object.assign(this, { state, signal, open, turn: 0, shownTurn: 0 });
     this.shown = { rows, columns, value: undefined, where: {}, each: ONE_MAP };
     this.drawnMaps = FIRST_MAPS;
     this.controls = element("div", { class: "actions sweep-axes" });
@@ -89,13 +89,12 @@ export class SweepMaps {
     const { shown } = this;
     if (shown.each === ONE_MAP) {
       const table = await sweepTable(this.state.id, shown, this.signal);
-      return [heatMap(table, this.open), this.picture(shown)];
+      return heatMap(table, this.open);
     }
     const values = this.valuesOf(shown.each);
     const maps = [];
     for (const value of values.slice(0, this.drawnMaps)) {
-      const at = this.at(value);
-      maps.push({ title: `${shown.each} ${value}`, table: await sweepTable(this.state.id, at, this.signal), at });
+      maps.push({ title: `${shown.each} ${value}`, table: await sweepTable(this.state.id, this.at(value), this.signal) });
     }
     const all = async () => {
       this.drawnMaps = values.length;
@@ -113,21 +112,10 @@ export class SweepMaps {
       element(
         "div",
         { class: "small-multiples" },
-        maps.map(({ title, table, at }) =>
-          element("div", { class: "small-multiple" }, heatMap(table, this.open, { scale, title }), this.picture(at, title)),
-        ),
+        maps.map(({ title, table }) => element("div", { class: "small-multiple" }, heatMap(table, this.open, { scale, title }))),
       ),
       maps.length < values.length && element("button", { type: "button", on: { click: all } }, `All ${whole(values.length)} maps`),
     ];
-  }
-
-  picture(shown, title) {
-    const file = { label: "SVG", mediaType: "image/svg+xml", part: `table?${queryOf(shown)}`, extension: "svg" };
-    return element(
-      "button",
-      { type: "button", class: "quiet", "aria-label": title && `SVG, ${title}`, on: { click: () => this.save(file) } },
-      "SVG",
-    );
   }
 
   /** What is shown where the axis that has a map for each is at one value. */

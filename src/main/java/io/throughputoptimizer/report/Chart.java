@@ -74,16 +74,7 @@ public record Chart(
     /// Prediction intervals of a point.
     ///
     /// @param x of the horizontal axis; absent for a plain number
-    public record Spread(@Nullable BandedFigure x, BandedFigure y) {
-
-        public Stream<Double> xEnds() {
-            return x == null ? Stream.empty() : x.bounds();
-        }
-
-        public Stream<Double> yEnds() {
-            return y.bounds();
-        }
-    }
+    public record Spread(@Nullable BandedFigure x, BandedFigure y) {}
 
     /// @param label of its series
     public record Best(String label, Point point) {}
@@ -100,16 +91,6 @@ public record Chart(
                 : spread.y.text("token/s");
     }
 
-    /// Returns the point with all digits.
-    public String exact(Point point) {
-        return point.spread == null && y.unit != null ? Decimals.shortest(point.y) + " " + y.unit : throughput(point);
-    }
-
-    /// `, batch 12`, where it is about an instance.
-    public static String batch(Point point) {
-        return point.batchSize == null ? "" : ", batch " + point.batchSize;
-    }
-
     /// `TPOT 49.787 ms`, or with its band `TPOT 29.9 ms (26.9 to 40.4)`.
     public String place(Point point) {
         BandedFigure banded = point.spread == null ? null : point.spread.x;
@@ -117,27 +98,9 @@ public record Chart(
         return banded == null ? x.phrase(point.x) : x.topic() + " " + banded.text(unit);
     }
 
-    /// Ends of error bars.
-    public DoubleStream xEnds() {
-        return spreads().flatMap(Spread::xEnds).mapToDouble(end -> end);
-    }
-
-    public DoubleStream yEnds() {
-        return spreads().flatMap(Spread::yEnds).mapToDouble(end -> end);
-    }
-
-    /// Returns whether any point has an interval.
-    public boolean hasSpreads() {
-        return spreads().findAny().isPresent();
-    }
-
     /// Returns whether any point is uncalibrated.
     public boolean hasUncalibratedPoints() {
-        return spreads().anyMatch(spread -> spread.y.band() == null);
-    }
-
-    private Stream<Spread> spreads() {
-        return points().flatMap(point -> point.spread == null ? Stream.empty() : Stream.of(point.spread));
+        return points().anyMatch(point -> point.spread != null && point.spread.y.band() == null);
     }
 
     /// Returns whether the chart has no point.

@@ -6,37 +6,27 @@ import io.throughputoptimizer.api.result.ChartResponse.CurvePointResponse;
 import io.throughputoptimizer.api.result.ChartResponse.SeriesResponse;
 import io.throughputoptimizer.report.Chart;
 import io.throughputoptimizer.report.Curves;
-import io.throughputoptimizer.report.curve.CurveFormat;
+import io.throughputoptimizer.report.curve.PlotRenderer;
 import io.throughputoptimizer.report.table.BandedFigure;
 import io.throughputoptimizer.web.bound.AnswerShares;
 import io.throughputoptimizer.web.bound.LongWorkThreads;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpInputMessage;
 import org.springframework.http.HttpOutputMessage;
 import org.springframework.http.MediaType;
 import org.springframework.http.converter.AbstractHttpMessageConverter;
 
-/// Writes curves as series or as a drawing.
+/// Writes curves as series or as a plot of characters.
 final class CurveMessageConverter extends AbstractHttpMessageConverter<Curves> {
     private final LongWorkThreads threads;
     private final AnswerShares answers;
 
     CurveMessageConverter(LongWorkThreads threads, AnswerShares answers) {
-        super(
-                StandardCharsets.UTF_8,
-                Stream.concat(
-                                Stream.of(MediaType.APPLICATION_JSON),
-                                Stream.of(CurveFormat.values()).map(CurveMessageConverter::mediaType))
-                        .toArray(MediaType[]::new));
+        super(StandardCharsets.UTF_8, MediaType.APPLICATION_JSON, MediaType.TEXT_PLAIN);
         this.threads = threads;
         this.answers = answers;
-    }
-
-    private static MediaType mediaType(CurveFormat format) {
-        return MediaType.parseMediaType(format.mediaType());
     }
 
     @Override
@@ -63,13 +53,11 @@ final class CurveMessageConverter extends AbstractHttpMessageConverter<Curves> {
     }
 
     private static String text(Curves curves, @Nullable MediaType type) {
-        return Stream.of(CurveFormat.values())
-                .filter(format -> mediaType(format).isCompatibleWith(type))
-                .findFirst()
-                .map(format -> format.render(curves))
-                .orElseGet(() -> WireFormat.write(curves.charts().stream()
+        return MediaType.TEXT_PLAIN.isCompatibleWith(type)
+                ? PlotRenderer.render(curves)
+                : WireFormat.write(curves.charts().stream()
                         .map(CurveMessageConverter::response)
-                        .toList()));
+                        .toList());
     }
 
     private static ChartResponse response(Chart chart) {

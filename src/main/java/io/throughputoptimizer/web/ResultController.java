@@ -19,7 +19,6 @@ import io.throughputoptimizer.report.Curves;
 import io.throughputoptimizer.report.ExplanationPart;
 import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.report.ReportFormat;
-import io.throughputoptimizer.report.curve.CurveFormat;
 import io.throughputoptimizer.web.bound.LongWorkThreads;
 import io.throughputoptimizer.web.description.NoResultResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
@@ -148,7 +147,7 @@ class ResultController {
             operationId = "getOptimizationCurves",
             summary = "Get throughput over concurrency and over latency",
             description = "Every probe that fits in memory, also one that breaks a limit, for a single kind of device."
-                    + " As series, as a picture, or as a plot of characters.")
+                    + " As series, or as a plot of characters.")
     @ApiResponse(
             responseCode = "200",
             description = "The curves; none when several kinds of device are compared.",
@@ -156,14 +155,13 @@ class ResultController {
                 @Content(
                         mediaType = MediaType.APPLICATION_JSON_VALUE,
                         array = @ArraySchema(schema = @Schema(implementation = ChartResponse.class))),
-                @Content(mediaType = CurveFormat.PICTURE, schema = @Schema(type = "string")),
-                @Content(mediaType = CurveFormat.PLAIN, schema = @Schema(type = "string"))
+                @Content(mediaType = ReportFormat.PLAIN, schema = @Schema(type = "string"))
             })
     @UnknownNameResponse
     @NoResultResponse
     @GetMapping(
             path = "/curves",
-            produces = {MediaType.APPLICATION_JSON_VALUE, CurveFormat.PICTURE, CurveFormat.PLAIN})
+            produces = {MediaType.APPLICATION_JSON_VALUE, ReportFormat.PLAIN})
     Curves curves(@Parameter(description = "Id of the job.") @PathVariable String id) {
         JobResult result = JobLookup.result(runner.describe(JobLookup.find(store, threads, id)));
         return threads.goOn(() -> Curves.of(stored.of(result)));

@@ -1,7 +1,6 @@
 package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.report.ReportFormat;
-import io.throughputoptimizer.report.curve.CurveFormat;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -21,8 +20,7 @@ final class StreamedMessageConverter extends AbstractHttpMessageConverter<Stream
                 MediaType.APPLICATION_JSON,
                 MediaType.parseMediaType(ReportFormat.VALUES),
                 MediaType.parseMediaType(TraceController.JSON_LINES),
-                MediaType.parseMediaType(ReportFormat.PLAIN),
-                MediaType.parseMediaType(CurveFormat.PICTURE));
+                MediaType.parseMediaType(ReportFormat.PLAIN));
     }
 
     @Override

@@ -15,8 +15,6 @@ import io.throughputoptimizer.api.sweep.SweepPageResponse;
 import io.throughputoptimizer.api.sweep.SweepQuestionResponse;
 import io.throughputoptimizer.api.sweep.SweepTableResponse;
 import io.throughputoptimizer.report.ReportFormat;
-import io.throughputoptimizer.report.curve.CurveFormat;
-import io.throughputoptimizer.report.curve.HeatMap;
 import io.throughputoptimizer.report.table.GridTable;
 import io.throughputoptimizer.sweep.Sweep;
 import io.throughputoptimizer.sweep.SweepComparison;
@@ -49,7 +47,6 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(path = SweepController.PATH + "/{id}")
 class SweepRowController {
     private static final int LARGEST_PAGE = 1_000;
-    private static final long MOST_FIELDS_DRAWN = 10_000;
     private static final String ID = "Id of the sweep.";
     private static final String PHASE = "Phase that the figure is about, of rows of several: `prefill` or `decode`."
             + " Without it that of the first one which has it.";
@@ -172,8 +169,7 @@ class SweepRowController {
             operationId = "getSweepTable",
             summary = "Get a figure of a sweep over two axes",
             description =
-                    "With the number of each cell, as a table in plain text, as comma-separated values, or as a heat"
-                            + " map.")
+                    "As JSON with the number of each cell, as a table in plain text, or as comma-separated values.")
     @ApiResponse(
             responseCode = "200",
             description = "The table.",
@@ -182,14 +178,13 @@ class SweepRowController {
                         mediaType = MediaType.APPLICATION_JSON_VALUE,
                         schema = @Schema(implementation = SweepTableResponse.class)),
                 @Content(mediaType = ReportFormat.PLAIN, schema = @Schema(type = "string")),
-                @Content(mediaType = ReportFormat.VALUES, schema = @Schema(type = "string")),
-                @Content(mediaType = CurveFormat.PICTURE, schema = @Schema(type = "string"))
+                @Content(mediaType = ReportFormat.VALUES, schema = @Schema(type = "string"))
             })
     @InvalidRequestResponse
     @UnknownNameResponse
     @GetMapping(
             path = "/table",
-            produces = {MediaType.APPLICATION_JSON_VALUE, ReportFormat.PLAIN, ReportFormat.VALUES, CurveFormat.PICTURE})
+            produces = {MediaType.APPLICATION_JSON_VALUE, ReportFormat.PLAIN, ReportFormat.VALUES})
     Streamed table(
             @Parameter(description = ID) @PathVariable String id,
             @Parameter(description = "Label of the axis that goes down.") @RequestParam String rows,
@@ -221,17 +216,7 @@ class SweepRowController {
         forms.put(MediaType.APPLICATION_JSON_VALUE, writer -> writer.write(WireFormat.write(found)));
         forms.put(ReportFormat.PLAIN, writer -> writer.write(table.text()));
         forms.put(ReportFormat.VALUES, writer -> writer.write(table.csv()));
-        forms.put(CurveFormat.PICTURE, writer -> writer.write(drawn(table)));
         return new Streamed(forms);
-    }
-
-    private static String drawn(GridTable table) {
-        long fields = (long) table.rows().size() * table.columns().size();
-        if (fields > MOST_FIELDS_DRAWN) {
-            throw new InvalidParameterException(
-                    "rows", "and columns make " + fields + " fields: at most " + MOST_FIELDS_DRAWN + " are drawn");
-        }
-        return HeatMap.svg(table);
     }
 
     private static Map<String, String> fixed(@Nullable List<String> where) {

@@ -21,13 +21,12 @@ class DashboardDownloadIT extends BrowserTest {
 
     @ParameterizedTest
     @CsvSource({
-        "JSON, result, application/json, json, 42342.494",
-        "CSV,  result, text/csv,         csv,  42342.494",
-        "Text, result, text/plain,       txt,  42342.49",
-        "SVG,  curves, image/svg+xml,    svg,  <svg xmlns="
+        "JSON, application/json, json, 42342.494",
+        "CSV,  text/csv,         csv,  42342.494",
+        "Text, text/plain,       txt,  42342.49"
     })
     void aSavedFileIsWhatTheServiceAnswers(
-            String button, String part, String mediaType, String extension, String content) throws IOException {
+            String button, String mediaType, String extension, String content) throws IOException {
         try (Visit visit = visit()) {
             String id = visit.askForId(Questions.PREFILL);
             visit.openJob(id);
@@ -37,19 +36,9 @@ class DashboardDownloadIT extends BrowserTest {
             assertThat(download.suggestedFilename()).isEqualTo("optimization-" + id + "." + extension);
             assertThat(Files.readString(download.path()))
                     .contains(content)
-                    .isEqualTo(visit.get("/api/v1/optimizations/" + id + "/" + part, mediaType)
+                    .isEqualTo(visit.get("/api/v1/optimizations/" + id + "/result", mediaType)
                             .text());
             assertThat(visit.page().getByText(button + " saved")).isVisible();
-        }
-    }
-
-    @Test
-    void thereIsNoPictureOfSeveralDevices() {
-        try (Visit visit = visit()) {
-            visit.openJob(visit.askForId(Questions.THREE_DEVICES));
-
-            assertThat(visit.button("CSV")).isVisible();
-            assertThat(visit.button("SVG")).hasCount(0);
         }
     }
 

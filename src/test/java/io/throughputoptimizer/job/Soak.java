@@ -210,7 +210,7 @@ final class Soak {
             String job = OPTIMIZATIONS + "/" + id;
             get("report", job + "/result", "Accept", "text/plain");
             get("report", job + "/result", "Accept", "text/csv");
-            get("report", job + "/curves", "Accept", "image/svg+xml");
+            get("report", job + "/curves", "Accept", "text/plain");
             get("report", job);
         }
     }

@@ -41,14 +41,13 @@ import tools.jackson.databind.json.JsonMapper;
 /// version 2 of the schema, which was then killed with one job succeeded, one cancelled, one running and one queued.
 ///
 /// Results of an older version are read and shown. `h2-result-1.zip` was written when results had no version yet: it
-/// holds the database and what each of its jobs answered, as `ID.json`, `ID.txt`, `ID.csv` and `ID.svg`.
+/// holds the database and what each of its jobs answered, as `ID.json`, `ID.txt` and `ID.csv`.
 class UpgradeIT {
     /// By the ending of a file that holds it.
     private static final Map<String, Format> FORMATS = Map.of(
             "json", new Format("/result?points=true", "application/json"),
             "txt", new Format("/result", "text/plain"),
-            "csv", new Format("/result", "text/csv"),
-            "svg", new Format("/curves", "image/svg+xml"));
+            "csv", new Format("/result", "text/csv"));
 
     /// Where an answer is, and how it is asked for.
     private record Format(String path, String mediaType) {}

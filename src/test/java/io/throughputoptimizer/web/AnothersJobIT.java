@@ -93,7 +93,7 @@ class AnothersJobIT extends SecuredTest {
         "GET,     '/result',                        'Accept: text/csv'",
         "GET,     '/result',                        'Accept: text/plain'",
         "HEAD,    '/result',                        ''",
-        "GET,     '/curves',                        'Accept: image/svg+xml'",
+        "GET,     '/curves',                        'Accept: text/plain'   ",
         "GET,     '/events',                        'Accept: text/event-stream'",
         "GET,     '/events',                        'Last-Event-ID: 1'",
         "HEAD,    '/events',                        ''",

@@ -400,10 +400,6 @@ class CapacityIT extends HttpTest {
                         .get(OPTIMIZATIONS + "/" + id + "/curves")
                         .asString())
                 .contains("best: devices 12 at Demand 2.5 req/s");
-        assertThat(api().accept("image/svg+xml")
-                        .get(OPTIMIZATIONS + "/" + id + "/curves")
-                        .asString())
-                .contains("Best: devices 12 at Demand 2.5 req/s (TEST_DEVICE, disaggregated)");
     }
 
     /// The devices are those that a planner would count from the answer about one instance, and its band.

@@ -94,7 +94,7 @@ class DecodeContextIT extends HttpTest {
         assertThat(report(id, "text/csv").lines().filter(line -> line.contains("DCP=4")))
                 .isNotEmpty()
                 .allMatch(line -> line.contains(",4,4"));
-        assertThat(api().accept("image/svg+xml")
+        assertThat(api().accept("text/plain")
                         .get(OPTIMIZATIONS + "/" + id + "/curves")
                         .asString())
                 .contains("DCP=4");

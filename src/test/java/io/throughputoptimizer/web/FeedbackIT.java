@@ -252,7 +252,7 @@ class FeedbackIT extends HttpTest {
     @Test
     void curvesAndCommandsGoOn() {
         String id = optimize(llama(slowServer())).extract().path("id");
-        api().accept("image/svg+xml")
+        api().accept("text/plain")
                 .get(OPTIMIZATIONS + "/" + id + "/curves")
                 .then()
                 .statusCode(200);

@@ -55,7 +55,7 @@ class LongWorkThreadsIT extends HttpTest {
             Map.entry("/result", "text/plain"),
             Map.entry("/result", "text/csv"),
             Map.entry("/curves", "application/json"),
-            Map.entry("/curves", "image/svg+xml"),
+            Map.entry("/curves", "text/plain"),
             Map.entry("/launch?engine=vllm", "text/plain"),
             Map.entry("/launch/engines", "application/json"));
 

@@ -101,7 +101,7 @@ class ObjectiveIT extends HttpTest {
         assertThat(report(id, "text/plain"))
                 .contains("Request Latency Limits: 4000", "Request latency (ms) |", "Request Latency: ");
         assertThat(report(id, "text/csv")).contains(",sustained_qps,request_latency");
-        assertThat(api().accept("image/svg+xml")
+        assertThat(api().accept("text/plain")
                         .get(OPTIMIZATIONS + "/" + id + "/curves")
                         .then()
                         .statusCode(200)

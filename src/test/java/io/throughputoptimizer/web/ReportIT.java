@@ -278,7 +278,7 @@ class ReportIT extends HttpTest {
                     .body("type", endsWith(":newer-result"))
                     .body("detail", containsString("it can be had as JSON only"));
         }
-        api().accept("image/svg+xml").get(location + "/curves").then().statusCode(409);
+        api().accept("text/plain").get(location + "/curves").then().statusCode(409);
     }
 
     private void store(String location, String result) throws IOException {

@@ -13,11 +13,11 @@ import java.util.stream.DoubleStream;
 /// Charts in plain characters, [#WIDTH] by [#HEIGHT] at most each (results, curves: drawing).
 ///
 /// Each series has a letter: upper case where a point keeps the limits, lower case where it breaks one.
-final class PlotRenderer implements CurveRenderer {
+public final class PlotRenderer {
     static final int WIDTH = 128;
     static final int HEIGHT = 38;
 
-    static final String NOTHING_TO_DRAW = "(no configuration fits in memory)";
+    private static final String NOTHING_TO_DRAW = "(no configuration fits in memory)";
 
     private static final int GUTTER = 12;
     /// Title, vertical label, horizontal axis, its ticks and its label.
@@ -28,8 +28,10 @@ final class PlotRenderer implements CurveRenderer {
     private static final char BEST = '*';
     private static final char LIMIT = ':';
 
-    @Override
-    public String render(Curves curves) {
+    private PlotRenderer() {}
+
+    /// Returns the charts one below the other, or the note that there are none.
+    public static String render(Curves curves) {
         return curves.charts().isEmpty()
                 ? Printable.of(curves.note()) + "\n"
                 : curves.charts().stream().map(PlotRenderer::chart).collect(Collectors.joining("\n"));

@@ -1,4 +1,4 @@
-/// Curves as pictures and as plain characters.
+/// Curves as plain characters.
 @NullMarked
 package io.throughputoptimizer.report.curve;
 

@@ -2,7 +2,6 @@ package io.throughputoptimizer.report.table;
 
 import io.throughputoptimizer.api.result.figure.BandResponse;
 import io.throughputoptimizer.core.serving.Decimals;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A figure of cost model `calibrated` as people read it, with its band or the word that there is none.
@@ -13,26 +12,9 @@ public record BandedFigure(
         double value, @Nullable BandResponse band, @Nullable BandResponse range) {
     private static final int DECIMALS = 1;
 
-    /// Lower end of the band, or else of the range; absent where nothing bounds it.
-    public @Nullable Double low() {
-        BandResponse ends = band == null ? range : band;
-        return ends == null ? null : ends.low();
-    }
-
-    /// Upper end of the band, or else of the range; absent where nothing bounds it.
-    public @Nullable Double high() {
-        BandResponse ends = band == null ? range : band;
-        return ends == null ? null : ends.high();
-    }
-
     /// `45.7 ms (41.1 to 61.7)`, or with a range `(42.8 to 48.0, uncalibrated)`.
     public String text(String unit) {
         return number(value) + (unit.isEmpty() ? "" : " " + unit) + " " + spread();
-    }
-
-    /// Both ends as far as there are any.
-    public Stream<Double> bounds() {
-        return Stream.of(low(), high()).flatMap(Stream::ofNullable);
     }
 
     /// `(41.1 to 61.7)`, or `(42.8 to 48.0, uncalibrated)`.

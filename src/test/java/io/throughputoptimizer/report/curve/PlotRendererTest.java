@@ -27,7 +27,7 @@ class PlotRendererTest {
     /// [CurveFixture] and the drawing rules of the specification (results, curves).
     @Test
     void thePlotIsTheGoldenFile() throws IOException {
-        assertThat(CurveFormat.TEXT.render(Curves.of(CurveFixture.findings())))
+        assertThat(PlotRenderer.render(Curves.of(CurveFixture.findings())))
                 .isEqualTo(SampleFindings.golden("curves.txt"));
     }
 
@@ -96,7 +96,7 @@ class PlotRendererTest {
         Curves curves =
                 Curves.of(SampleFindings.points(PhaseName.PREFILL, SampleFindings.limits(null, null), List.of()));
 
-        assertThat(CurveFormat.TEXT.render(curves)).isEqualTo("""
+        assertThat(PlotRenderer.render(curves)).isEqualTo("""
                         Prefill: throughput vs concurrency
                         (no configuration fits in memory)
 
@@ -107,12 +107,12 @@ class PlotRendererTest {
 
     @Test
     void aComparisonSaysWhyThereIsNoPlot() {
-        assertThat(CurveFormat.TEXT.render(Curves.of(SampleFindings.comparison())))
+        assertThat(PlotRenderer.render(Curves.of(SampleFindings.comparison())))
                 .isEqualTo("Curves are drawn for one kind of device; here are 3.\n");
     }
 
     private static List<String> plot(Chart chart) {
-        return CurveFormat.TEXT.render(new Curves(List.of(chart), "")).lines().toList();
+        return PlotRenderer.render(new Curves(List.of(chart), "")).lines().toList();
     }
 
     private static Chart chart(List<Series> series, @Nullable Double limit, @Nullable Best best) {

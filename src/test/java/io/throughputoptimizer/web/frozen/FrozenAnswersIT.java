@@ -35,7 +35,7 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 /// Random questions of every area, answered as they were when their files below `golden` were written: the same bytes
-/// of JSON, text, CSV, series, SVG and plot, and of the commands that start the first row, but for what no two jobs
+/// of JSON, text, CSV, series and plot, and of the commands that start the first row, but for what no two jobs
 /// share. By day JSON of each, and all of it for every third.
 ///
 /// - `-Dfrozen.answers.only=AREA` or `AREA/NUMBER` asks these alone.

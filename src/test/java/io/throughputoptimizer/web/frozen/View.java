@@ -21,7 +21,6 @@ record View(String name, @Nullable String path, String format) {
             new View("text", "/result", TEXT),
             new View("values", "/result", CSV),
             new View("series", "/curves", JSON),
-            new View("picture", "/curves", "image/svg+xml"),
             new View("plot", "/curves", TEXT));
 
     /// What starts the first row.

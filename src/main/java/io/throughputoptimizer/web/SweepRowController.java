@@ -10,14 +10,12 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.sweep.SweepCellResponse.Outcome;
-import io.throughputoptimizer.api.sweep.SweepComparedResponse;
 import io.throughputoptimizer.api.sweep.SweepPageResponse;
 import io.throughputoptimizer.api.sweep.SweepQuestionResponse;
 import io.throughputoptimizer.api.sweep.SweepTableResponse;
 import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.report.table.GridTable;
 import io.throughputoptimizer.sweep.Sweep;
-import io.throughputoptimizer.sweep.SweepComparison;
 import io.throughputoptimizer.sweep.SweepPivot;
 import io.throughputoptimizer.sweep.SweepRows;
 import io.throughputoptimizer.sweep.SweepStore;
@@ -48,8 +46,6 @@ import org.springframework.web.bind.annotation.RestController;
 class SweepRowController {
     private static final int LARGEST_PAGE = 1_000;
     private static final String ID = "Id of the sweep.";
-    private static final String PHASE = "Phase that the figure is about, of rows of several: `prefill` or `decode`."
-            + " Without it that of the first one which has it.";
 
     private final SweepLookup lookup;
     private final SweepStore store;
@@ -203,7 +199,13 @@ class SweepRowController {
                     @RequestParam(required = false)
                     @Nullable
                     List<String> where,
-            @Parameter(description = PHASE) @RequestParam(required = false) @Nullable String phase) {
+            @Parameter(
+                            description =
+                                    "Phase that the figure is about, of rows of several: `prefill` or `decode`."
+                                            + " Without it that of the first one which has it.")
+                    @RequestParam(required = false)
+                    @Nullable
+                    String phase) {
         SweepRows all = lookup.rows(lookup.find(id));
         SweepTableResponse found;
         try {
@@ -229,50 +231,5 @@ class SweepRowController {
             fixed.put(one.substring(0, sign), one.substring(sign + 1));
         }
         return fixed;
-    }
-
-    @Operation(
-            operationId = "compareSweeps",
-            summary = "Compare a figure of two sweeps cell by cell",
-            description =
-                    "The figure of this sweep and of `with` at the same coordinates, the difference and the ratio:"
-                            + " as comma-separated values, or as a line of JSON each. Both need the same axes, with any values.")
-    @ApiResponse(
-            responseCode = "200",
-            description = "A line for each row of this sweep.",
-            content = {
-                @Content(mediaType = ReportFormat.VALUES, schema = @Schema(type = "string")),
-                @Content(
-                        mediaType = TraceController.JSON_LINES,
-                        schema = @Schema(implementation = SweepComparedResponse.class))
-            })
-    @InvalidRequestResponse
-    @UnknownNameResponse
-    @GetMapping(
-            path = "/comparison",
-            produces = {ReportFormat.VALUES, TraceController.JSON_LINES})
-    Streamed comparison(
-            @Parameter(description = ID) @PathVariable String id,
-            @Parameter(description = "Id of the other sweep.") @RequestParam String with,
-            @Parameter(description = "Name of a column of the rows' CSV.", example = "token/s") @RequestParam
-                    String value,
-            @Parameter(description = PHASE) @RequestParam(required = false) @Nullable String phase) {
-        SweepRows one = lookup.rows(lookup.find(id));
-        SweepRows other = lookup.rows(lookup.find(with));
-        SweepComparison comparison = new SweepComparison(one, other, value, phase);
-        if (!comparison.isPossible()) {
-            throw new InvalidParameterException(
-                    "with",
-                    "names a sweep over " + String.join(", ", other.grid().labels()) + ": one over "
-                            + String.join(", ", one.grid().labels()) + " is needed");
-        }
-        if (!one.values().contains(value)) {
-            throw new InvalidParameterException(
-                    "value", "is \"" + value + "\": one of " + String.join(", ", one.values()) + " is needed");
-        }
-        Map<String, Streamed.Form> forms = new LinkedHashMap<>();
-        forms.put(ReportFormat.VALUES, comparison::csv);
-        forms.put(TraceController.JSON_LINES, comparison::jsonLines);
-        return new Streamed(forms);
     }
 }

@@ -43,8 +43,7 @@ class AnothersSweepIT extends SecuredTest {
                 "/cells",
                 "/cells/0",
                 "/events",
-                "/table?rows=a&value=b",
-                "/comparison?with=" + sweep + "&value=b")) {
+                "/table?rows=a&value=b")) {
             assertThat(answer(as(mine).get(PATH + "/" + sweep + part)))
                     .startsWith("404 ")
                     .isEqualTo(answer(as(mine).get(PATH + "/" + missing + part)));

@@ -65,11 +65,6 @@ class KnownParametersIT extends HttpTest {
                 .statusCode(400)
                 .body("errors.parameter", containsInAnyOrder("rows", "value"))
                 .body("errors[0].message", equalTo("is missing: a value is needed"));
-        api().queryParam("value", "tpot")
-                .get("/api/v1/sweeps/x/comparison")
-                .then()
-                .statusCode(400)
-                .body("errors.parameter", containsInAnyOrder("with"));
     }
 
     @Test

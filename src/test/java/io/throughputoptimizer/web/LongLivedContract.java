@@ -250,7 +250,6 @@ abstract class LongLivedContract extends SecuredTest {
             found(path + read);
         }
         found(path + "/table?rows=/num_devices&columns=/slo/tpot_ms&value=token/s", "text/csv");
-        found(path + "/comparison?value=tpot&with=" + id, "text/csv");
         found(path + "/events", "text/event-stream");
         as(admin).post(path + "/cancel").then().statusCode(200);
         as(admin).delete(path).then().statusCode(204);

@@ -96,7 +96,6 @@ class RoleTableIT extends SecuredTest {
             POST /api/v1/sweeps/{id}/cancel               SUBMIT
             GET /api/v1/sweeps/{id}/cells                 READ_OR_SUBMIT
             GET /api/v1/sweeps/{id}/cells/{cell}          READ_OR_SUBMIT
-            GET /api/v1/sweeps/{id}/comparison            READ_OR_SUBMIT
             GET /api/v1/sweeps/{id}/events                READ_OR_SUBMIT
             GET /api/v1/sweeps/{id}/table                 READ_OR_SUBMIT
             GET /api/v1/strategies                        READ_OR_SUBMIT""");

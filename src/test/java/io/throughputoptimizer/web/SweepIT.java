@@ -326,30 +326,6 @@ class SweepIT extends HttpTest {
     }
 
     @Test
-    void twoSweepsAreComparedCellByCell() {
-        String one = finished("""
-                "axes": [{"pointer": "/num_devices", "values": [1, 2]}, {"pointer": "/slo/tpot_ms", "values": [50, 20]}]
-                """);
-        String other = finished("""
-                "axes": [{"pointer": "/slo/tpot_ms", "values": [20, 30]}, {"pointer": "/num_devices", "values": [4, 2]}]
-                """);
-
-        List<NamedCsvRecord> compared = records(api().accept("text/csv")
-                .queryParam("with", other)
-                .queryParam("value", "tpot")
-                .get(PATH + "/" + one + "/comparison")
-                .then()
-                .statusCode(200)
-                .extract()
-                .asString());
-        assertThat(compared).hasSize(4);
-        assertThat(compared).extracting(row -> row.getField("other")).startsWith("", "", "");
-        assertThat(compared.getLast().getField("other"))
-                .isEqualTo(compared.getLast().getField("tpot"));
-        assertThat(compared.getLast().getField("ratio")).isEqualTo("1.0");
-    }
-
-    @Test
     void aKeyGivesTheFirstSweepAgain() {
         String body = "{\"base\": " + BASE + ", \"axes\": [{\"pointer\": \"/num_devices\", \"values\": [1]}]}";
         String first = json(body)

@@ -69,9 +69,4 @@ public record PairKindsResponse(
     static @Nullable PairKindsResponse orAbsent(@Nullable PairKindsResponse kinds) {
         return kinds == null || kinds.prefillDevice == null ? null : kinds;
     }
-
-    /// Returns whether both phases run on one kind of device.
-    public boolean areOne() {
-        return prefillDevice != null && prefillDevice.equals(decodeDevice);
-    }
 }

@@ -7,7 +7,6 @@ import io.throughputoptimizer.api.result.CapacityResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.DeploymentResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.DevicesResponse;
 import io.throughputoptimizer.report.Chart.Axis;
-import io.throughputoptimizer.report.Chart.Best;
 import io.throughputoptimizer.report.Chart.Point;
 import io.throughputoptimizer.report.Chart.Series;
 import java.util.List;
@@ -42,11 +41,9 @@ record CapacityCurves(DemandRequest demand, CapacityResponse capacity) {
                         .toList());
     }
 
-    private @Nullable Best best() {
+    private @Nullable Point best() {
         DeploymentResponse best = capacity.best();
-        return best == null
-                ? null
-                : new Best(best.device() + ", " + best.deployment(), Point.of(amount(), best.numDevices()));
+        return best == null ? null : Point.of(amount(), best.numDevices());
     }
 
     private double amount() {

@@ -18,7 +18,7 @@ public record Chart(
         Axis x,
         Axis y,
         @Nullable Double limit,
-        @Nullable Best best,
+        @Nullable Point best,
         List<Series> series) {
 
     /// @param name what is measured
@@ -75,9 +75,6 @@ public record Chart(
     ///
     /// @param x of the horizontal axis; absent for a plain number
     public record Spread(@Nullable BandedFigure x, BandedFigure y) {}
-
-    /// @param label of its series
-    public record Best(String label, Point point) {}
 
     public Chart {
         series = List.copyOf(series);

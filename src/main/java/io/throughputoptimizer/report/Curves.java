@@ -7,10 +7,9 @@ import io.throughputoptimizer.api.result.CapacityResponse;
 import io.throughputoptimizer.api.result.PdRatioResponse;
 import io.throughputoptimizer.api.result.PhaseResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
-import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
+import io.throughputoptimizer.api.result.figure.CurveBands;
 import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.report.Chart.Axis;
-import io.throughputoptimizer.report.Chart.Best;
 import io.throughputoptimizer.report.Chart.Point;
 import io.throughputoptimizer.report.Chart.Series;
 import io.throughputoptimizer.report.Chart.Spread;
@@ -45,7 +44,7 @@ public record Curves(List<Chart> charts, String note) {
             Axis axis,
             ToDoubleFunction<Probe> of,
             @Nullable Double limit,
-            BiFunction<Double, FigureBandsResponse, @Nullable BandedFigure> banded) {
+            BiFunction<Double, CurveBands, @Nullable BandedFigure> banded) {
 
         /// The latency that a phase is about: the time to first token where only first tokens are made. Probes are
         /// means, and have no limit where that is on a percentile.
@@ -57,18 +56,16 @@ public record Curves(List<Chart> charts, String note) {
             };
         }
 
-        private static BandedFigure ttft(double millis, FigureBandsResponse bands) {
+        private static BandedFigure ttft(double millis, CurveBands bands) {
             return new BandedFigure(millis, bands.ttftMsBand(), bands.ttftMsRange());
         }
 
-        private static BandedFigure tpot(double millis, FigureBandsResponse bands) {
+        private static BandedFigure tpot(double millis, CurveBands bands) {
             return new BandedFigure(millis, bands.tpotMsBand(), bands.tpotMsRange());
         }
 
         private static Measure latency(
-                String name,
-                @Nullable Double limit,
-                BiFunction<Double, FigureBandsResponse, @Nullable BandedFigure> banded) {
+                String name, @Nullable Double limit, BiFunction<Double, CurveBands, @Nullable BandedFigure> banded) {
             boolean limited = limit != null && Double.isFinite(limit);
             return new Measure(new Axis(name, "ms"), Probe::latencyMs, limited ? limit : null, banded);
         }
@@ -96,7 +93,7 @@ public record Curves(List<Chart> charts, String note) {
         }
 
         private @Nullable Spread spread(Probe probe) {
-            FigureBandsResponse bands = probe.bands();
+            CurveBands bands = probe.bands();
             return bands == null
                     ? null
                     : new Spread(
@@ -164,7 +161,7 @@ public record Curves(List<Chart> charts, String note) {
                     measure.axis,
                     THROUGHPUT,
                     measure.limit,
-                    best == null ? null : new Best(best.label(), measure.point(best)),
+                    best == null ? null : measure.point(best),
                     series.entrySet().stream()
                             .map(entry -> new Series(
                                     entry.getKey(),

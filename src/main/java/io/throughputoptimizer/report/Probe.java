@@ -8,7 +8,7 @@ import io.throughputoptimizer.api.result.PhaseResponse.PointResponse.PairedRespo
 import io.throughputoptimizer.api.result.RowResponse;
 import io.throughputoptimizer.api.result.SteadyPairResponse;
 import io.throughputoptimizer.api.result.SteadyRowResponse;
-import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
+import io.throughputoptimizer.api.result.figure.CurveBands;
 import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.api.result.figure.RequestLatencyResponse;
 import java.util.Comparator;
@@ -30,7 +30,7 @@ record Probe(
         @Nullable Double requestLatencyMs,
         double tokensPerS,
         boolean withinSlo,
-        @Nullable FigureBandsResponse bands) {
+        @Nullable CurveBands bands) {
 
     /// By concurrency, then batch size, then throughput.
     static final Comparator<Probe> ORDER = Comparator.comparingLong(Probe::concurrency)

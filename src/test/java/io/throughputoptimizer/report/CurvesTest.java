@@ -9,7 +9,6 @@ import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.fixture.OptimizerVectors;
 import io.throughputoptimizer.report.Chart.Axis;
-import io.throughputoptimizer.report.Chart.Best;
 import io.throughputoptimizer.report.Chart.Point;
 import io.throughputoptimizer.report.Chart.Series;
 import java.util.List;
@@ -85,9 +84,9 @@ class CurvesTest {
 
         double throughput = 200 / 45.0 * 1000;
         assertThat(charts.getFirst().best())
-                .isEqualTo(new Best("TP=8 | PP=1 | DP=1", new Point(200, throughput, 200, 200, true)));
+                .isEqualTo(new Point(200, throughput, 200, 200, true));
         assertThat(charts.getLast().best())
-                .isEqualTo(new Best("TP=8 | PP=1 | DP=1", new Point(45, throughput, 200, 200, true)));
+                .isEqualTo(new Point(45, throughput, 200, 200, true));
     }
 
     @Test
@@ -111,7 +110,7 @@ class CurvesTest {
                 .containsExactly(
                         new Series("TP=2 | PP=1 | DP=2", List.of(wide)),
                         new Series("TP=4 | PP=1 | DP=1", List.of(new Point(20, 40 / 20.0 * 1000, 40, 40, true))));
-        assertThat(charts.getLast().best()).isEqualTo(new Best("TP=2 | PP=1 | DP=2", wide));
+        assertThat(charts.getLast().best()).isEqualTo(wide);
         assertThat(charts.getLast().limit()).isEqualTo(50.0);
     }
 

@@ -6,9 +6,9 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
-import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import io.throughputoptimizer.api.result.figure.PhaseName;
+import io.throughputoptimizer.api.result.figure.PointBandsResponse;
 import io.throughputoptimizer.core.explain.Explanation.LoadsFrontier;
 import io.throughputoptimizer.core.explain.Explanation.PairsFrontier;
 import io.throughputoptimizer.core.explain.Explanation.PhaseFrontier;
@@ -106,9 +106,9 @@ public record FrontierResponse(
             @Schema(description = "Whether it keeps every limit.")
             boolean withinSlo,
 
-            @JsonUnwrapped @Nullable FigureBandsResponse bands) {
+            @JsonUnwrapped @Nullable PointBandsResponse bands) {
         public FrontierPointResponse {
-            bands = FigureBandsResponse.orAbsent(bands);
+            bands = PointBandsResponse.orAbsent(bands);
             pair = PairedResponse.orAbsent(pair);
         }
 
@@ -168,7 +168,7 @@ public record FrontierResponse(
                             ? cost(objective.value(at.delivered(frontier.device())))
                             : null,
                     point.withinLimits(),
-                    FigureBandsResponse.ofPoint(at));
+                    PointBandsResponse.of(at));
         }
 
         /// Returns the label.

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.result.figure.EngineMemoryResponse;
-import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import io.throughputoptimizer.api.result.figure.PhaseName;
+import io.throughputoptimizer.api.result.figure.PointBandsResponse;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.measured.MeasuredInstances;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
@@ -211,9 +211,9 @@ public record PhaseResponse(
             @Schema(description = "Time of a whole answer in ms; with `slo.request_latency_ms`.") @Nullable
             Double requestLatencyMs,
 
-            @JsonUnwrapped @Nullable FigureBandsResponse bands) {
+            @JsonUnwrapped @Nullable PointBandsResponse bands) {
         public PointResponse {
-            bands = FigureBandsResponse.orAbsent(bands);
+            bands = PointBandsResponse.orAbsent(bands);
         }
 
         /// Creates a point of cost model `analytic`.
@@ -270,7 +270,7 @@ public record PhaseResponse(
                     limits.requestLatencyMillis() == null
                             ? null
                             : (Double) at.requestLatencyMillis(limits.basis()).value(),
-                    FigureBandsResponse.ofPoint(at));
+                    PointBandsResponse.of(at));
         }
 
         /// A phase by itself makes no whole answer.

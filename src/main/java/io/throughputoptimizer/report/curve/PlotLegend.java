@@ -1,7 +1,7 @@
 package io.throughputoptimizer.report.curve;
 
 import io.throughputoptimizer.report.Chart;
-import io.throughputoptimizer.report.Chart.Best;
+import io.throughputoptimizer.report.Chart.Point;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -41,9 +41,9 @@ final class PlotLegend {
 
     private static String marks(Chart chart) {
         List<String> marks = new ArrayList<>();
-        Best best = chart.best();
+        Point best = chart.best();
         if (best != null) {
-            marks.add("*  best: " + chart.throughput(best.point()) + " at " + chart.place(best.point()));
+            marks.add("*  best: " + chart.throughput(best) + " at " + chart.place(best));
         }
         if (chart.limit() != null) {
             marks.add(":  limit: " + chart.x().phrase(chart.limit()));

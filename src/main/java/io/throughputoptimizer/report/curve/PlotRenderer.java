@@ -1,7 +1,7 @@
 package io.throughputoptimizer.report.curve;
 
 import io.throughputoptimizer.report.Chart;
-import io.throughputoptimizer.report.Chart.Best;
+import io.throughputoptimizer.report.Chart.Point;
 import io.throughputoptimizer.report.Curves;
 import io.throughputoptimizer.report.curve.PointSpread.Spot;
 import io.throughputoptimizer.report.table.Printable;
@@ -64,9 +64,9 @@ public final class PlotRenderer {
         }
         spots.stream().filter(spot -> !spot.withinSlo()).forEach(spot -> grid.mark(spot.x(), spot.y(), letter(spot)));
         spots.stream().filter(Spot::withinSlo).forEach(spot -> grid.mark(spot.x(), spot.y(), letter(spot)));
-        Best best = chart.best();
+        Point best = chart.best();
         if (best != null) {
-            grid.mark(best.point().x(), best.point().y(), BEST);
+            grid.mark(best.x(), best.y(), BEST);
         }
         return framed(chart, grid);
     }

@@ -12,6 +12,18 @@ public record BandedFigure(
         double value, @Nullable BandResponse band, @Nullable BandResponse range) {
     private static final int DECIMALS = 1;
 
+    /// Lower end of the band, or else of the range; absent where nothing bounds it.
+    public @Nullable Double low() {
+        BandResponse ends = ends();
+        return ends == null ? null : ends.low();
+    }
+
+    /// Upper end of the band, or else of the range; absent where nothing bounds it.
+    public @Nullable Double high() {
+        BandResponse ends = ends();
+        return ends == null ? null : ends.high();
+    }
+
     /// `45.7 ms (41.1 to 61.7)`, or with a range `(42.8 to 48.0, uncalibrated)`.
     public String text(String unit) {
         return number(value) + (unit.isEmpty() ? "" : " " + unit) + " " + spread();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.report.Chart;
 import io.throughputoptimizer.report.Chart.Axis;
-import io.throughputoptimizer.report.Chart.Best;
 import io.throughputoptimizer.report.Chart.Point;
 import io.throughputoptimizer.report.Chart.Series;
 import io.throughputoptimizer.report.CurveFixture;
@@ -82,7 +81,7 @@ class PlotRendererTest {
     @Test
     void marksAreExplained() {
         Series series = new Series("layout", List.of(new Point(10, 1, 1, 1, true), new Point(30, 2, 2, 2, false)));
-        Best best = new Best("layout", new Point(10, 1, 1, 1, true));
+        Point best = new Point(10, 1, 1, 1, true);
 
         assertThat(plot(chart(List.of(series), 20.0, best)))
                 .contains("  *  best: 1.00 token/s at Horizontal 10 ms    :  limit: Horizontal 20 ms    "
@@ -115,7 +114,7 @@ class PlotRendererTest {
         return PlotRenderer.render(new Curves(List.of(chart), "")).lines().toList();
     }
 
-    private static Chart chart(List<Series> series, @Nullable Double limit, @Nullable Best best) {
+    private static Chart chart(List<Series> series, @Nullable Double limit, @Nullable Point best) {
         return new Chart("Title", new Axis("Horizontal", "ms"), new Axis("Vertical", "token/s"), limit, best, series);
     }
 
@@ -133,7 +132,7 @@ class PlotRendererTest {
                 random.nextBoolean() ? null : value(random),
                 count == 0 || random.nextBoolean()
                         ? null
-                        : new Best("z", series.getFirst().points().getFirst()));
+                        : series.getFirst().points().getFirst());
     }
 
     private static Point point(Random random) {

@@ -39,19 +39,20 @@ public record FigureBandsResponse(
         @Schema(description = "Of `qps`.") @Nullable BandResponse qpsBand,
         @Schema(description = "Of `qps`.") @Nullable BandResponse qpsRange,
 
-        @Schema(
-                description = "Why the figures are less certain than their bands were measured to be, which are wider"
-                        + " for it: `device` without measured serving figures; kernels of a `family`; `capacity` of"
-                        + " the KV cache; `layout` with attention data parallelism beside tp; `extrapolated` lengths,"
-                        + " requests or ranks; `speculation`; `one_wave`. `uncalibrated`: there is no band.")
-        @Nullable
+        @Schema(description = FigureBandsResponse.FLAGS) @Nullable
         List<String> flags,
 
-        @Schema(description = "Figures by the model alone; absent where `feedback` corrects nothing.") @Nullable
+        @Schema(description = FigureBandsResponse.PLAIN) @Nullable
         PlainResponse plain,
 
         @Schema(description = "Measured figures that stand behind those of the row; absent likewise.") @Nullable
-        LearntFromResponse learntFrom) {
+        LearntFromResponse learntFrom)
+        implements CurveBands {
+    static final String FLAGS = "Why the figures are less certain than their bands were measured to be, which are wider"
+            + " for it: `device` without measured serving figures; kernels of a `family`; `capacity` of"
+            + " the KV cache; `layout` with attention data parallelism beside tp; `extrapolated` lengths,"
+            + " requests or ranks; `speculation`; `one_wave`. `uncalibrated`: there is no band.";
+    static final String PLAIN = "Figures by the model alone; absent where `feedback` corrects nothing.";
 
     /// Returns the intervals of a row.
     ///
@@ -88,12 +89,6 @@ public record FigureBandsResponse(
                 figures);
     }
 
-    /// Returns the intervals of the figures of a point.
-    public static FigureBandsResponse ofPoint(MeasuredPoint at) {
-        return of(at, at.ttftMillis(), at.tpotMillis(), at.tokensPerSecond(), null, null)
-                .with(PlainResponse.of(at), null);
-    }
-
     /// Returns the intervals of the figures that are shown.
     public static FigureBandsResponse of(
             MeasuredPoint at,
@@ -113,9 +108,13 @@ public record FigureBandsResponse(
                 BandResponse.rangeOf(tokensPerDevice),
                 BandResponse.of(requests),
                 BandResponse.rangeOf(requests),
-                at.bands().flags().stream().sorted().map(Flag::label).toList(),
+                flags(at),
                 null,
                 null);
+    }
+
+    static List<String> flags(MeasuredPoint at) {
+        return at.bands().flags().stream().sorted().map(Flag::label).toList();
     }
 
     /// Returns the intervals, or null for analytic rows.

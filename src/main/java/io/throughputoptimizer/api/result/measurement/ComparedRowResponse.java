@@ -10,7 +10,7 @@ import io.throughputoptimizer.api.request.MeasuredRowRequest;
 import io.throughputoptimizer.api.request.MeasuredRowRequest.LayoutRequest;
 import io.throughputoptimizer.api.request.ServedRowRequest;
 import io.throughputoptimizer.api.result.figure.BandResponse;
-import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
+import io.throughputoptimizer.api.result.figure.PointBandsResponse;
 import io.throughputoptimizer.core.measured.MeasuredPoint;
 import io.throughputoptimizer.core.search.ResultRow;
 import java.util.ArrayList;
@@ -110,7 +110,7 @@ public record ComparedRowResponse(
         private static PredictedResponse of(Prediction prediction) {
             return switch (prediction) {
                 case Prediction.Calibrated(MeasuredPoint at) -> {
-                    FigureBandsResponse bands = FigureBandsResponse.ofPoint(at);
+                    PointBandsResponse bands = PointBandsResponse.of(at);
                     yield new PredictedResponse(
                             at.tpotMillis().value(),
                             at.ttftMillis().value(),

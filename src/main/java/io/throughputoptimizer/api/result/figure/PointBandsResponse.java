@@ -1,0 +1,47 @@
+package io.throughputoptimizer.api.result.figure;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.core.measured.MeasuredPoint;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Bands and ranges of a point of a curve or of a frontier; of cost model `calibrated` only.
+@Schema(name = "PointBands", description = "Where the figures of a point may lie, as those of a row.")
+public record PointBandsResponse(
+        @Schema(description = "Of `ttft_ms`.") @Nullable BandResponse ttftMsBand,
+        @Schema(description = "Of `ttft_ms`.") @Nullable BandResponse ttftMsRange,
+        @Schema(description = "Of `tpot_ms`.") @Nullable BandResponse tpotMsBand,
+        @Schema(description = "Of `tpot_ms`.") @Nullable BandResponse tpotMsRange,
+
+        @JsonProperty("tokens_per_s_band") @Schema(description = "Of `tokens_per_s`.") @Nullable
+        BandResponse tokensPerSBand,
+
+        @JsonProperty("tokens_per_s_range") @Schema(description = "Of `tokens_per_s`.") @Nullable
+        BandResponse tokensPerSRange,
+
+        @Schema(description = FigureBandsResponse.FLAGS) @Nullable
+        List<String> flags,
+
+        @Schema(description = FigureBandsResponse.PLAIN) @Nullable
+        PlainResponse plain)
+        implements CurveBands {
+
+    /// Returns the bands of a point.
+    public static PointBandsResponse of(MeasuredPoint at) {
+        return new PointBandsResponse(
+                BandResponse.of(at.ttftMillis()),
+                BandResponse.rangeOf(at.ttftMillis()),
+                BandResponse.of(at.tpotMillis()),
+                BandResponse.rangeOf(at.tpotMillis()),
+                BandResponse.of(at.tokensPerSecond()),
+                BandResponse.rangeOf(at.tokensPerSecond()),
+                FigureBandsResponse.flags(at),
+                PlainResponse.of(at));
+    }
+
+    /// Returns the bands, or null for a point of cost model `analytic`.
+    public static @Nullable PointBandsResponse orAbsent(@Nullable PointBandsResponse bands) {
+        return bands == null || bands.flags == null ? null : bands;
+    }
+}

@@ -51,10 +51,6 @@ public final class MeasuredResponses {
 
     /// Problem and device of rows.
     record Asked(MeasuredProblem problem, String device) {
-        MeanRequest request() {
-            return problem.demand().traffic().mean();
-        }
-
         /// Returns the correction of the device's figures.
         @Nullable
         Learnt correction() {

@@ -51,11 +51,8 @@ final class RowWarnings {
 
     private RowWarnings() {}
 
-    /// Absent where there is nothing to know.
-    static @Nullable List<String> of(ResultRow row) {
-        return of(row, Optional.empty());
-    }
-
+    /// Returns the warnings of a row, or null if there are none.
+    ///
     /// @param smaller batch that delivers the same
     static @Nullable List<String> of(ResultRow row, Optional<SearchPoint> smaller) {
         ResultRow.Figures figures = row.figures();

@@ -159,10 +159,4 @@ public record NearestQuantization(String method, QuantizationScheme scheme, List
     private static String percent(double share) {
         return String.format(Locale.ROOT, "%.3g %%", PERCENT * share);
     }
-
-    /// Returns the name of the scheme, such as `FP8`, or `MXFP4, all but routed experts DISABLED`.
-    public String words() {
-        LinearQuantization others = scheme.nonExpertLinear();
-        return scheme.linear() + (others == null ? "" : ", all but routed experts " + others);
-    }
 }

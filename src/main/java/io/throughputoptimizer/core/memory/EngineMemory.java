@@ -257,10 +257,4 @@ public record EngineMemory(
         var range = versions.floorEntry(version);
         return range == null ? versions.firstEntry().getValue() : range.getValue();
     }
-
-    /// Returns the first version of the range that a version is in.
-    EngineVersion rangeOf(EngineVersion version) {
-        EngineVersion range = versions.floorKey(version);
-        return range == null ? versions.firstKey() : range;
-    }
 }

@@ -393,11 +393,6 @@ public final class MemoryModel {
         return vision != null;
     }
 
-    /// Returns the maximum context length of the configuration, in tokens.
-    public long contextTokens() {
-        return maxPosition;
-    }
-
     /// Returns the value of the first key above 0; 0 if there is none.
     private long first(String... keys) {
         for (String key : keys) {

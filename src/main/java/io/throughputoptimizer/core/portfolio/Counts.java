@@ -54,12 +54,4 @@ public record Counts(List<List<Integer>> ofServices) {
         }
         return devices;
     }
-
-    /// Returns the total replicas of a service's units.
-    int replicas(int place, Service service) {
-        return IntStream.range(0, service.units().size())
-                .map(unit -> service.units().get(unit).replicas()
-                        * ofServices.get(place).get(unit))
-                .sum();
-    }
 }

@@ -33,9 +33,5 @@ public record Speculation(int drafts, double accepted, double requestMillis) {
     /// @param verifyMillis time of the pass that verifies
     /// @param draftMillis time of all drafts
     /// @param requestMillis additional time of all requests
-    public record StepParts(double verifyMillis, double draftMillis, double requestMillis) {
-        public double stepMillis() {
-            return verifyMillis + draftMillis + requestMillis;
-        }
-    }
+    public record StepParts(double verifyMillis, double draftMillis, double requestMillis) {}
 }

@@ -1,6 +1,5 @@
 package io.throughputoptimizer.core.silicon;
 
-import java.util.Locale;
 
 /// Element type of recurrent states.
 public enum StateType {
@@ -16,10 +15,5 @@ public enum StateType {
     /// Bytes of an element, `S`.
     public double bytes() {
         return bytes;
-    }
-
-    /// Returns the name in requests, such as `float32`.
-    public String label() {
-        return name().toLowerCase(Locale.ROOT);
     }
 }

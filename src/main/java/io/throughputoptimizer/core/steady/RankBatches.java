@@ -28,9 +28,4 @@ public record RankBatches(int least, int most) {
     public static RankBatches unaskedOfOne(ServingRank rank, MeanRequest request, int maxSequences) {
         return new RankBatches(1, (int) Math.max(1, Math.min(Math.ceil(rank.mostRunning(request)), maxSequences)));
     }
-
-    /// Returns the range of `ranks` ranks together.
-    RankBatches times(int ranks) {
-        return new RankBatches(Math.multiplyExact(least, ranks), Math.multiplyExact(most, ranks));
-    }
 }

@@ -91,10 +91,6 @@ final class TurnClients {
         this.conversations = new int[places];
     }
 
-    int count() {
-        return next.length;
-    }
-
     /// Draws the think time of a client.
     double pauseMillis() {
         return conversation.thinkMillis() * draws.next();

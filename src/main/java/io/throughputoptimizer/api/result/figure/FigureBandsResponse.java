@@ -121,9 +121,4 @@ public record FigureBandsResponse(
     public static @Nullable FigureBandsResponse orAbsent(@Nullable FigureBandsResponse bands) {
         return bands == null || bands.flags == null ? null : bands;
     }
-
-    /// Returns whether the figures have no interval.
-    public boolean isUncalibrated() {
-        return flags != null && flags.contains(Flag.UNCALIBRATED.label());
-    }
 }

@@ -1,8 +1,6 @@
 package io.throughputoptimizer.core.silicon.calibration;
 
-import java.util.EnumMap;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /// Peaks of a device, dense and without sparsity; efficiencies of kernels are shares of them.
 ///
@@ -62,13 +60,6 @@ public record Peaks(
             throw new IllegalArgumentException("there is no matrix rate for " + peak);
         }
         return matrixOperationsPerSecond.getOrDefault(peak, 0.0);
-    }
-
-    /// Returns the supported rates, in operations per second.
-    public Map<MatrixPeak, Double> rates() {
-        Map<MatrixPeak, Double> rates = new EnumMap<>(MatrixPeak.class);
-        Stream.of(MatrixPeak.values()).filter(this::has).forEach(peak -> rates.put(peak, rate(peak)));
-        return rates;
     }
 
     private static void requirePositive(String field, double value) {

@@ -162,7 +162,6 @@ final class RequestTimes {
                 Distribution.of(whole),
                 tpot.length == 0 ? null : generation(Distribution.of(tpot), dropped),
                 new SimulationResult.Span(
-                        sent[count() - 1],
                         makespan,
                         Arrays.stream(outputs).asLongStream().sum()),
                 new SimulationResult.Effort(count(), evaluations),

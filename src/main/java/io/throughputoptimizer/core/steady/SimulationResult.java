@@ -54,10 +54,9 @@ public record SimulationResult(
 
     /// Duration and output of the simulation.
     ///
-    /// @param lastSendingMillis time of the last sent request
     /// @param makespanMillis time of the last token
     /// @param outputTokens output tokens of all requests
-    public record Span(double lastSendingMillis, double makespanMillis, long outputTokens) {
+    public record Span(double makespanMillis, long outputTokens) {
 
         public double outputTokensPerSecond() {
             return 1000.0 * outputTokens / makespanMillis;

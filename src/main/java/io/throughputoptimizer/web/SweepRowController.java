@@ -200,9 +200,8 @@ class SweepRowController {
                     @Nullable
                     List<String> where,
             @Parameter(
-                            description =
-                                    "Phase that the figure is about, of rows of several: `prefill` or `decode`."
-                                            + " Without it that of the first one which has it.")
+                            description = "Phase that the figure is about, of rows of several: `prefill` or `decode`."
+                                    + " Without it that of the first one which has it.")
                     @RequestParam(required = false)
                     @Nullable
                     String phase) {

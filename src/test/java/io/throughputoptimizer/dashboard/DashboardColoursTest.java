@@ -28,7 +28,9 @@ class DashboardColoursTest {
             if (colour.group(1).equals("surface")) {
                 surface = colour.group(2);
             } else {
-                assertThat(contrast(colour.group(2), surface)).as(colour.group()).isGreaterThan(LINE_CONTRAST);
+                assertThat(contrast(colour.group(2), surface))
+                        .as(colour.group())
+                        .isGreaterThan(LINE_CONTRAST);
             }
         }
     }

@@ -25,8 +25,8 @@ class DashboardDownloadIT extends BrowserTest {
         "CSV,  text/csv,         csv,  42342.494",
         "Text, text/plain,       txt,  42342.49"
     })
-    void aSavedFileIsWhatTheServiceAnswers(
-            String button, String mediaType, String extension, String content) throws IOException {
+    void aSavedFileIsWhatTheServiceAnswers(String button, String mediaType, String extension, String content)
+            throws IOException {
         try (Visit visit = visit()) {
             String id = visit.askForId(Questions.PREFILL);
             visit.openJob(id);

@@ -83,10 +83,8 @@ class CurvesTest {
         List<Chart> charts = Curves.of(CurveFixture.findings()).charts();
 
         double throughput = 200 / 45.0 * 1000;
-        assertThat(charts.getFirst().best())
-                .isEqualTo(new Point(200, throughput, 200, 200, true));
-        assertThat(charts.getLast().best())
-                .isEqualTo(new Point(45, throughput, 200, 200, true));
+        assertThat(charts.getFirst().best()).isEqualTo(new Point(200, throughput, 200, 200, true));
+        assertThat(charts.getLast().best()).isEqualTo(new Point(45, throughput, 200, 200, true));
     }
 
     @Test

@@ -1,6 +1,5 @@
 package io.throughputoptimizer.core.silicon;
 
-
 /// Element type of recurrent states.
 public enum StateType {
     FLOAT32(4),

@@ -162,8 +162,7 @@ final class RequestTimes {
                 Distribution.of(whole),
                 tpot.length == 0 ? null : generation(Distribution.of(tpot), dropped),
                 new SimulationResult.Span(
-                        makespan,
-                        Arrays.stream(outputs).asLongStream().sum()),
+                        makespan, Arrays.stream(outputs).asLongStream().sum()),
                 new SimulationResult.Effort(count(), evaluations),
                 timeline.intervals(makespan),
                 turns,

@@ -67,7 +67,6 @@ class ArchitectureTest {
         "api",
         "api.benchmark",
         "api.enginelog",
-        "api.imported",
         "api.portfolio",
         "api.problem",
         "api.reading",
@@ -350,10 +349,6 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule benchmarkUsesRequestProblemAndWire =
             roomUses("api.benchmark", "api", "api.problem", "api.request");
-
-    @ArchTest
-    static final ArchRule importedUsesRequestProblemAndWire =
-            roomUses("api.imported", "api", "api.problem", "api.request");
 
     @ArchTest
     static final ArchRule enginelogPredictsFigures =

@@ -1,7 +1,6 @@
 package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.api.WireFormat;
-import io.throughputoptimizer.api.imported.ImportedFile;
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResult;
 import io.throughputoptimizer.api.request.AskedOptimization;
@@ -67,9 +66,6 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
             byte[] folded = folded(body);
             if (type == AskedSweep.class) {
                 return AskedSweep.read(syntax, folded);
-            }
-            if (type == ImportedFile.class) {
-                return ImportedFile.read(syntax, folded);
             }
             return type == AskedOptimization.class
                     ? AskedOptimization.read(syntax, folded)

@@ -120,7 +120,7 @@ class ApiDescriptionIT extends HttpTest {
                 examples += values.size();
             }
         }
-        assertThat(examples).isEqualTo(38);
+        assertThat(examples).isEqualTo(36);
     }
 
     /// Of the file of a benchmark, which says little by itself, and of commands, which are some engine's.
@@ -140,7 +140,7 @@ class ApiDescriptionIT extends HttpTest {
 
     private void assertRuns(Operation operation, String mediaType, JsonNode example) {
         boolean text = example.isString()
-                && Set.of(TraceController.PATH, EngineLogController.PATH, MeasurementController.FILES, "/api/v1/import")
+                && Set.of(TraceController.PATH, EngineLogController.PATH, MeasurementController.FILES)
                         .contains(operation.path());
         assertThat(text ? example.isString() : example.isObject())
                 .as(operation.name())

@@ -13,7 +13,6 @@ import io.throughputoptimizer.api.key.Role;
 import io.throughputoptimizer.fixture.Nightly;
 import io.throughputoptimizer.fixture.PooledConnections;
 import io.throughputoptimizer.web.description.Examples;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -131,12 +130,6 @@ abstract class LongLivedContract extends SecuredTest {
                 .statusCode(200);
         jsonAs(admin, Examples.text("portfolio.json"))
                 .post("/api/v1/portfolios")
-                .then()
-                .statusCode(200);
-        as(admin)
-                .contentType("application/yaml")
-                .body(Examples.text("experiments.yaml").getBytes(StandardCharsets.UTF_8))
-                .post("/api/v1/import")
                 .then()
                 .statusCode(200);
         as(admin)

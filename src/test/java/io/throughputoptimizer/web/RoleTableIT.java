@@ -54,7 +54,6 @@ class RoleTableIT extends SecuredTest {
             GET /api/v1/devices/{name}                    READ_OR_SUBMIT
             POST /api/v1/engine-logs                      SUBMIT
             POST /api/v1/estimates                        SUBMIT
-            POST /api/v1/import                           SUBMIT
             GET /api/v1/keys                              ADMIN
             POST /api/v1/keys                             ADMIN
             DELETE /api/v1/keys/{id}                      ADMIN

@@ -7,10 +7,10 @@ import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import io.throughputoptimizer.api.benchmark.BesideFile;
-import io.throughputoptimizer.api.benchmark.BesideFile.Together;
-import io.throughputoptimizer.api.benchmark.MissingBesideException;
-import io.throughputoptimizer.api.benchmark.ResultFile;
+import io.throughputoptimizer.api.benchmark.ResultFormats;
+import io.throughputoptimizer.api.benchmark.ResultFormats.ResultFile;
+import io.throughputoptimizer.api.benchmark.ServerParameters;
+import io.throughputoptimizer.api.benchmark.ServerParameters.FileRequest;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.reading.MeasurementReader;
 import io.throughputoptimizer.api.reading.MeasurementReader.Compared;
@@ -32,6 +32,8 @@ import io.throughputoptimizer.web.parameter.JobQuery;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import io.throughputoptimizer.web.problem.ProblemException;
 import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -60,6 +62,7 @@ class MeasurementController {
     private final Measurements measurements;
     private final LongWorkThreads threads;
     private final Uploads uploads;
+    private final ResultFormats formats;
 
     MeasurementController(
             RequestValidator validator,
@@ -67,13 +70,15 @@ class MeasurementController {
             MeasurementTable table,
             Measurements measurements,
             LongWorkThreads threads,
-            Uploads uploads) {
+            Uploads uploads,
+            ResultFormats formats) {
         this.validator = validator;
         this.reader = reader;
         this.table = table;
         this.measurements = measurements;
         this.threads = threads;
         this.uploads = uploads;
+        this.formats = formats;
     }
 
     @Operation(
@@ -130,29 +135,29 @@ class MeasurementController {
             },
             produces = MediaType.APPLICATION_JSON_VALUE)
     ResponseEntity<MeasurementResponse> bringFile(HttpServletRequest request) {
-        Map<String, String> said = new LinkedHashMap<>();
-        for (String name : BesideFile.NAMES) {
+        Map<String, String> given = new LinkedHashMap<>();
+        for (String name : ServerParameters.NAMES) {
             String value = request.getParameter(name);
             if (value != null) {
-                said.put(name, value);
+                given.put(name, value);
             }
         }
-        ResultFile file = uploads.read(request, "file of results", (body, type) -> ResultFile.read(body, syntax(type)));
+        ResultFile file = uploads.read(request, "file of results", this::resultFile);
         try {
-            Together together = new BesideFile(said).with(file);
-            return taken(threads.end(() -> compared(together)), file.tool());
-        } catch (MissingBesideException e) {
-            throw new InvalidParameterException(e.parameter(), e.rule());
+            FileRequest fileRequest = new ServerParameters(given).with(file);
+            return taken(threads.end(() -> compared(fileRequest)), file.tool());
+        } catch (ServerParameters.InvalidException e) {
+            throw new InvalidParameterException(e.parameter(), String.valueOf(e.getMessage()));
         }
     }
 
-    private static ResultFile.Syntax syntax(@Nullable MediaType type) {
+    private ResultFile resultFile(InputStream body, @Nullable MediaType type) throws IOException {
         if (MediaType.APPLICATION_YAML.equalsTypeAndSubtype(type)) {
-            return ResultFile.Syntax.YAML;
+            return formats.yaml(body);
         }
         return MediaType.parseMediaType(ReportFormat.VALUES).equalsTypeAndSubtype(type)
-                ? ResultFile.Syntax.CSV
-                : ResultFile.Syntax.JSON;
+                ? formats.csv(body)
+                : formats.json(body);
     }
 
     private Compared compared(MeasurementRequest request) {
@@ -160,11 +165,11 @@ class MeasurementController {
         return reader.read(request);
     }
 
-    private Compared compared(Together together) {
+    private Compared compared(FileRequest fileRequest) {
         try {
-            return compared(together.request()).with(together.notes());
+            return compared(fileRequest.request()).with(fileRequest.notes());
         } catch (InvalidRequestException e) {
-            throw together.where(e);
+            throw fileRequest.located(e);
         }
     }
 

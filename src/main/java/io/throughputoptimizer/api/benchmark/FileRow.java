@@ -4,18 +4,18 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What a file says of one configuration.
+/// The values that a file has of one run.
 ///
-/// @param place where it stands in the file, for people: `line 3`, `benchmark 2`, or `the file`
-/// @param model as the file calls it; absent where it says nothing
-/// @param server what else it says of the server, by the name that this is asked for by beside a file
-/// @param concurrency outstanding requests; absent where it says nothing
-/// @param mean whether that is a mean, and not what clients kept up
-/// @param inputTokens mean of a request
-/// @param outputTokens likewise
-/// @param requests that were answered; 0 where it says nothing
-/// @param tokensPerSecond output tokens
-/// @param notes what to know about it
+/// @param place place of the run in the file, for people: `line 3`, `benchmark 2`, or `the file`
+/// @param model name of the model; absent if the file has none
+/// @param server other values of the server, by the parameters of [ServerParameters]
+/// @param concurrency requests in flight; absent if the file does not say it
+/// @param mean true if the concurrency is a mean, false if clients kept it
+/// @param inputTokens mean input tokens of a request
+/// @param outputTokens mean output tokens of a request
+/// @param requests number of requests that succeeded; 0 if the file does not say it
+/// @param tokensPerSecond output tokens per second
+/// @param notes notes for people
 record FileRow(
         String place,
         @Nullable String model,

@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.throughputoptimizer.api.benchmark.ResultFile.Syntax;
+import io.throughputoptimizer.api.benchmark.ResultFormats.ResultFile;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -21,6 +25,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// Files in the shape that their tools publish, and files in none.
 class ResultFileTest {
+    private static final ResultFormats FORMATS = formats();
+
+    private enum Syntax {
+        JSON,
+        YAML,
+        CSV
+    }
+
     private static final String VLLM = """
             {"completed": 820, "total_input_tokens": 2870000, "total_output_tokens": 1230000, "max_concurrency": 82,
              "request_rate": "inf", "mean_ttft_ms": 702.0, "mean_tpot_ms": 31.6}""";
@@ -39,9 +51,29 @@ class ResultFileTest {
 
     private static ResultFile read(String text, Syntax syntax) {
         try {
-            return ResultFile.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), syntax);
+            return read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), syntax);
         } catch (IOException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    private static ResultFile read(InputStream stream, Syntax syntax) throws IOException {
+        return switch (syntax) {
+            case JSON -> FORMATS.json(stream);
+            case YAML -> FORMATS.yaml(stream);
+            case CSV -> FORMATS.csv(stream);
+        };
+    }
+
+    private static ResultFormats formats() {
+        try (Stream<Path> files = Files.list(Path.of("src", "main", "resources", "benchmarks"))) {
+            List<byte[]> mappings = new ArrayList<>();
+            for (Path file : files.sorted().toList()) {
+                mappings.add(Files.readAllBytes(file));
+            }
+            return new ResultFormats(mappings);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -61,7 +93,7 @@ class ResultFileTest {
     })
     void aFileSaysWhatItsToolMeasured(String name, String tool, int rows, double concurrency, double tpot, double ttft)
             throws IOException {
-        ResultFile file = ResultFile.read(resource(name), syntax(name));
+        ResultFile file = read(resource(name), syntax(name));
 
         assertThat(file.tool()).isEqualTo(tool);
         assertThat(file.rows()).hasSize(rows);
@@ -84,7 +116,7 @@ class ResultFileTest {
         "vllm-rate.json, 71.14, 0.01"
     })
     void whereNothingSaysTheConcurrencyItFollows(String name, double concurrency, double near) throws IOException {
-        FileRow row = ResultFile.read(resource(name), syntax(name)).rows().getFirst();
+        FileRow row = read(resource(name), syntax(name)).rows().getFirst();
 
         assertThat(row.mean()).isTrue();
         assertThat(row.concurrency()).isEqualTo(concurrency, within(near));
@@ -94,13 +126,13 @@ class ResultFileTest {
 
     @Test
     void whatGuideLlmCountedIsTakenForLoadsAtARate() throws IOException {
-        FileRow row = ResultFile.read(resource("guidellm-rate.json"), Syntax.JSON)
+        FileRow row = read(resource("guidellm-rate.json"), Syntax.JSON)
                 .rows()
                 .getFirst();
 
         assertThat(row.mean()).isTrue();
         assertThat(row.concurrency()).isEqualTo(39.4, within(1e-9));
-        assertThat(row.notes()).containsExactly("39.40 requests outstanding in the mean, as GuideLLM counted");
+        assertThat(row.notes()).containsExactly("39.40 requests outstanding in the mean, as guidellm counted");
     }
 
     @ParameterizedTest
@@ -110,9 +142,9 @@ class ResultFileTest {
                 "702.0 | NaN | /mean_ttft_ms | is \"NaN\": a number above 0 is needed",
                 "702.0 | Infinity | /mean_ttft_ms | is \"Infinity\": a number above 0 is needed",
                 "702.0 | -1 | /mean_ttft_ms | is -1.0: a number above 0 is needed",
-                "702.0 | \"702\" | /mean_ttft_ms | is \"a text\": a number above 0 is needed",
-                "702.0 | [[1]] | /mean_ttft_ms | is [[1.0]]: a number above 0 is needed",
-                "702.0 | {\"a\": {\"b\": 1}} | /mean_ttft_ms | is {\"a\":{\"b\":1.0}}: a number above 0 is needed",
+                "702.0 | \"702\" | /mean_ttft_ms | is \"702\": a number above 0 is needed",
+                "702.0 | [[1]] | /mean_ttft_ms | is []: a number above 0 is needed",
+                "702.0 | {\"a\": {\"b\": 1}} | /mean_ttft_ms | is {}: a number above 0 is needed",
                 "820 | 0 | /completed | is 0.0: a number above 0 is needed",
                 "\"total_input_tokens\": 2870000, | '' | /total_input_tokens | is missing: a number above 0 is needed",
                 "82, | 0, | /max_concurrency | is 0.0: a number above 0 is needed",
@@ -148,14 +180,14 @@ class ResultFileTest {
                 "'' | JSON | is empty",
                 "[1, 2] | JSON | line 1 has no JSON object where one should begin",
                 "{\"a\": | JSON | line 1 is no JSON that can be read",
-                "{\"a\": 1, \"a\": 2} | JSON | line 1 has the member a twice",
-                "{\"completed\": 3} | JSON | is no result of vllm bench serve, sglang bench_serving, guidellm",
+                "{\"completed\": 1, \"completed\": 2} | JSON | line 1 has the member completed twice",
+                "{\"completed\": 3} | JSON | is no result of aiperf, guidellm, llm-d benchmark report, sglang bench_serving, vllm",
                 "a: &x 1 | YAML | is no result of",
                 "a: *x | YAML | ",
-                "a,b | CSV | has neither the header of guidellm nor that of aiperf",
-                "Metric,avg\\nTime to First Token (s),1.2 | CSV | line 2 is of Time to First Token (s): (ms) is needed",
-                "Metric,avg\\nTime to First Token (ms),nan | CSV | line 2 has Time to First Token (ms) \"nan\"",
-                "Metric,avg\\nTime to First Token (ms),-3 | CSV | line 2 has Time to First Token (ms) \"-3\"",
+                "a,b | CSV | has the header of no CSV file of aiperf, guidellm, ",
+                "Metric,avg\\nTime to First Token (min),1.2 | CSV | time_to_first_token, unit is min: a unit of time is needed",
+                "Metric,avg\\nTime to First Token (ms),nan | CSV | time_to_first_token, avg is \"nan\": a number above 0",
+                "Metric,avg\\nTime to First Token (ms),-3 | CSV | time_to_first_token, avg is \"-3\": a number above 0",
                 "Run Info,x | CSV | line 1 is the last: no benchmark follows the headers"
             })
     void whatIsNoFileOfAToolIsRefused(String file, String syntax, String reason) {
@@ -171,17 +203,51 @@ class ResultFileTest {
         String report = new String(resource("llm-d-0.2.json").readAllBytes(), StandardCharsets.UTF_8);
 
         assertThatThrownBy(() -> read(lines + export, Syntax.JSON))
-                .hasMessageContaining("of aiperf, others of vllm bench serve: one tool a file is needed");
+                .hasMessageContaining("is of vllm bench serve and aiperf: one tool a file is needed");
         assertThatThrownBy(() -> read(export.replaceFirst("NVIDIA H100", "NVIDIA A100"), Syntax.JSON))
-                .hasMessageContaining("of NVIDIA A100 and NVIDIA H100: measurements are of one kind of device");
+                .hasMessageContaining("of more than one device, NVIDIA A100 and NVIDIA H100: measurements are of one server");
         assertThatThrownBy(() -> read(report.replace("\"replica\"", "\"decode\""), Syntax.JSON))
                 .hasMessageContaining("instances that decode alone");
-        for (String drafting : List.of("spec_decode_acceptance_length", "accept_length")) {
-            assertThatThrownBy(() -> read(
-                            VLLM.replace("{\"completed\"", "{\"" + drafting + "\": 2.1, \"completed\""), Syntax.JSON))
-                    .hasMessageContaining(drafting)
+        for (String drafting : List.of(
+                "\"spec_decode_acceptance_length\": 2.1",
+                "\"total_output_tokens_retokenized\": 9, \"accept_length\": 2.1")) {
+            assertThatThrownBy(() ->
+                            read(VLLM.replace("{\"completed\"", "{" + drafting + ", \"completed\""), Syntax.JSON))
+                    .hasMessageContaining("accept")
                     .hasMessageContaining("no draft tokens");
         }
+    }
+
+    @Test
+    void readsANewFormatByItsMapping() throws IOException {
+        ResultFormats formats = new ResultFormats(List.of("""
+                tool: evalscope perf
+                detect: [["Succeed requests", "Number of concurrency"]]
+                required: [requests]
+                fields:
+                  requests: [Succeed requests]
+                  failed: [Failed requests]
+                  concurrency: [Number of concurrency]
+                  input_tokens: [Average input tokens per request]
+                  output_tokens: [Average output tokens per request]
+                  ttft_ms: [{path: Average time to first token (s), unit: s}]
+                  tpot_ms: [{path: Average time per output token (s), unit: s}]
+                  tokens_per_s: [Output token throughput (tok~1s)]
+                """.getBytes(StandardCharsets.UTF_8)));
+        String file = """
+                {"Number of concurrency": 82, "Succeed requests": 820, "Failed requests": 0,
+                 "Output token throughput (tok/s)": 2558.7, "Average time to first token (s)": 0.702,
+                 "Average time per output token (s)": 0.0316, "Average input tokens per request": 3500,
+                 "Average output tokens per request": 1500}""";
+
+        FileRow row = formats.json(new ByteArrayInputStream(file.getBytes(StandardCharsets.UTF_8)))
+                .rows()
+                .getFirst();
+
+        assertThat(row.concurrency()).isEqualTo(82);
+        assertThat(row.ttftMillis()).isEqualTo(702, within(1e-9));
+        assertThat(row.tpotMillis()).isEqualTo(31.6, within(1e-9));
+        assertThat(row.tokensPerSecond()).isEqualTo(2558.7);
     }
 
     /// What tools write of each request may be millions of values; it passes by.
@@ -196,7 +262,7 @@ class ResultFileTest {
                 .<InputStream>map(text -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)))
                 .toList();
 
-        ResultFile file = ResultFile.read(new SequenceInputStream(Collections.enumeration(parts)), Syntax.JSON);
+        ResultFile file = read(new SequenceInputStream(Collections.enumeration(parts)), Syntax.JSON);
 
         assertThat(file.rows().getFirst().tpotMillis()).isEqualTo(31.6);
     }
@@ -212,7 +278,7 @@ class ResultFileTest {
         String many = "{\"completed\": 1, \"mean_ttft_ms\": 1}\n".repeat(100);
         String line = "Metric,avg\n" + "x".repeat(2 << 20);
 
-        assertThatThrownBy(() -> read(wide, Syntax.JSON)).hasMessageContaining("more than 1000 names");
+        assertThatThrownBy(() -> read(wide, Syntax.JSON)).hasMessageContaining("is no result of");
         assertThatThrownBy(() -> read(deep, Syntax.JSON)).hasMessageContaining("nests deeper than 100 levels");
         assertThatThrownBy(() -> read(many, Syntax.JSON)).hasMessageContaining("begins document 65");
         assertThatThrownBy(() -> read(line, Syntax.CSV)).hasMessageContaining("line 2 cannot be read, or is longer");

@@ -1,7 +1,5 @@
 package io.throughputoptimizer;
 
-import io.throughputoptimizer.share.Shares;
-import io.throughputoptimizer.web.bound.AllowedHosts;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -212,7 +210,6 @@ record OptimizerProperties(
     /// @param maximumBodies bytes of bodies that are held at a time, of all callers; 0: a sixteenth of the heap;
     ///     never less than two of the longest bodies
     /// @param maximumTrace longest trace of lengths
-    /// @param bodyTimeout time in which a request body must have arrived
     /// @param maximumWait longest `Prefer: wait` that is honoured; more is cut to it
     /// @param maximumWaiting requests that may wait for an optimization at a time in one process, of all callers,
     ///     who share them; and as many event streams
@@ -233,9 +230,6 @@ record OptimizerProperties(
             @DefaultValue("50MB") @SizeRange(min = "1B", max = "1GB")
             DataSize maximumTrace,
 
-            @DefaultValue("10s") @DurationMin(millis = 100) @DurationMax(hours = 1)
-            Duration bodyTimeout,
-
             @DefaultValue("60s") @DurationMin(seconds = 0) @DurationMax(hours = 1)
             Duration maximumWait,
 
@@ -255,9 +249,9 @@ record OptimizerProperties(
 
         private static final int FEWEST_BODIES = 2;
 
-        /// Returns the longest body with a model; one caller can hold one of them.
+        /// Returns the longest body with a model, which all bodies together are not shorter than.
         DataSize withModel(long heapBytes) {
-            long held = bodies(heapBytes).toBytes() * Shares.FACTOR / (Shares.FACTOR + 1);
+            long held = bodies(heapBytes).toBytes();
             return DataSize.ofBytes(Math.max(maximumBody.toBytes(), Math.min(maximumConfig.toBytes(), held)));
         }
 

@@ -123,7 +123,6 @@ class ServiceConfiguration {
                 http.maximumBody(),
                 http.withModel(Runtime.getRuntime().maxMemory()),
                 http.bodies(Runtime.getRuntime().maxMemory()),
-                http.bodyTimeout(),
                 http.maximumTrace(),
                 http.maximumWait(),
                 http.maximumWaiting(),

@@ -76,15 +76,6 @@ public final class JobStore {
                 .optional();
     }
 
-    /// Returns the stored size of a job's result in bytes; 0 if it has none.
-    public long resultBytes(UUID id) {
-        return jdbc.sql("SELECT OCTET_LENGTH(result) FROM optimization_job WHERE id = :id")
-                .param("id", id)
-                .query(Long.class)
-                .optional()
-                .orElse(0L);
-    }
-
     /// Finds the job that its owner submitted with an idempotency key, without its result.
     Optional<OptimizationJob> findByKey(Origin origin) {
         return jdbc.sql("SELECT " + JobRow.WITHOUT_RESULT + " FROM optimization_job WHERE idempotency_key = :key")

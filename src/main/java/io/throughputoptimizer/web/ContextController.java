@@ -19,7 +19,6 @@ import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.security.Caller;
-import io.throughputoptimizer.web.bound.LongWorkThreads;
 import io.throughputoptimizer.web.bound.SimulationThreads;
 import io.throughputoptimizer.web.description.NoResultResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
@@ -47,7 +46,6 @@ class ContextController {
     private final JobRunner runner;
     private final ProblemReader problems;
     private final AnalyticForwardEstimator estimator;
-    private final LongWorkThreads longWork;
     private final SimulationThreads threads;
 
     ContextController(
@@ -55,13 +53,11 @@ class ContextController {
             JobRunner runner,
             ProblemReader problems,
             AnalyticForwardEstimator estimator,
-            LongWorkThreads longWork,
             SimulationThreads threads) {
         this.store = store;
         this.runner = runner;
         this.problems = problems;
         this.estimator = estimator;
-        this.longWork = longWork;
         this.threads = threads;
     }
 
@@ -110,16 +106,13 @@ class ContextController {
         Long tokens = contextTokens == null
                 ? null
                 : (Long) WholeParameter.asLong(CONTEXT_TOKENS, contextTokens, 1, Integer.MAX_VALUE);
-        JobResult result = JobLookup.result(runner.describe(JobLookup.find(store, longWork, id)));
-        Asked asked = longWork.end(() -> {
-            OptimizationRequest request = WireFormat.read(result.request(), OptimizationRequest.class);
-            return new Asked(problems.question(request), request.goesBeyondContext());
-        });
+        JobResult result = JobLookup.result(runner.describe(JobLookup.find(store, id)));
+        OptimizationRequest request = WireFormat.read(result.request(), OptimizationRequest.class);
+        SearchQuestion question = problems.question(request);
+        boolean beyond = request.goesBeyondContext();
         return threads.run(
                 Caller.currentSharer(),
                 checkpoint ->
-                        new ContextAnswer(asked.question, asked.beyond, estimator, checkpoint).all(requests, tokens));
+                        new ContextAnswer(question, beyond, estimator, checkpoint).all(requests, tokens));
     }
-
-    private record Asked(SearchQuestion question, boolean beyond) {}
 }

@@ -8,8 +8,6 @@ import io.throughputoptimizer.report.Chart;
 import io.throughputoptimizer.report.Curves;
 import io.throughputoptimizer.report.curve.PlotRenderer;
 import io.throughputoptimizer.report.table.BandedFigure;
-import io.throughputoptimizer.web.bound.AnswerShares;
-import io.throughputoptimizer.web.bound.LongWorkThreads;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -20,13 +18,14 @@ import org.springframework.http.converter.AbstractHttpMessageConverter;
 
 /// Writes curves as series or as a plot of characters.
 final class CurveMessageConverter extends AbstractHttpMessageConverter<Curves> {
-    private final LongWorkThreads threads;
-    private final AnswerShares answers;
 
-    CurveMessageConverter(LongWorkThreads threads, AnswerShares answers) {
-        super(StandardCharsets.UTF_8, MediaType.APPLICATION_JSON, MediaType.TEXT_PLAIN);
-        this.threads = threads;
-        this.answers = answers;
+    CurveMessageConverter() {
+        super(
+                StandardCharsets.UTF_8,
+                Stream.concat(
+                                Stream.of(MediaType.APPLICATION_JSON),
+                                Stream.of(CurveFormat.values()).map(CurveMessageConverter::mediaType))
+                        .toArray(MediaType[]::new));
     }
 
     @Override
@@ -47,9 +46,7 @@ final class CurveMessageConverter extends AbstractHttpMessageConverter<Curves> {
     @Override
     protected void writeInternal(Curves curves, HttpOutputMessage message) throws IOException {
         MediaType type = message.getHeaders().getContentType();
-        String text = threads.end(() -> text(curves, type));
-        answers.holdText(text);
-        message.getBody().write(text.getBytes(StandardCharsets.UTF_8));
+        message.getBody().write(text(curves, type).getBytes(StandardCharsets.UTF_8));
     }
 
     private static String text(Curves curves, @Nullable MediaType type) {

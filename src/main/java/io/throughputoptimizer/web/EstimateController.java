@@ -15,7 +15,7 @@ import io.throughputoptimizer.api.result.estimate.MemoryEstimateResponse;
 import io.throughputoptimizer.api.result.estimate.PricedPassResponse;
 import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
-import io.throughputoptimizer.web.bound.LongWorkThreads;
+import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import org.springframework.http.MediaType;
@@ -32,17 +32,14 @@ class EstimateController {
     private final RequestValidator validator;
     private final EstimateReader passes;
     private final AnalyticForwardEstimator estimator;
-    private final LongWorkThreads threads;
 
     EstimateController(
             RequestValidator validator,
             EstimateReader passes,
-            AnalyticForwardEstimator estimator,
-            LongWorkThreads threads) {
+            AnalyticForwardEstimator estimator) {
         this.validator = validator;
         this.passes = passes;
         this.estimator = estimator;
-        this.threads = threads;
     }
 
     @Operation(
@@ -85,10 +82,6 @@ class EstimateController {
     @InvalidRequestResponse
     @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
     PricedPassResponse estimate(@RequestBody EstimateRequest request) {
-        return threads.end(() -> price(request));
-    }
-
-    private PricedPassResponse price(EstimateRequest request) {
         validator.check(request);
         return switch (request.costModel()) {
             case ANALYTIC -> {

@@ -7,7 +7,6 @@ import io.throughputoptimizer.api.job.JobStatus;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.OptimizationJob;
 import io.throughputoptimizer.security.Caller;
-import io.throughputoptimizer.web.bound.LongWorkThreads;
 import io.throughputoptimizer.web.parameter.TruthParameter;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import io.throughputoptimizer.web.problem.ProblemException;
@@ -16,9 +15,6 @@ import java.util.UUID;
 
 /// Finds the job that a path names, and its result.
 final class JobLookup {
-    /// Approximate number of characters that are stored in [LongWorkThreads#LONGEST_SHORT] bytes.
-    private static final int LONGEST_SHORT_RESULT = 8 * LongWorkThreads.LONGEST_SHORT;
-
     private JobLookup() {}
 
     /// @throws InvalidParameterException if `points` is neither true nor false
@@ -26,25 +22,18 @@ final class JobLookup {
         return TruthParameter.isTrue("points", points);
     }
 
-    /// Returns a job with its result. A thread for long work reads a long result, and the request occupies it until
-    /// its last step.
+    /// Returns the job with its result.
     ///
-    /// @throws ProblemException if there is none that the caller may see, or too much long work of the caller waits
-    static OptimizationJob find(JobStore store, LongWorkThreads threads, String id) {
-        Optional<UUID> named = parse(id);
-        boolean isLong = named.filter(job -> isLong(store, job)).isPresent();
-        if (isLong) {
-            // Whoever may not see it shall not learn by waiting that it is there.
-            OptimizationJob _ = findWithoutResult(store, id);
-        }
-        return visible(threads.begin(isLong, () -> named.flatMap(store::find)));
+    /// @throws ProblemException if there is none that the caller may see
+    static OptimizationJob find(JobStore store, String id) {
+        return visible(parse(id).flatMap(store::find));
     }
 
-    /// The job of a link, for any caller, read as [#find] does.
+    /// Returns the job of a link, for any caller.
     ///
-    /// @throws ProblemException if it is gone, or too much long work of the caller waits
-    static OptimizationJob shared(JobStore store, LongWorkThreads threads, UUID job) {
-        return threads.begin(isLong(store, job), () -> store.find(job)).orElseThrow(JobLookup::notShared);
+    /// @throws ProblemException if it is gone
+    static OptimizationJob shared(JobStore store, UUID job) {
+        return store.find(job).orElseThrow(JobLookup::notShared);
     }
 
     /// There is nothing to show; why is not said to who may have guessed.
@@ -53,27 +42,9 @@ final class JobLookup {
                 + " removed. Ask whom you have it from for another.");
     }
 
-    /// A job that the caller has submitted with the result that it has by now, read as [#find] does.
-    ///
-    /// @throws ProblemException if too much long work of the caller waits
-    static OptimizationJob withResult(JobStore store, LongWorkThreads threads, OptimizationJob job) {
-        String result = job.state().result();
-        return result == null
-                ? threads.begin(isLong(store, job.id()), () -> store.find(job.id()))
-                        .orElse(job)
-                : threads.begin(result.length() > LONGEST_SHORT_RESULT, () -> job);
-    }
-
-    /// Limits concurrent long results like [#withResult], for a response that is not stored.
-    ///
-    /// @throws ProblemException if too much long work of the caller waits
-    static JobResponse unkept(LongWorkThreads threads, JobResponse answer) {
-        JobResult result = answer.result();
-        return threads.begin(result != null && result.json().length() > LONGEST_SHORT_RESULT, () -> answer);
-    }
-
-    private static boolean isLong(JobStore store, UUID id) {
-        return store.resultBytes(id) > LongWorkThreads.LONGEST_SHORT;
+    /// Returns a job that the caller has submitted with the result that it has by now.
+    static OptimizationJob withResult(JobStore store, OptimizationJob job) {
+        return job.state().result() == null ? store.find(job.id()).orElse(job) : job;
     }
 
     /// @throws ProblemException if there is none that the caller may see

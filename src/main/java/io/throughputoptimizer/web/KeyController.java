@@ -14,7 +14,7 @@ import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.security.KeyEntry;
 import io.throughputoptimizer.security.KeyRing;
-import io.throughputoptimizer.web.bound.LongWorkThreads;
+import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.UnknownNameResponse;
@@ -47,13 +47,11 @@ class KeyController {
     private final RequestValidator validator;
     private final KeyRing keys;
     private final Clock clock;
-    private final LongWorkThreads threads;
 
-    KeyController(RequestValidator validator, KeyRing keys, Clock clock, LongWorkThreads threads) {
+    KeyController(RequestValidator validator, KeyRing keys, Clock clock) {
         this.validator = validator;
         this.keys = keys;
         this.clock = clock;
-        this.threads = threads;
     }
 
     @Operation(
@@ -79,10 +77,7 @@ class KeyController {
     @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
     ResponseEntity<KeyResponse> create(@RequestBody KeyRequest request) {
         String admin = admin();
-        threads.end(() -> {
-            validator.check(request);
-            return true;
-        });
+        validator.check(request);
         KeyRing.Created created = keys.create(
                 Objects.requireNonNull(request.name()),
                 Objects.requireNonNull(request.roles()),

@@ -23,7 +23,6 @@ import io.throughputoptimizer.launch.Launcher;
 import io.throughputoptimizer.launch.ManifestKind;
 import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.report.ReportFormat;
-import io.throughputoptimizer.web.bound.LongWorkThreads;
 import io.throughputoptimizer.web.description.CannotLaunchResponses;
 import io.throughputoptimizer.web.description.ContextTokensParameter;
 import io.throughputoptimizer.web.description.EngineParameter;
@@ -57,7 +56,6 @@ class LaunchController {
     private final JobRunner runner;
     private final Catalogs catalogs;
     private final LaunchCalls calls;
-    private final LongWorkThreads threads;
     private final StoredFindings stored;
     private final ProblemReader problems;
     private final ForwardEstimator estimator;
@@ -66,7 +64,6 @@ class LaunchController {
             JobStore store,
             JobRunner runner,
             Catalogs catalogs,
-            LongWorkThreads threads,
             StoredFindings stored,
             ProblemReader problems,
             AnalyticForwardEstimator estimator) {
@@ -76,7 +73,6 @@ class LaunchController {
         this.runner = runner;
         this.catalogs = catalogs;
         this.calls = new LaunchCalls(catalogs);
-        this.threads = threads;
         this.stored = stored;
     }
 
@@ -281,7 +277,7 @@ class LaunchController {
     }
 
     private <T> T ofFindings(String id, Function<Findings, T> answer) {
-        JobResult result = JobLookup.result(runner.describe(JobLookup.find(store, threads, id)));
-        return LaunchCalls.answer(() -> threads.end(() -> answer.apply(stored.of(result))));
+        JobResult result = JobLookup.result(runner.describe(JobLookup.find(store, id)));
+        return LaunchCalls.answer(() -> answer.apply(stored.of(result)));
     }
 }

@@ -23,7 +23,7 @@ import io.throughputoptimizer.measurement.MeasurementTable;
 import io.throughputoptimizer.measurement.Measurements;
 import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.security.Caller;
-import io.throughputoptimizer.web.bound.LongWorkThreads;
+import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.ResultFileDescription;
@@ -60,7 +60,6 @@ class MeasurementController {
     private final MeasurementReader reader;
     private final MeasurementTable table;
     private final Measurements measurements;
-    private final LongWorkThreads threads;
     private final Uploads uploads;
     private final ResultFormats formats;
 
@@ -69,14 +68,11 @@ class MeasurementController {
             MeasurementReader reader,
             MeasurementTable table,
             Measurements measurements,
-            LongWorkThreads threads,
-            Uploads uploads,
-            ResultFormats formats) {
+            Uploads uploads) {
         this.validator = validator;
         this.reader = reader;
         this.table = table;
         this.measurements = measurements;
-        this.threads = threads;
         this.uploads = uploads;
         this.formats = formats;
     }
@@ -118,7 +114,7 @@ class MeasurementController {
             consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
             produces = MediaType.APPLICATION_JSON_VALUE)
     ResponseEntity<MeasurementResponse> bring(@RequestBody MeasurementRequest request) {
-        return taken(threads.end(() -> compared(request)), Measurements.ROWS);
+        return taken(compared(request), Measurements.ROWS);
     }
 
     @ResultFileDescription
@@ -144,10 +140,10 @@ class MeasurementController {
         }
         ResultFile file = uploads.read(request, "file of results", this::resultFile);
         try {
-            FileRequest fileRequest = new ServerParameters(given).with(file);
-            return taken(threads.end(() -> compared(fileRequest)), file.tool());
-        } catch (ServerParameters.InvalidException e) {
-            throw new InvalidParameterException(e.parameter(), String.valueOf(e.getMessage()));
+            Together together = new BesideFile(said).with(file);
+            return taken(compared(together), file.tool());
+        } catch (MissingBesideException e) {
+            throw new InvalidParameterException(e.parameter(), e.rule());
         }
     }
 

@@ -21,7 +21,6 @@ import io.throughputoptimizer.job.Page;
 import io.throughputoptimizer.job.Submission;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.web.bound.HttpLimits;
-import io.throughputoptimizer.web.bound.LongWorkThreads;
 import io.throughputoptimizer.web.bound.WaitingRequests;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
@@ -62,7 +61,6 @@ class OptimizationController {
     private final JobRunner runner;
     private final JobEvents<JobStanding> events;
     private final HttpLimits limits;
-    private final LongWorkThreads threads;
     private final UnkeptAnswers unkept;
     private final WaitingRequests waiting;
 
@@ -72,7 +70,6 @@ class OptimizationController {
             JobRunner runner,
             JobEvents<JobStanding> events,
             HttpLimits limits,
-            LongWorkThreads threads,
             UnkeptAnswers unkept,
             WaitingRequests waiting) {
         this.judge = judge;
@@ -80,7 +77,6 @@ class OptimizationController {
         this.runner = runner;
         this.events = events;
         this.limits = limits;
-        this.threads = threads;
         this.unkept = unkept;
         this.waiting = waiting;
     }
@@ -120,7 +116,7 @@ class OptimizationController {
                 WaitPreference.in(prefer, limits.longestWait()).filter(_ -> waiting.take(origin.sharer()));
         try {
             OptimizationJob job = submitAndWait(judged, origin, wait);
-            return answerWithResult(job, wait, probes);
+            return answer(JobLookup.withResult(store, job), wait, probes);
         } finally {
             wait.ifPresent(_ -> waiting.giveBack(origin.sharer()));
         }
@@ -132,21 +128,9 @@ class OptimizationController {
                 + wait.map(WaitPreference::duration).orElse(Duration.ZERO).toNanos();
         OptimizationJob job = accepted(submit(judged, origin, wait));
         if (wait.isPresent() && !job.state().isFinished()) {
-            WaitingRequests.awaitFinish(events, job.id(), Duration.ofNanos(deadline - System.nanoTime()));
+            events.awaitFinish(job.id(), Duration.ofNanos(deadline - System.nanoTime()));
         }
         return job;
-    }
-
-    /// Answers with the result, or as accepted if the caller reads too many long results already.
-    private ResponseEntity<JobResponse> answerWithResult(
-            OptimizationJob job, Optional<WaitPreference> wait, boolean probes) {
-        OptimizationJob whole;
-        try {
-            whole = JobLookup.withResult(store, threads, job);
-        } catch (ProblemException _) {
-            return answer(store.findWithoutResult(job.id()).orElse(job), Optional.empty(), probes);
-        }
-        return answer(whole, wait, probes);
     }
 
     private Submission submit(QuestionJudge.Judged judged, Origin origin, Optional<WaitPreference> wait)
@@ -286,6 +270,6 @@ class OptimizationController {
     }
 
     private OptimizationJob find(String id) {
-        return JobLookup.find(store, threads, id);
+        return JobLookup.find(store, id);
     }
 }

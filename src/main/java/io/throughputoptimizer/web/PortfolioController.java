@@ -19,7 +19,6 @@ import io.throughputoptimizer.portfolio.PlanPortfolio;
 import io.throughputoptimizer.portfolio.ScipSolver;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.web.bound.HttpLimits;
-import io.throughputoptimizer.web.bound.LongWorkThreads;
 import io.throughputoptimizer.web.bound.PortfolioThreads;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
@@ -45,7 +44,6 @@ class PortfolioController {
     private final PortfolioReader reader;
     private final PlanPortfolio planner;
     private final MeasurementTable measurements;
-    private final LongWorkThreads longWork;
     private final PortfolioThreads threads;
     private final HttpLimits limits;
 
@@ -53,13 +51,11 @@ class PortfolioController {
             PortfolioReader reader,
             PlanPortfolio planner,
             MeasurementTable measurements,
-            LongWorkThreads longWork,
             PortfolioThreads threads,
             HttpLimits limits) {
         this.reader = reader;
         this.planner = planner;
         this.measurements = measurements;
-        this.longWork = longWork;
         this.threads = threads;
         this.limits = limits;
     }
@@ -105,7 +101,7 @@ class PortfolioController {
     @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
     AnsweredPortfolio plan(@RequestBody PortfolioRequest request) throws InterruptedException {
         MeasurementSets sets = new NamedMeasurements(measurements, Caller.current()::maySee);
-        Asked asked = longWork.end(() -> reader.read(request, sets));
+        Asked asked = reader.read(request, sets);
         if (!ScipSolver.isThere()) {
             throw ProblemException.noSolver();
         }

@@ -10,7 +10,6 @@ import io.throughputoptimizer.job.JobRequest;
 import io.throughputoptimizer.measurement.MeasurementTable;
 import io.throughputoptimizer.measurement.NamedMeasurements;
 import io.throughputoptimizer.security.Caller;
-import io.throughputoptimizer.web.bound.LongWorkThreads;
 import org.springframework.stereotype.Component;
 
 /// Says whether what a caller asks can be searched. Thread-safe.
@@ -19,17 +18,14 @@ final class QuestionJudge {
     private final RequestValidator validator;
     private final ProblemReader problems;
     private final MeasurementTable measurements;
-    private final LongWorkThreads threads;
 
     QuestionJudge(
             RequestValidator validator,
             ProblemReader problems,
-            MeasurementTable measurements,
-            LongWorkThreads threads) {
+            MeasurementTable measurements) {
         this.validator = validator;
         this.problems = problems;
         this.measurements = measurements;
-        this.threads = threads;
     }
 
     /// A request that can be searched.
@@ -40,12 +36,9 @@ final class QuestionJudge {
     /// @throws io.throughputoptimizer.api.problem.InvalidRequestException if it cannot be searched
     Judged judge(AskedOptimization asked) {
         MeasurementSets sets = new NamedMeasurements(measurements, Caller.current()::maySee);
-        return threads.end(() -> {
-            validator.check(asked.request());
-            ProblemReader.Accepted accepted = problems.accept(asked.request(), sets);
-            return new Judged(
-                    new JobRequest(WireFormat.write(accepted.effective()), accepted, asked.json()),
-                    accepted.effective());
-        });
+        validator.check(asked.request());
+        ProblemReader.Accepted accepted = problems.accept(asked.request(), sets);
+        return new Judged(
+                new JobRequest(WireFormat.write(accepted.effective()), accepted, asked.json()), accepted.effective());
     }
 }

@@ -9,7 +9,6 @@ import io.throughputoptimizer.api.result.measurement.TraceResponse;
 import io.throughputoptimizer.api.result.portfolio.AnsweredPortfolio;
 import io.throughputoptimizer.launch.LaunchScript;
 import io.throughputoptimizer.report.ReportFormat;
-import io.throughputoptimizer.web.bound.LongWorkThreads;
 import io.throughputoptimizer.web.problem.ProblemException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,16 +21,14 @@ import org.springframework.http.converter.AbstractHttpMessageConverter;
 
 /// Writes a finished job, its result, a simulation, a portfolio or a trace as the report that the caller prefers.
 final class ReportMessageConverter extends AbstractHttpMessageConverter<Object> {
-    private final LongWorkThreads threads;
     private final StoredFindings stored;
 
-    ReportMessageConverter(LongWorkThreads threads, StoredFindings stored) {
+    ReportMessageConverter(StoredFindings stored) {
         super(
                 StandardCharsets.UTF_8,
                 Stream.of(ReportFormat.values())
                         .map(ReportMessageConverter::mediaType)
                         .toArray(MediaType[]::new));
-        this.threads = threads;
         this.stored = stored;
     }
 
@@ -68,8 +65,7 @@ final class ReportMessageConverter extends AbstractHttpMessageConverter<Object> 
                         mediaType(known).isCompatibleWith(message.getHeaders().getContentType()))
                 .findFirst()
                 .orElseThrow();
-        byte[] text = threads.end(() -> text(value, format).getBytes(StandardCharsets.UTF_8));
-        message.getBody().write(text);
+        message.getBody().write(text(value, format).getBytes(StandardCharsets.UTF_8));
     }
 
     private String text(Object value, ReportFormat format) {

@@ -19,7 +19,8 @@ import io.throughputoptimizer.report.Curves;
 import io.throughputoptimizer.report.ExplanationPart;
 import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.report.ReportFormat;
-import io.throughputoptimizer.web.bound.LongWorkThreads;
+import io.throughputoptimizer.report.curve.CurveFormat;
+import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.NoResultResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.ProblemExamples;
@@ -50,13 +51,11 @@ class ResultController {
 
     private final JobStore store;
     private final JobRunner runner;
-    private final LongWorkThreads threads;
     private final StoredFindings stored;
 
-    ResultController(JobStore store, JobRunner runner, LongWorkThreads threads, StoredFindings stored) {
+    ResultController(JobStore store, JobRunner runner, StoredFindings stored) {
         this.store = store;
         this.runner = runner;
-        this.threads = threads;
         this.stored = stored;
     }
 
@@ -107,12 +106,12 @@ class ResultController {
                     String accept) {
         boolean probes = JobLookup.asksForPoints(points);
         ExplanationPart part = table == null ? null : part(table, accept);
-        JobResponse job = runner.describe(JobLookup.find(store, threads, id));
+        JobResponse job = runner.describe(JobLookup.find(store, id));
         JobResult result = JobLookup.result(probes ? job : job.brief());
         if (part == null) {
             return ResponseEntity.ok(result);
         }
-        String values = threads.end(() -> table(part, stored.of(result)));
+        String values = table(part, stored.of(result));
         return ResponseEntity.ok()
                 .contentType(new MediaType(MediaType.parseMediaType(ReportFormat.VALUES), StandardCharsets.UTF_8))
                 .body(values);
@@ -163,7 +162,7 @@ class ResultController {
             path = "/curves",
             produces = {MediaType.APPLICATION_JSON_VALUE, ReportFormat.PLAIN})
     Curves curves(@Parameter(description = "Id of the job.") @PathVariable String id) {
-        JobResult result = JobLookup.result(runner.describe(JobLookup.find(store, threads, id)));
-        return threads.goOn(() -> Curves.of(stored.of(result)));
+        JobResult result = JobLookup.result(runner.describe(JobLookup.find(store, id)));
+        return Curves.of(stored.of(result));
     }
 }

@@ -19,7 +19,6 @@ import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.launch.EngineChoice;
 import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.security.ShareLinks;
-import io.throughputoptimizer.web.bound.LongWorkThreads;
 import io.throughputoptimizer.web.description.NoResultResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.Reported;
@@ -47,7 +46,6 @@ class SharedController {
     private final JobStore store;
     private final JobRunner runner;
     private final ShareLinks links;
-    private final LongWorkThreads threads;
     private final Catalogs catalogs;
     private final @Nullable String version;
 
@@ -55,13 +53,11 @@ class SharedController {
             JobStore store,
             JobRunner runner,
             ShareLinks links,
-            LongWorkThreads threads,
             Catalogs catalogs,
             ObjectProvider<BuildProperties> build) {
         this.store = store;
         this.runner = runner;
         this.links = links;
-        this.threads = threads;
         this.catalogs = catalogs;
         BuildProperties built = build.getIfAvailable();
         this.version = built == null ? null : built.getVersion();
@@ -82,10 +78,10 @@ class SharedController {
                     String token) {
         ShareLinks.Link link = open(token);
         JobResponse job = job(link);
-        return threads.end(() -> new SharedResponse(
+        return new SharedResponse(
                 link.expiresAt(),
                 version,
-                job.withoutId().withLaunch(launch(job)).brief().made()));
+                job.withoutId().withLaunch(launch(job)).brief().made());
     }
 
     private Optional<BestLaunchResponse> launch(JobResponse job) {
@@ -128,6 +124,6 @@ class SharedController {
     }
 
     private JobResponse job(ShareLinks.Link link) {
-        return runner.describe(JobLookup.shared(store, threads, link.job()));
+        return runner.describe(JobLookup.shared(store, link.job()));
     }
 }

@@ -13,7 +13,6 @@ import io.throughputoptimizer.api.result.estimate.AnsweredSimulation;
 import io.throughputoptimizer.api.result.estimate.SimulationResponse;
 import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.security.Caller;
-import io.throughputoptimizer.web.bound.LongWorkThreads;
 import io.throughputoptimizer.web.bound.SimulationThreads;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
@@ -31,14 +30,12 @@ import org.springframework.web.bind.annotation.RestController;
 class SimulationController {
     private final RequestValidator validator;
     private final SimulationReader reader;
-    private final LongWorkThreads longWork;
     private final SimulationThreads threads;
 
     SimulationController(
-            RequestValidator validator, SimulationReader reader, LongWorkThreads longWork, SimulationThreads threads) {
+            RequestValidator validator, SimulationReader reader, SimulationThreads threads) {
         this.validator = validator;
         this.reader = reader;
-        this.longWork = longWork;
         this.threads = threads;
     }
 
@@ -83,10 +80,8 @@ class SimulationController {
     @Reported
     @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
     AnsweredSimulation simulate(@RequestBody SimulationRequest request) throws InterruptedException {
-        Simulation simulation = longWork.end(() -> {
-            validator.check(request);
-            return reader.read(request);
-        });
+        validator.check(request);
+        Simulation simulation = reader.read(request);
         return new AnsweredSimulation(
                 request,
                 SimulationResponse.from(

@@ -23,7 +23,6 @@ import io.throughputoptimizer.sweep.SweepRunner;
 import io.throughputoptimizer.sweep.SweepStore;
 import io.throughputoptimizer.sweep.SweepSubmission;
 import io.throughputoptimizer.web.bound.HttpLimits;
-import io.throughputoptimizer.web.bound.LongWorkThreads;
 import io.throughputoptimizer.web.bound.WaitingRequests;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
@@ -66,7 +65,6 @@ class SweepController {
     private final SweepLookup lookup;
     private final JobEvents<Sweep.Standing> events;
     private final EventStreams streams;
-    private final LongWorkThreads threads;
     private final HttpLimits limits;
     private final WaitingRequests waiting;
 
@@ -77,7 +75,6 @@ class SweepController {
             SweepLookup lookup,
             JobEvents<Sweep.Standing> events,
             EventStreams streams,
-            LongWorkThreads threads,
             HttpLimits limits,
             WaitingRequests waiting) {
         this.validator = validator;
@@ -86,7 +83,6 @@ class SweepController {
         this.lookup = lookup;
         this.events = events;
         this.streams = streams;
-        this.threads = threads;
         this.limits = limits;
         this.waiting = waiting;
     }
@@ -164,15 +160,13 @@ class SweepController {
             throws InterruptedException {
         Origin origin =
                 new Origin(Caller.current().owner(), IdempotencyKey.check(idempotencyKey), Caller.currentSharer());
-        Sweep sweep = accepted(threads.all(() -> {
-            validator.check(asked.request());
-            return runner.submit(asked, origin);
-        }));
+        validator.check(asked.request());
+        Sweep sweep = accepted(runner.submit(asked, origin));
         Optional<WaitPreference> wait =
                 WaitPreference.in(prefer, limits.longestWait()).filter(_ -> waiting.take(origin.sharer()));
         if (wait.isPresent()) {
             try {
-                WaitingRequests.awaitFinish(events, sweep.id(), wait.get().duration());
+                events.awaitFinish(sweep.id(), wait.get().duration());
             } finally {
                 waiting.giveBack(origin.sharer());
             }

@@ -14,7 +14,6 @@ import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.share.Sharer;
 import io.throughputoptimizer.web.bound.HttpLimits;
-import io.throughputoptimizer.web.bound.LongWorkThreads;
 import io.throughputoptimizer.web.bound.WaitingRequests;
 import io.throughputoptimizer.web.parameter.WaitPreference;
 import io.throughputoptimizer.web.problem.ProblemException;
@@ -27,15 +26,13 @@ import org.springframework.stereotype.Component;
 final class UnkeptAnswers {
     private final JobRunner runner;
     private final HttpLimits limits;
-    private final LongWorkThreads threads;
     private final WaitingRequests waiting;
     private final Catalogs catalogs;
 
     UnkeptAnswers(
-            JobRunner runner, HttpLimits limits, LongWorkThreads threads, WaitingRequests waiting, Catalogs catalogs) {
+            JobRunner runner, HttpLimits limits, WaitingRequests waiting, Catalogs catalogs) {
         this.runner = runner;
         this.limits = limits;
-        this.threads = threads;
         this.waiting = waiting;
         this.catalogs = catalogs;
     }
@@ -49,7 +46,7 @@ final class UnkeptAnswers {
         ResultResponse found = end.found();
         return found == null
                 ? answer
-                : answer.withLaunch(threads.goOn(() -> EngineChoice.ofBest(catalogs, question.effective(), found)));
+                : answer.withLaunch(EngineChoice.ofBest(catalogs, question.effective(), found));
     }
 
     /// Returns the request and the result before serialization.
@@ -63,7 +60,7 @@ final class UnkeptAnswers {
     }
 
     private JobResponse told(QuestionJudge.Judged question, PromptEnd.Ended end) {
-        return JobLookup.unkept(threads, OptimizationJob.unkept(question.request(), end));
+        return OptimizationJob.unkept(question.request(), end);
     }
 
     private PromptEnd.Ended searched(QuestionJudge.Judged question, WaitPreference wait) throws InterruptedException {

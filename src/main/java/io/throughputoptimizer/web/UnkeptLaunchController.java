@@ -15,7 +15,6 @@ import io.throughputoptimizer.launch.Launcher;
 import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.web.bound.HttpLimits;
-import io.throughputoptimizer.web.bound.LongWorkThreads;
 import io.throughputoptimizer.web.description.CannotLaunchResponses;
 import io.throughputoptimizer.web.description.EngineParameter;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
@@ -39,15 +38,13 @@ class UnkeptLaunchController {
     private final QuestionJudge judge;
     private final UnkeptAnswers unkept;
     private final HttpLimits limits;
-    private final LongWorkThreads threads;
     private final LaunchCalls calls;
 
     UnkeptLaunchController(
-            QuestionJudge judge, UnkeptAnswers unkept, HttpLimits limits, LongWorkThreads threads, Catalogs catalogs) {
+            QuestionJudge judge, UnkeptAnswers unkept, HttpLimits limits, Catalogs catalogs) {
         this.judge = judge;
         this.unkept = unkept;
         this.limits = limits;
-        this.threads = threads;
         this.calls = new LaunchCalls(catalogs);
     }
 
@@ -124,7 +121,7 @@ class UnkeptLaunchController {
                 .orElse(new WaitPreference(limits.longestWait().toSeconds()));
         Findings findings = unkept.findings(judge.judge(asked), wait);
         Launcher.Asked row = new Launcher.Asked(device, place, null);
-        return LaunchCalls.answer(() -> threads.end(() ->
-                calls.launcher(engine, findings, row).launch(findings.request(), findings.result(), row, checked)));
+        return LaunchCalls.answer(() ->
+                calls.launcher(engine, findings, row).launch(findings.request(), findings.result(), row, checked));
     }
 }

@@ -1,16 +1,11 @@
 package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.web.bound.AllowedHosts;
-import io.throughputoptimizer.web.bound.AnswerShares;
-import io.throughputoptimizer.web.bound.BodyDeadline;
-import io.throughputoptimizer.web.bound.BodyShares;
+import io.throughputoptimizer.web.bound.BodiesInFlightFilter;
 import io.throughputoptimizer.web.bound.HealthPaths;
 import io.throughputoptimizer.web.bound.HostCheck;
 import io.throughputoptimizer.web.bound.HttpLimits;
-import io.throughputoptimizer.web.bound.LongWorkThreads;
 import io.throughputoptimizer.web.bound.SecurityHeaders;
-import io.throughputoptimizer.web.bound.SharedConnections;
-import io.throughputoptimizer.web.bound.Turns;
 import io.throughputoptimizer.web.problem.ProblemErrorValve;
 import java.util.Locale;
 import java.util.Map;
@@ -49,27 +44,19 @@ class WebConfiguration implements WebMvcConfigurer {
             "/vendor/**", "vendor/");
 
     private final HttpLimits limits;
-    private final LongWorkThreads threads;
-    private final AnswerShares answers;
     private final StoredFindings stored;
 
-    WebConfiguration(HttpLimits limits, LongWorkThreads threads, AnswerShares answers, StoredFindings stored) {
+    WebConfiguration(HttpLimits limits, StoredFindings stored) {
         this.limits = limits;
-        this.threads = threads;
-        this.answers = answers;
         this.stored = stored;
     }
 
     @Override
     public void configureMessageConverters(HttpMessageConverters.ServerBuilder builder) {
-        builder.addCustomConverter(new CurveMessageConverter(threads, answers));
-        builder.addCustomConverter(new ReportMessageConverter(threads, stored));
+        builder.addCustomConverter(new CurveMessageConverter());
+        builder.addCustomConverter(new ReportMessageConverter(stored));
         builder.addCustomConverter(new StreamedMessageConverter());
-        builder.addCustomConverter(new WireMessageConverter(
-                limits.longestBody(),
-                limits.longestWithModel(),
-                new BodyShares(limits.allBodies(), limits.longestBody(), limits.retryAfter()),
-                threads));
+        builder.addCustomConverter(new WireMessageConverter(limits.longestBody(), limits.longestWithModel()));
     }
 
     @Override
@@ -109,12 +96,7 @@ class WebConfiguration implements WebMvcConfigurer {
     /// Registers the checks that hold for every request, whatever its path.
     @Bean
     WebServerFactoryCustomizer<TomcatServletWebServerFactory> guards(AllowedHosts hosts) {
-        BodyDeadline deadline = new BodyDeadline(limits.longestBodyTime(), Uploads.PATHS);
-        return factory -> {
-            factory.setProtocol(SharedConnections.class.getName());
-            factory.addEngineValves(deadline, new SecurityHeaders(), new HostCheck(hosts));
-            factory.addConnectorCustomizers(connector -> deadline.limitReads(connector.getProtocolHandler()));
-        };
+        return factory -> factory.addEngineValves(new SecurityHeaders(), new HostCheck(hosts));
     }
 
     /// The service speaks one language. A caller's would choose among what libraries keep for each, which is as much as
@@ -139,11 +121,11 @@ class WebConfiguration implements WebMvcConfigurer {
 
     /// After it is known who calls.
     @Bean
-    FilterRegistrationBean<Turns> turns() {
-        FilterRegistrationBean<Turns> turns = new FilterRegistrationBean<>(new Turns());
-        turns.addUrlPatterns("/api/*");
-        turns.setOrder(0);
-        return turns;
+    FilterRegistrationBean<BodiesInFlightFilter> bodiesInFlight() {
+        FilterRegistrationBean<BodiesInFlightFilter> filter = new FilterRegistrationBean<>(
+                new BodiesInFlightFilter(limits.allBodies(), limits.retryAfter(), Uploads.PATHS));
+        filter.setOrder(0);
+        return filter;
     }
 
     /// The catalogue changes only when the service starts anew, so callers may keep what they have. The tags are weak,

@@ -8,8 +8,6 @@ import io.throughputoptimizer.api.request.EstimateRequest;
 import io.throughputoptimizer.api.request.MeasurementRequest;
 import io.throughputoptimizer.api.request.SimulationRequest;
 import io.throughputoptimizer.api.sweep.AskedSweep;
-import io.throughputoptimizer.web.bound.BodyShares;
-import io.throughputoptimizer.web.bound.LongWorkThreads;
 import io.throughputoptimizer.web.problem.BodyTooLargeException;
 import io.throughputoptimizer.web.problem.ProblemException;
 import java.io.IOException;
@@ -34,15 +32,11 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
 
     private final DataSize longestBody;
     private final DataSize longestWithModel;
-    private final BodyShares bodies;
-    private final LongWorkThreads threads;
 
-    WireMessageConverter(DataSize longestBody, DataSize longestWithModel, BodyShares bodies, LongWorkThreads threads) {
+    WireMessageConverter(DataSize longestBody, DataSize longestWithModel) {
         super(MediaType.APPLICATION_JSON, MediaType.APPLICATION_YAML, MediaType.APPLICATION_PROBLEM_JSON);
         this.longestBody = longestBody;
         this.longestWithModel = longestWithModel;
-        this.bodies = bodies;
-        this.threads = threads;
     }
 
     @Override
@@ -62,15 +56,16 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
                 message.getHeaders().getContentType());
         WireFormat.Syntax syntax = yaml ? WireFormat.Syntax.YAML : WireFormat.Syntax.JSON;
         byte[] body = body(message, WITH_MODEL.contains(type) && !yaml ? longestWithModel : longestBody);
-        return threads.begin(body.length > LongWorkThreads.LONGEST_SHORT, () -> {
-            byte[] folded = folded(body);
-            if (type == AskedSweep.class) {
-                return AskedSweep.read(syntax, folded);
-            }
-            return type == AskedOptimization.class
-                    ? AskedOptimization.read(syntax, folded)
-                    : WireFormat.read(syntax, folded, type);
-        });
+        byte[] folded = folded(body);
+        if (type == AskedSweep.class) {
+            return AskedSweep.read(syntax, folded);
+        }
+        if (type == ImportedFile.class) {
+            return ImportedFile.read(syntax, folded);
+        }
+        return type == AskedOptimization.class
+                ? AskedOptimization.read(syntax, folded)
+                : WireFormat.read(syntax, folded, type);
     }
 
     /// A body that is longer than others may be, short enough without each of its model's modules by name.
@@ -102,14 +97,18 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
         if (message.getHeaders().getContentLength() > longest.toBytes()) {
             throw new BodyTooLargeException(longest);
         }
-        return bodies.read(message.getBody(), longest);
+        byte[] bytes = message.getBody().readNBytes(Math.toIntExact(longest.toBytes()) + 1);
+        if (bytes.length > longest.toBytes()) {
+            throw new BodyTooLargeException(longest);
+        }
+        return bytes;
     }
 
     @Override
     protected void writeInternal(Object value, HttpOutputMessage message) throws IOException {
         Object made = switch (value) {
-            case JobResponse job -> threads.end(job::made);
-            case JobResult result -> threads.end(result::made);
+            case JobResponse job -> job.made();
+            case JobResult result -> result.made();
             default -> value;
         };
         WireFormat.write(made, message.getBody());

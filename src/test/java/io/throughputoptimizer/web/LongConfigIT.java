@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.test.context.TestPropertySource;
 
 /// Configurations of models that name ten thousands of quantized modules, and what else is as long.
-@TestPropertySource(properties = {"optimizer.http.maximum-bodies=64MB", "optimizer.http.body-timeout=10m"})
+@TestPropertySource(properties = "optimizer.http.maximum-bodies=64MB")
 class LongConfigIT extends HttpTest {
     private static final String ESTIMATES = "/api/v1/estimates";
     private static final int MEGABYTE = 1 << 20;

@@ -29,7 +29,7 @@ import org.springframework.test.context.TestPropertySource;
             "optimizer.http.maximum-waiting=5",
             "optimizer.http.keep-alive=700ms",
             "optimizer.http.retry-after=1s",
-            "optimizer.http.body-timeout=1h"
+            "server.tomcat.connection-timeout=1h"
         })
 @Timeout(300)
 @EveryNight

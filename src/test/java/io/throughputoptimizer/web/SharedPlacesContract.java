@@ -29,7 +29,7 @@ import org.springframework.test.context.TestPropertySource;
             "optimizer.jobs.queue-capacity=5",
             "optimizer.http.maximum-waiting=5",
             "optimizer.http.maximum-wait=30s",
-            "optimizer.http.body-timeout=1h",
+            "server.tomcat.connection-timeout=1h",
             "optimizer.http.keep-alive=200ms",
             "optimizer.security.requests-per-minute=0"
         })

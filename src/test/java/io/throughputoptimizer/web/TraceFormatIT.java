@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.test.context.TestPropertySource;
 
 /// Traces as their publishers spell them, and compressed.
-@TestPropertySource(properties = {"optimizer.http.maximum-trace=2MB", "optimizer.http.body-timeout=4s"})
+@TestPropertySource(properties = "optimizer.http.maximum-trace=2MB")
 class TraceFormatIT extends HttpTest {
     private static final String VALUES = "text/csv";
     private static final String LINES = "application/x-ndjson";

@@ -9,38 +9,23 @@ import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.lessThanOrEqualTo;
 
 import io.restassured.response.Response;
-import io.throughputoptimizer.fixture.EveryNight;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.SequenceInputStream;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.Collections;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.context.TestPropertySource;
 
 /// Traces over HTTP.
-@TestPropertySource(properties = {"optimizer.http.maximum-trace=2MB", "optimizer.http.body-timeout=4s"})
+@TestPropertySource(properties = "optimizer.http.maximum-trace=2MB")
 class TraceIT extends HttpTest {
     private static final String VALUES = "text/csv";
     /// Inputs of 10, 20, ..., 1000 tokens, each a request; outputs of 7.
     private static final String TRACE =
             IntStream.rangeClosed(1, 100).mapToObj(i -> 10 * i + ",7").collect(Collectors.joining("\n"));
 
-    private static final int GIVEN_UP = 408;
 
     @LocalServerPort
     private int port;
@@ -166,54 +151,6 @@ class TraceIT extends HttpTest {
                 .statusCode(415)
                 .header("Accept-Encoding", "identity");
         post("", VALUES, "").then().statusCode(400).body("errors[0].message", containsString("has no request"));
-    }
-
-    /// Each part that arrives gives the rest more time: more than other bodies have, as long as it comes fast enough.
-    @EveryNight
-    @Test
-    @Timeout(600)
-    void aLongTraceOnASlowLineIsWaitedFor() throws Exception {
-        assertThat(slowly("1000,100\n".repeat(29_000), 7)).isEqualTo(200);
-    }
-
-    @EveryNight
-    @Test
-    @Timeout(600)
-    void aTraceThatDripsIsGivenUp() throws Exception {
-        assertThat(slowly("1000,100\n", 60)).isEqualTo(GIVEN_UP);
-    }
-
-    /// Status of a trace that is sent in portions, 0.7 seconds apart: seven take longer than a body may, and
-    /// one comes well within the half of that time in which something has to come.
-    private int slowly(String portion, int portions) throws Exception {
-        byte[] bytes = portion.getBytes(StandardCharsets.US_ASCII);
-        try (HttpClient client = HttpClient.newHttpClient()) {
-            HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + TraceController.PATH))
-                    .header("Content-Type", VALUES)
-                    .POST(BodyPublishers.ofInputStream(() ->
-                            new SequenceInputStream(Collections.enumeration(Stream.generate(() -> new Portion(bytes))
-                                    .limit(portions)
-                                    .toList()))))
-                    .build();
-            return client.send(request, BodyHandlers.discarding()).statusCode();
-        } catch (IOException _) {
-            return GIVEN_UP;
-        }
-    }
-
-    /// Bytes that wait before they come.
-    private static final class Portion extends ByteArrayInputStream {
-        private Portion(byte[] bytes) {
-            super(bytes);
-        }
-
-        @Override
-        public synchronized int read(byte[] target, int offset, int length) {
-            if (pos == 0) {
-                LockSupport.parkNanos(Duration.ofMillis(700).toNanos());
-            }
-            return super.read(target, offset, length);
-        }
     }
 
     private Response post(String trace, String contentType, String query) {

@@ -8,7 +8,6 @@ import org.springframework.util.unit.DataSize;
 /// @param longestBody of a request
 /// @param longestWithModel of a request that may bring a configuration of a model along
 /// @param allBodies of the bodies that are held at a time, of all callers together
-/// @param longestBodyTime in which it must have arrived
 /// @param longestTrace of a trace
 /// @param longestWait that `Prefer: wait` may ask for
 /// @param mostWaiting requests that may wait for jobs at the same time, and as many event streams, of all callers
@@ -19,7 +18,6 @@ public record HttpLimits(
         DataSize longestBody,
         DataSize longestWithModel,
         DataSize allBodies,
-        Duration longestBodyTime,
         DataSize longestTrace,
         Duration longestWait,
         int mostWaiting,

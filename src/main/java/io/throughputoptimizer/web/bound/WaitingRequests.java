@@ -1,10 +1,7 @@
 package io.throughputoptimizer.web.bound;
 
-import io.throughputoptimizer.job.JobEvents;
 import io.throughputoptimizer.share.Sharer;
 import io.throughputoptimizer.share.Shares;
-import java.time.Duration;
-import java.util.UUID;
 import org.springframework.stereotype.Component;
 
 /// Places of requests that wait for the end of a search, which callers share. Thread-safe.
@@ -23,12 +20,5 @@ public final class WaitingRequests {
 
     public void giveBack(Sharer sharer) {
         places.giveBack(sharer);
-    }
-
-    /// Waits for the end of a job for the request that this thread answers, which has a place. The caller's
-    /// next request may begin meanwhile.
-    public static void awaitFinish(JobEvents<?> events, UUID job, Duration longest) throws InterruptedException {
-        Turns.end();
-        events.awaitFinish(job, longest);
     }
 }

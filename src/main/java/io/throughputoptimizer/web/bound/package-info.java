@@ -1,5 +1,4 @@
-/// What no request exceeds: connections, bodies, answers, threads and turns, counted per caller, and hosts that it may
-/// name.
+/// Limits of a request: its body, threads that callers share, and hosts that it may name.
 @NullMarked
 package io.throughputoptimizer.web.bound;
 

@@ -198,15 +198,6 @@ public final class ProblemException extends RuntimeException {
                 HttpHeaders.EMPTY);
     }
 
-    /// No more long requests can wait to be judged, or this one waited too long.
-    public static ProblemException requestsBusy(Duration retryAfter) {
-        return tooMany(
-                "requests-busy",
-                "Requests busy",
-                "Too many long requests wait to be looked at, of this caller or of all; try again later.",
-                retryAfter);
-    }
-
     /// The caller has the maximum number of event streams open.
     public static ProblemException tooManyStreams(Duration retryAfter) {
         return tooMany(
@@ -217,24 +208,15 @@ public final class ProblemException extends RuntimeException {
                 retryAfter);
     }
 
-    /// There is no room for more of a body.
+    /// The bytes of all request bodies in flight exceed their bound.
     public static ProblemException bodiesBusy(Duration retryAfter) {
-        return tooMany(
-                "bodies-busy",
-                "Bodies busy",
-                "Request bodies that are not answered yet take all the room that the service has for them, or this caller's"
-                        + " share of it; try again later.",
-                retryAfter);
-    }
-
-    /// There is no room for another answer.
-    public static ProblemException answersBusy(Duration retryAfter) {
-        return tooMany(
-                "answers-busy",
-                "Answers busy",
-                "Answers that are not read yet take all the room that the service has for them, or this caller's share of"
-                        + " it; read those, and try again.",
-                retryAfter);
+        return new ProblemException(
+                Problem.ofKind(
+                        "bodies-busy",
+                        HttpStatus.SERVICE_UNAVAILABLE.value(),
+                        "Bodies busy",
+                        "The request bodies in flight take all the memory that the service has for them. Retry later."),
+                retryAfter(retryAfter));
     }
 
     /// No more traces can be read.
@@ -247,9 +229,14 @@ public final class ProblemException extends RuntimeException {
     }
 
     private static ProblemException tooMany(String kind, String title, String detail, Duration retryAfter) {
+        return new ProblemException(
+                Problem.ofKind(kind, HttpStatus.TOO_MANY_REQUESTS.value(), title, detail), retryAfter(retryAfter));
+    }
+
+    private static HttpHeaders retryAfter(Duration wait) {
         HttpHeaders headers = new HttpHeaders();
-        headers.set(HttpHeaders.RETRY_AFTER, RetryAfter.seconds(retryAfter));
-        return new ProblemException(Problem.ofKind(kind, HttpStatus.TOO_MANY_REQUESTS.value(), title, detail), headers);
+        headers.set(HttpHeaders.RETRY_AFTER, RetryAfter.seconds(wait));
+        return headers;
     }
 
     /// The body is compressed.

@@ -3,7 +3,6 @@ package io.throughputoptimizer.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 
-import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.GatedSearch;
 import java.io.IOException;
 import java.time.Duration;
@@ -20,12 +19,11 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.context.TestPropertySource;
 
-/// Clients send the beginning of a body and then little or nothing; a connection that stays open ends in a timeout of
-/// the reader, which fails the test.
-@TestPropertySource(properties = "optimizer.http.body-timeout=1s")
+/// Clients send the beginning of a body and then nothing: Tomcat's timeout ends the upload.
+@TestPropertySource(properties = "server.tomcat.connection-timeout=1s")
 @GatedSearches
 @Timeout(600)
-class BodyDeadlineIT extends HttpTest {
+class UploadTimeoutIT extends HttpTest {
     private static final String LENGTH = "Content-Length: 100000";
     private static final String GIVEN_UP = "^(HTTP/1\\.1 408 |$)";
     private static final String CHUNKED = "Transfer-Encoding: chunked";
@@ -38,7 +36,7 @@ class BodyDeadlineIT extends HttpTest {
     private int port;
 
     @Test
-    void halfABodyIsGivenUp() throws Exception {
+    void endsAnUploadThatStalls() throws Exception {
         assertThat(atOnce(List.of(LENGTH, CHUNKED), framing -> {
                     try (RawExchange half = begun("POST /api/v1/optimizations", framing)) {
                         return half.rest();
@@ -47,36 +45,7 @@ class BodyDeadlineIT extends HttpTest {
                 .allSatisfy((_, answer) -> assertThat(answer).containsPattern(GIVEN_UP));
     }
 
-    @Test
-    void aBodyThatDripsIsGivenUp() throws Exception {
-        assertThat(atOnce(List.of(LENGTH, CHUNKED), framing -> dripped("POST /api/v1/estimates", framing)))
-                .allSatisfy((_, answer) -> assertThat(answer).containsPattern(GIVEN_UP));
-    }
-
-    /// Answered at once, for nobody wants the body; the connection is not held by it either.
-    @Test
-    void aBodyThatNobodyReadsHoldsNoConnection() throws Exception {
-        assertThat(atOnce(
-                        List.of(
-                                "POST /api/v1/nothing",
-                                "PUT /api/v1/models",
-                                "DELETE /actuator/health",
-                                "DELETE /api/v1/optimizations/1",
-                                "HEAD /dashboard/main.js"),
-                        line -> dripped(line, LENGTH)))
-                .allSatisfy((_, answer) -> assertThat(answer).startsWith("HTTP/1.1 "));
-    }
-
-    @EveryNight
-    @Test
-    void halfTheBodyOfAGetIsGivenUpBeforeItsAnswer() throws Exception {
-        search.release();
-        String id = json(PREFILL).post(OPTIMIZATIONS).then().extract().path("id");
-        assertThat(atOnce(List.of("", "/events"), part -> dripped("GET " + OPTIMIZATIONS + "/" + id + part, LENGTH)))
-                .allSatisfy((_, answer) -> assertThat(answer).isEmpty());
-    }
-
-    /// One exchange for each line or framing, all at the same time: each waits for as long as the service does.
+    /// Makes one exchange for each framing, all at the same time.
     private static Map<String, String> atOnce(List<String> kinds, Exchange exchange) throws Exception {
         Map<String, Future<String>> begun = new LinkedHashMap<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -93,24 +62,16 @@ class BodyDeadlineIT extends HttpTest {
         String answer(String kind) throws Exception;
     }
 
-    private String dripped(String line, String framing) throws Exception {
-        try (RawExchange dripping = begun(line, framing)) {
-            drip(dripping, framing);
-            return dripping.rest();
-        }
-    }
-
-    @EveryNight
     @Test
-    void theWholeBodyOfAGetMeansNothing() throws IOException {
+    void ignoresTheBodyOfAGet() throws IOException {
         assertThat(RawExchange.answer(
                         port, "GET /api/v1/models" + REQUEST + "Transfer-Encoding: chunked", "", "0", "", ""))
                 .startsWith("HTTP/1.1 200 ");
     }
 
-    /// Both last twice as long as a body may.
+    /// Both last twice as long as the timeout.
     @Test
-    void neitherAWaitingPostNorAnEventStreamIsCutShort() throws Exception {
+    void keepsAWaitingPostAndAnEventStream() throws Exception {
         String followed = json(PREFILL).post(OPTIMIZATIONS).then().extract().path("id");
         try (RawExchange stream = new RawExchange(port);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -125,7 +86,7 @@ class BodyDeadlineIT extends HttpTest {
     }
 
     @Test
-    void anUnreadBodyThatArrivesLeavesTheConnectionUsable() throws IOException {
+    void keepsTheConnectionAfterAnUnreadBody() throws IOException {
         try (RawExchange exchange = new RawExchange(port)) {
             exchange.send("POST /api/v1/nothing" + REQUEST + "Content-Length: 4\r\n\r\nbody");
             exchange.send("GET /actuator/health/liveness" + REQUEST + "Connection: close\r\n\r\n");
@@ -134,7 +95,7 @@ class BodyDeadlineIT extends HttpTest {
     }
 
     @Test
-    void othersAreAnsweredWhileManyBodiesAreAwaited() throws IOException {
+    void answersOthersWhileManyUploadsStall() throws IOException {
         List<RawExchange> waiting = new ArrayList<>();
         try {
             for (int i = 0; i < 300; i++) {
@@ -154,18 +115,5 @@ class BodyDeadlineIT extends HttpTest {
         RawExchange exchange = new RawExchange(port);
         exchange.send(line + REQUEST + framing + "\r\n\r\n" + (framing.equals(CHUNKED) ? "1\r\n{\r\n" : "{"));
         return exchange;
-    }
-
-    /// Sends bytes far more often than the service loses its patience, until it has.
-    private static void drip(RawExchange exchange, String framing) throws InterruptedException {
-        try {
-            for (int i = 0; i < 2_400; i++) {
-                exchange.send(framing.equals(CHUNKED) ? "1\r\n \r\n" : " ");
-                Thread.sleep(50);
-            }
-        } catch (IOException _) {
-            return;
-        }
-        throw new AssertionError("two minutes of single bytes were taken");
     }
 }

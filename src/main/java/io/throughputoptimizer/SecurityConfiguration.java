@@ -1,10 +1,10 @@
 package io.throughputoptimizer;
 
+import io.throughputoptimizer.quota.CallerQuota;
 import io.throughputoptimizer.security.Guard;
 import io.throughputoptimizer.security.KeyRing;
 import io.throughputoptimizer.security.Protection;
 import io.throughputoptimizer.security.ShareLinks;
-import io.throughputoptimizer.security.StreamShares;
 import io.throughputoptimizer.security.TokenIssuer;
 import io.throughputoptimizer.web.bound.HttpLimits;
 import java.net.InetAddress;
@@ -84,9 +84,16 @@ class SecurityConfiguration {
         }
     }
 
+    /// Places of event streams.
     @Bean
-    StreamShares streamShares(SecurityProperties settings, HttpLimits limits) {
-        return new StreamShares(limits.mostWaiting(), settings.maximumStreams());
+    CallerQuota streams(SecurityProperties settings, HttpLimits limits) {
+        return new CallerQuota(limits.mostWaiting(), settings.maximumStreams());
+    }
+
+    /// Places of requests that wait for the end of a search.
+    @Bean
+    CallerQuota waiting(HttpLimits limits) {
+        return new CallerQuota(limits.mostWaiting());
     }
 
     /// Pages of other sites may call the service only from origins that are set. Without any, browsers are told

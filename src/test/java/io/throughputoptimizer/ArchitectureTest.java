@@ -87,7 +87,7 @@ class ArchitectureTest {
         "report.explanation",
         "report.table",
         "launch",
-        "share",
+        "quota",
         "job",
         "measurement",
         "sweep",
@@ -434,18 +434,18 @@ class ArchitectureTest {
             "launch", "api", "api.request", "api.result..", "catalog", "core.deployment", "core.model", "core.silicon");
 
     @ArchTest
-    static final ArchRule shareUsesNothing = packageUses("share");
+    static final ArchRule quotaUsesNothing = packageUses("quota");
 
     @ArchTest
-    static final ArchRule jobUsesApiCoreAndShare = packageUses("job", "api", "core", "share");
+    static final ArchRule jobUsesApiCoreAndQuota = packageUses("job", "api", "core", "quota");
 
     // Measurements are stored and forgotten as jobs are.
     @ArchTest
-    static final ArchRule measurementUsesApiJobAndShare = packageUses("measurement", "api", "job", "share");
+    static final ArchRule measurementUsesApiJobAndQuota = packageUses("measurement", "api", "job", "quota");
 
     // Sweeps are worked off as jobs are, and their rows are those of reports.
     @ArchTest
-    static final ArchRule sweepUsesJobReportAndBelow = packageUses("sweep", "api", "job", "report", "share", "core");
+    static final ArchRule sweepUsesJobReportAndBelow = packageUses("sweep", "api", "job", "report", "quota", "core");
 
     // Instances of a service are searched as a request of mode capacity is.
     @ArchTest
@@ -457,11 +457,11 @@ class ArchitectureTest {
     // What was submitted says why it is refused.
     @ArchTest
     static final ArchRule webProblemUsesTheWireAndSubmissions =
-            roomUses("web.problem", "api..", "job", "sweep", "share");
+            roomUses("web.problem", "api..", "job", "sweep", "quota");
 
     @ArchTest
     static final ArchRule boundUsesProblemsAndCallers =
-            roomUses("web.bound", "web.problem", "api..", "job", "security", "share");
+            roomUses("web.bound", "web.problem", "api..", "job", "security", "quota");
 
     @ArchTest
     static final ArchRule parametersUseTheWire =
@@ -478,13 +478,13 @@ class ArchitectureTest {
             "report",
             "launch",
             "security",
-            "share",
+            "quota",
             "catalog",
             "core");
 
     // Refusals are problems, and the wire has a document for keys.
     @ArchTest
-    static final ArchRule securityUsesTheWire = packageUses("security", "api", "share");
+    static final ArchRule securityUsesTheWire = packageUses("security", "api", "quota");
 
     @ArchTest
     static final ArchRule springLivesInRootStoresSecurityAndWeb = libraryLivesIn(

@@ -1,6 +1,6 @@
 package io.throughputoptimizer.job;
 
-import io.throughputoptimizer.share.Shares;
+import io.throughputoptimizer.quota.CallerQuota;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -35,16 +35,16 @@ final class ExpectedWait {
         if (waiting.own() == 0) {
             return 1;
         }
-        long tenth = (long) Math.max(1, waiting.own() / PARTS_OF_QUEUE) * waiting.sharers();
+        long tenth = (long) Math.max(1, waiting.own() / PARTS_OF_QUEUE) * waiting.callers();
         return LongStream.range(Math.min(tenth, waiting.jobs()), waiting.jobs())
                 .filter(moved ->
-                        Shares.allows(waiting.own() - own(waiting, moved), (long) most - waiting.jobs() + moved, 1, 1))
+                        CallerQuota.allows(waiting.own() - own(waiting, moved), (long) most - waiting.jobs() + moved))
                 .findFirst()
                 .orElse(waiting.jobs());
     }
 
     /// Returns the caller's share of the jobs that leave: its turn is last, unless others have none left.
     private static long own(JobStore.Waiting waiting, long moved) {
-        return Math.max(moved / waiting.sharers(), moved - (waiting.jobs() - waiting.own()));
+        return Math.max(moved / waiting.callers(), moved - (waiting.jobs() - waiting.own()));
     }
 }

@@ -7,8 +7,8 @@ import javax.sql.DataSource;
 /// start, so that callers take turns. Jobs of one caller keep their order. A job that interrupted the service
 /// twice is placed after all jobs queued when it returned.
 final class FairPicking extends AutodetectJdbcCustomization {
-    /// Caller of a job, as in [JobRow#SHARER].
-    private static final String SHARER = "COALESCE(job.owner, job.sharer, '')";
+    /// Caller of a job, as in [JobRow#CALLER].
+    private static final String CALLER = "COALESCE(job.owner, job.sharer, '')";
 
     private static final String LENGTH_OF_ID = "36";
 
@@ -49,7 +49,7 @@ final class FairPicking extends AutodetectJdbcCustomization {
                     ELSE COALESCE(running.jobs, 0) + ROW_NUMBER()
                         OVER (PARTITION BY %3$s ORDER BY entry.execution_time, entry.task_instance)
                 END,
-                turn.started_at NULLS FIRST, entry.execution_time, entry.task_instance""".formatted(table, jobOfEntry(), SHARER, andCondition, jobs);
+                turn.started_at NULLS FIRST, entry.execution_time, entry.task_instance""".formatted(table, jobOfEntry(), CALLER, andCondition, jobs);
     }
 
     /// Returns the join of entries and jobs. Instance names of other tasks are not job ids.

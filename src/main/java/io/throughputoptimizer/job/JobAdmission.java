@@ -1,7 +1,7 @@
 package io.throughputoptimizer.job;
 
 import io.throughputoptimizer.api.job.JobStatus;
-import io.throughputoptimizer.share.Shares;
+import io.throughputoptimizer.quota.CallerQuota;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -70,7 +70,7 @@ final class JobAdmission {
         }
         UUID id = ids.next();
         Instant submittedAt = now();
-        Optional<JobState> end = prompt.run(id, request, origin.sharer(), wait);
+        Optional<JobState> end = prompt.run(id, request, origin.callerId(), wait);
         return end.isEmpty()
                 ? enqueue(request, origin)
                 : store(new OptimizationJob(id, submittedAt, request.json(), request.asked(), origin, end.get()));
@@ -101,8 +101,8 @@ final class JobAdmission {
         if (known.isPresent()) {
             return known.get();
         }
-        JobStore.Waiting waiting = store.waiting(job.origin().sharer());
-        if (!Shares.allows(waiting.own(), (long) mostWaiting - waiting.jobs(), 1, 1)) {
+        JobStore.Waiting waiting = store.waiting(job.origin().callerId());
+        if (!CallerQuota.allows(waiting.own(), (long) mostWaiting - waiting.jobs())) {
             return new Submission.QueueFull(waiting.own(), waiting.jobs(), mostWaiting, expectedWait(waiting));
         }
         store.add(job);
@@ -117,7 +117,7 @@ final class JobAdmission {
         transaction.executeWithoutResult(rehearsal -> {
             rehearsal.setRollbackOnly();
             store.lockAdmission();
-            store.waiting(job.origin().sharer());
+            store.waiting(job.origin().callerId());
             store.add(job);
             queue.add(job.id(), job.submittedAt());
         });

@@ -62,7 +62,7 @@ public final class JobRetention {
                     SELECT %1$s, ROW_NUMBER() OVER (ORDER BY turn, id DESC) AS place FROM (
                         SELECT %1$s, ROW_NUMBER() OVER (PARTITION BY %2$s ORDER BY %3$s) AS turn FROM %4$s
                     ) turns
-                ) places WHERE place > :kept""".formatted(columns, JobRow.SHARER, order, rows);
+                ) places WHERE place > :kept""".formatted(columns, JobRow.CALLER, order, rows);
     }
 
     /// Deletes selected rows in batches. A combined statement would make H2 repeat the selection for each row

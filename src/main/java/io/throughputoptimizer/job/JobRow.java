@@ -24,7 +24,7 @@ final class JobRow {
     static final String STANDING = "id, status, candidates_done, candidates_total, points";
 
     /// The caller that a job counts for.
-    static final String SHARER = "COALESCE(owner, sharer, '')";
+    static final String CALLER = "COALESCE(owner, sharer, '')";
 
     /// Columns of a job without its result.
     static final String WITHOUT_RESULT = STANDING

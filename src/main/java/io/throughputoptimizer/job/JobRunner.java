@@ -7,7 +7,7 @@ import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobStatus;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.job.ProgressMonitor.StopReason;
-import io.throughputoptimizer.share.Sharer;
+import io.throughputoptimizer.quota.CallerId;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -110,13 +110,13 @@ public final class JobRunner implements SmartLifecycle {
 
     /// Runs a search while the caller waits, without storing or queueing a job.
     ///
-    /// @param sharer the waiting caller
+    /// @param callerId the waiting caller
     /// @param wait maximum waiting time, including the wait for a thread
     /// @param most maximum processor time over all threads of the search
-    public PromptEnd searchOnly(JobRequest request, Sharer sharer, Duration wait, Duration most)
+    public PromptEnd searchOnly(JobRequest request, CallerId callerId, Duration wait, Duration most)
             throws InterruptedException {
         return isRunning()
-                ? prompt.runWhole(request, sharer, wait, most)
+                ? prompt.runWhole(request, callerId, wait, most)
                 : new PromptEnd.Busy(settings.endurance().prompt());
     }
 

@@ -2,7 +2,7 @@ package io.throughputoptimizer.job;
 
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.job.JobStatus;
-import io.throughputoptimizer.share.Sharer;
+import io.throughputoptimizer.quota.CallerId;
 import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,8 +32,8 @@ public final class JobStore {
 
     private static final String WAITING = """
             SELECT COUNT(*) AS jobs, COUNT(CASE WHEN counted = :sharer THEN 1 END) AS own,
-                COUNT(DISTINCT counted) AS sharers
-            FROM (SELECT %s AS counted FROM optimization_job WHERE status = :status) waiting""".formatted(JobRow.SHARER);
+                COUNT(DISTINCT counted) AS callers
+            FROM (SELECT %s AS counted FROM optimization_job WHERE status = :status) waiting""".formatted(JobRow.CALLER);
 
     private static final String RECENT_TIMES = """
             SELECT started_at, finished_at FROM optimization_job WHERE status = 'succeeded'
@@ -46,8 +46,8 @@ public final class JobStore {
 
     /// @param jobs number of queued jobs
     /// @param own number of them that count for the caller
-    /// @param sharers number of callers with queued jobs
-    record Waiting(int jobs, int own, int sharers) {}
+    /// @param callers number of callers with queued jobs
+    record Waiting(int jobs, int own, int callers) {}
 
     /// @param jobs number of queued jobs
     /// @param oldest submission time of the oldest queued job; null if there is none
@@ -163,11 +163,11 @@ public final class JobStore {
     }
 
     /// Returns the numbers of queued jobs, in total and of a caller.
-    Waiting waiting(Sharer sharer) {
+    Waiting waiting(CallerId callerId) {
         return jdbc.sql(WAITING)
                 .param("status", WireFormat.name(JobStatus.QUEUED))
-                .param("sharer", sharer.name())
-                .query((row, _) -> new Waiting(row.getInt("jobs"), row.getInt("own"), row.getInt("sharers")))
+                .param("sharer", callerId.name())
+                .query((row, _) -> new Waiting(row.getInt("jobs"), row.getInt("own"), row.getInt("callers")))
                 .single();
     }
 
@@ -212,7 +212,7 @@ public final class JobStore {
                 .param("submittedAt", JobColumns.time(job.submittedAt()), Types.TIMESTAMP_WITH_TIMEZONE)
                 .param("startedAt", JobColumns.time(state.startedAt()), Types.TIMESTAMP_WITH_TIMEZONE)
                 .param("owner", job.origin().owner(), Types.VARCHAR)
-                .param("sharer", job.origin().storedSharer(), Types.VARCHAR)
+                .param("sharer", job.origin().storedCallerId(), Types.VARCHAR)
                 .param("key", job.origin().storedKey(), Types.VARCHAR)
                 .param("request", JobColumns.bytes(job.request()), Types.VARBINARY)
                 .param("brief", JobColumns.bytes(JobRow.brief(job.request())), Types.VARBINARY)

@@ -1,15 +1,15 @@
 package io.throughputoptimizer.job;
 
-import io.throughputoptimizer.share.Sharer;
+import io.throughputoptimizer.quota.CallerId;
 import org.jspecify.annotations.Nullable;
 
 /// Submitter of a job.
 ///
 /// @param owner authenticated submitter; null without access control
 /// @param idempotencyKey key with which that owner can resubmit it, without spaces
-/// @param sharer caller whose quota it counts against: the owner if there is one
-public record Origin(@Nullable String owner, @Nullable String idempotencyKey, Sharer sharer) {
-    public static final Origin UNKNOWN = new Origin(null, null, Sharer.NOBODY);
+/// @param callerId caller whose quota it counts against: the owner if there is one
+public record Origin(@Nullable String owner, @Nullable String idempotencyKey, CallerId callerId) {
+    public static final Origin UNKNOWN = new Origin(null, null, CallerId.UNKNOWN);
 
     private static final String SEPARATOR = " ";
 
@@ -20,7 +20,7 @@ public record Origin(@Nullable String owner, @Nullable String idempotencyKey, Sh
     }
 
     public static Origin ofKey(String idempotencyKey) {
-        return new Origin(null, idempotencyKey, Sharer.NOBODY);
+        return new Origin(null, idempotencyKey, CallerId.UNKNOWN);
     }
 
     /// Returns the stored idempotency key, unique per owner.
@@ -29,21 +29,21 @@ public record Origin(@Nullable String owner, @Nullable String idempotencyKey, Sh
         return idempotencyKey == null || owner == null ? idempotencyKey : idempotencyKey + SEPARATOR + owner;
     }
 
-    /// Returns the stored sharer; null if it follows from the owner.
+    /// Returns the stored caller id; null if it follows from the owner.
     @Nullable
-    public String storedSharer() {
-        return owner == null && !sharer.equals(Sharer.NOBODY) ? sharer.name() : null;
+    public String storedCallerId() {
+        return owner == null && !callerId.equals(CallerId.UNKNOWN) ? callerId.name() : null;
     }
 
-    public static Origin stored(@Nullable String owner, @Nullable String storedKey, @Nullable String storedSharer) {
+    public static Origin stored(@Nullable String owner, @Nullable String storedKey, @Nullable String storedCallerId) {
         return new Origin(
-                owner, storedKey == null ? null : storedKey.split(SEPARATOR, 2)[0], sharer(owner, storedSharer));
+                owner, storedKey == null ? null : storedKey.split(SEPARATOR, 2)[0], callerId(owner, storedCallerId));
     }
 
-    private static Sharer sharer(@Nullable String owner, @Nullable String storedSharer) {
+    private static CallerId callerId(@Nullable String owner, @Nullable String storedCallerId) {
         if (owner != null) {
-            return Sharer.ofOwner(owner);
+            return CallerId.ofOwner(owner);
         }
-        return storedSharer == null ? Sharer.NOBODY : new Sharer(storedSharer);
+        return storedCallerId == null ? CallerId.UNKNOWN : new CallerId(storedCallerId);
     }
 }

@@ -2,8 +2,8 @@ package io.throughputoptimizer.job;
 
 import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.job.ProgressMonitor.StopReason;
-import io.throughputoptimizer.share.FairThreads;
-import io.throughputoptimizer.share.Sharer;
+import io.throughputoptimizer.quota.FairThreadPool;
+import io.throughputoptimizer.quota.CallerId;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -28,7 +28,7 @@ final class PromptSearches {
 
     private final JobSearches searches;
     private final Duration longest;
-    private final FairThreads threads;
+    private final FairThreadPool threads;
     private final Set<RunningJob> running = ConcurrentHashMap.newKeySet();
 
     /// @param most maximum number of concurrent searches
@@ -37,18 +37,18 @@ final class PromptSearches {
     PromptSearches(JobSearches searches, int most, Duration longest) {
         this.searches = searches;
         this.longest = longest;
-        this.threads = new FairThreads("prompt", most, most * WAITING);
+        this.threads = new FairThreadPool("prompt", most, most * WAITING);
     }
 
     /// Runs a search and returns its final state; empty if too many searches of the caller wait for a thread,
     /// or if it did not end in time.
     ///
     /// @param id id of the future job
-    /// @param sharer the waiting caller
+    /// @param callerId the waiting caller
     /// @param wait maximum waiting time of the caller
-    Optional<JobState> run(UUID id, JobRequest request, Sharer sharer, Duration wait) throws InterruptedException {
+    Optional<JobState> run(UUID id, JobRequest request, CallerId callerId, Duration wait) throws InterruptedException {
         Duration time = wait.compareTo(longest) < 0 ? wait : longest;
-        return run(searches.begin(id, 1, searches.now()), request, sharer, time) instanceof PromptEnd.Ended ended
+        return run(searches.begin(id, 1, searches.now()), request, callerId, time) instanceof PromptEnd.Ended ended
                 ? Optional.of(ended.state())
                 : Optional.empty();
     }
@@ -56,20 +56,20 @@ final class PromptSearches {
     /// Runs a search that cannot be queued, for the whole waiting time of its caller.
     ///
     /// @param most maximum processor time over all threads of the search
-    PromptEnd runWhole(JobRequest request, Sharer sharer, Duration wait, Duration most) throws InterruptedException {
+    PromptEnd runWhole(JobRequest request, CallerId callerId, Duration wait, Duration most) throws InterruptedException {
         RunningJob job = searches.begin(UUID.randomUUID(), 1, searches.now());
         job.monitor().limit(most);
-        return run(job, request, sharer, wait);
+        return run(job, request, callerId, wait);
     }
 
-    private PromptEnd run(RunningJob job, JobRequest request, Sharer sharer, Duration wait)
+    private PromptEnd run(RunningJob job, JobRequest request, CallerId callerId, Duration wait)
             throws InterruptedException {
         AtomicBoolean begun = new AtomicBoolean();
         AtomicReference<@Nullable ResultResponse> found = new AtomicReference<>();
         running.add(job);
         try {
             Optional<JobState> end = search(
-                    sharer,
+                    callerId,
                     () -> {
                         begun.set(true);
                         return searches.run(job, request, found::set);
@@ -83,11 +83,11 @@ final class PromptSearches {
                             .filter(StopReason.TOO_LARGE::equals)
                             .isPresent()
                     ? new PromptEnd.TooLarge()
-                    : busy(sharer);
+                    : busy(callerId);
         } catch (RejectedExecutionException _) {
-            return busy(sharer);
+            return busy(callerId);
         } catch (TimeoutException _) {
-            return begun.get() ? new PromptEnd.OutOfTime() : busy(sharer);
+            return begun.get() ? new PromptEnd.OutOfTime() : busy(callerId);
         } catch (ExecutionException e) {
             throw new IllegalStateException(e);
         } finally {
@@ -96,14 +96,14 @@ final class PromptSearches {
         }
     }
 
-    private PromptEnd busy(Sharer sharer) {
-        return new PromptEnd.Busy(threads.expectedWait(sharer, longest));
+    private PromptEnd busy(CallerId callerId) {
+        return new PromptEnd.Busy(threads.expectedWait(callerId, longest));
     }
 
     /// Runs a search on a thread of the pool. A search given up while it waits frees its place.
-    private Optional<JobState> search(Sharer sharer, Callable<Optional<JobState>> search, Duration wait)
+    private Optional<JobState> search(CallerId callerId, Callable<Optional<JobState>> search, Duration wait)
             throws InterruptedException, ExecutionException, TimeoutException {
-        Future<Optional<JobState>> end = threads.submit(sharer, search);
+        Future<Optional<JobState>> end = threads.submit(callerId, search);
         try {
             return end.get(wait.toMillis(), TimeUnit.MILLISECONDS);
         } finally {

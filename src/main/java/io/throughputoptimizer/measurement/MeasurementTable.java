@@ -7,7 +7,7 @@ import io.throughputoptimizer.job.JobColumns;
 import io.throughputoptimizer.job.JobRetention;
 import io.throughputoptimizer.job.Page;
 import io.throughputoptimizer.job.StoredTextException;
-import io.throughputoptimizer.share.Sharer;
+import io.throughputoptimizer.quota.CallerId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
@@ -43,13 +43,13 @@ public final class MeasurementTable implements JobRetention.Kept {
     public record Standing(UUID id, @Nullable String owner) {}
 
     /// @param owner owner; null without access control
-    /// @param sharer caller whose quota it counts against
-    public void add(MeasurementResponse measurements, @Nullable String owner, Sharer sharer) {
+    /// @param callerId caller whose quota it counts against
+    public void add(MeasurementResponse measurements, @Nullable String owner, CallerId callerId) {
         jdbc.sql(ADD)
                 .param("id", UUID.fromString(measurements.id()))
                 .param("createdAt", JobColumns.time(measurements.createdAt()), Types.TIMESTAMP_WITH_TIMEZONE)
                 .param("owner", owner, Types.VARCHAR)
-                .param("sharer", owner == null && !sharer.equals(Sharer.NOBODY) ? sharer.name() : null, Types.VARCHAR)
+                .param("sharer", owner == null && !callerId.equals(CallerId.UNKNOWN) ? callerId.name() : null, Types.VARCHAR)
                 .param("summary", JobColumns.bytes(WireFormat.write(measurements.brief())), Types.VARBINARY)
                 .param("content", JobColumns.bytes(WireFormat.write(measurements)), Types.VARBINARY)
                 .update();

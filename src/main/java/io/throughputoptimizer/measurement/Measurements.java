@@ -7,7 +7,7 @@ import io.throughputoptimizer.api.result.measurement.MeasurementResponse;
 import io.throughputoptimizer.job.JobIds;
 import io.throughputoptimizer.job.JobRetention;
 import io.throughputoptimizer.job.JobSettings;
-import io.throughputoptimizer.share.Sharer;
+import io.throughputoptimizer.quota.CallerId;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
@@ -39,11 +39,11 @@ public final class Measurements implements SmartLifecycle {
     ///
     /// @param source tool that printed the rows
     /// @param owner owner; null without access control
-    /// @param sharer caller whose quota it counts against
-    public MeasurementResponse take(Compared compared, String source, @Nullable String owner, Sharer sharer) {
+    /// @param callerId caller whose quota it counts against
+    public MeasurementResponse take(Compared compared, String source, @Nullable String owner, CallerId callerId) {
         MeasurementResponse measurements = MeasurementResponse.of(
                 ids.next().toString(), clock.instant().truncatedTo(ChronoUnit.MILLIS), source, compared);
-        table.add(measurements, owner, sharer);
+        table.add(measurements, owner, callerId);
         taken.increment();
         return measurements;
     }

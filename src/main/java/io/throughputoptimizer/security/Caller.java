@@ -1,8 +1,7 @@
 package io.throughputoptimizer.security;
 
 import io.throughputoptimizer.api.key.Role;
-import io.throughputoptimizer.share.Sharer;
-import jakarta.servlet.ServletRequest;
+import io.throughputoptimizer.quota.CallerId;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Set;
@@ -38,20 +37,14 @@ public record Caller(@Nullable String owner, String name, Set<Role> roles) {
 
     /// Returns the caller whose quota the current request counts against: its owner, or its address without
     /// access control. Behind a proxy that is the proxy's address, unless its headers are trusted.
-    public static Sharer currentSharer() {
+    public static CallerId currentId() {
         String owner = current().owner;
         if (owner != null) {
-            return Sharer.ofOwner(owner);
+            return CallerId.ofOwner(owner);
         }
         return RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes attributes
-                ? Sharer.ofAddress(attributes.getRequest().getRemoteAddr())
-                : Sharer.NOBODY;
-    }
-
-    /// Returns the sharer as [#currentSharer], for filters that run before Spring's.
-    public static Sharer sharer(ServletRequest request) {
-        String owner = current().owner;
-        return owner == null ? Sharer.ofAddress(request.getRemoteAddr()) : Sharer.ofOwner(owner);
+                ? CallerId.ofAddress(attributes.getRequest().getRemoteAddr())
+                : CallerId.UNKNOWN;
     }
 
     /// Returns whether the caller is authenticated.

@@ -17,7 +17,7 @@ import io.throughputoptimizer.job.JobQueue;
 import io.throughputoptimizer.job.JobRetention;
 import io.throughputoptimizer.job.Origin;
 import io.throughputoptimizer.job.QueueRounds;
-import io.throughputoptimizer.share.Shares;
+import io.throughputoptimizer.quota.CallerQuota;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -143,8 +143,8 @@ public final class SweepRunner implements SmartLifecycle {
         if (known.isPresent()) {
             return known.get();
         }
-        SweepStore.Unfinished unfinished = store.unfinished(sweep.origin().sharer());
-        if (!Shares.allows(unfinished.own(), (long) settings.unfinished() - unfinished.sweeps(), 1, 1)) {
+        SweepStore.Unfinished unfinished = store.unfinished(sweep.origin().callerId());
+        if (!CallerQuota.allows(unfinished.own(), (long) settings.unfinished() - unfinished.sweeps())) {
             return new SweepSubmission.QueueFull(unfinished.own(), unfinished.sweeps(), settings.unfinished());
         }
         transitions.add(sweep, asked.json());

@@ -9,7 +9,7 @@ import io.throughputoptimizer.job.Gzip;
 import io.throughputoptimizer.job.Origin;
 import io.throughputoptimizer.job.Page;
 import io.throughputoptimizer.job.StoredTextException;
-import io.throughputoptimizer.share.Sharer;
+import io.throughputoptimizer.quota.CallerId;
 import java.io.InputStream;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -90,12 +90,12 @@ public final class SweepStore {
                 .list();
     }
 
-    Unfinished unfinished(Sharer sharer) {
+    Unfinished unfinished(CallerId callerId) {
         return jdbc.sql("""
                         SELECT COUNT(*) AS sweeps,
                             COUNT(CASE WHEN COALESCE(owner, sharer, '') = :sharer THEN 1 END) AS own
                         FROM sweep WHERE status IN ('queued', 'running')""")
-                .param("sharer", sharer.name())
+                .param("sharer", callerId.name())
                 .query((row, _) -> new Unfinished(row.getInt("sweeps"), row.getInt("own")))
                 .single();
     }

@@ -60,7 +60,7 @@ final class SweepTransitions implements JobRetention.Kept {
         at(ADD, sweep.submittedAt())
                 .param("id", sweep.id())
                 .param("owner", sweep.origin().owner(), Types.VARCHAR)
-                .param("sharer", sweep.origin().storedSharer(), Types.VARCHAR)
+                .param("sharer", sweep.origin().storedCallerId(), Types.VARCHAR)
                 .param("key", sweep.origin().storedKey(), Types.VARCHAR)
                 .param("cells", sweep.cells())
                 .param("chunkCells", sweep.chunkCells())

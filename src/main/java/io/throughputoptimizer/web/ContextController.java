@@ -111,7 +111,7 @@ class ContextController {
         SearchQuestion question = problems.question(request);
         boolean beyond = request.goesBeyondContext();
         return threads.run(
-                Caller.currentSharer(),
+                Caller.currentId(),
                 checkpoint ->
                         new ContextAnswer(question, beyond, estimator, checkpoint).all(requests, tokens));
     }

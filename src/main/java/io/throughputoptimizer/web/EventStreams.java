@@ -3,10 +3,10 @@ package io.throughputoptimizer.web;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.throughputoptimizer.job.JobEvents;
+import io.throughputoptimizer.quota.CallerId;
+import io.throughputoptimizer.quota.CallerQuota;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.security.Permit;
-import io.throughputoptimizer.security.StreamShares;
-import io.throughputoptimizer.share.Sharer;
 import io.throughputoptimizer.web.bound.HttpLimits;
 import io.throughputoptimizer.web.problem.ProblemException;
 import java.io.IOException;
@@ -16,6 +16,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
@@ -35,17 +36,17 @@ final class EventStreams {
     /// Asks nginx to pass events on as they come.
     private static final String UNBUFFERED = "X-Accel-Buffering";
 
-    private final StreamShares shares;
+    private final CallerQuota places;
     /// Interval of keep-alive messages on an idle stream, which also detect closed connections.
     private final Duration keepAlive;
     /// Interval of checks of the caller's key.
     private final Duration trust;
     private final AtomicInteger streams = new AtomicInteger();
 
-    EventStreams(StreamShares shares, HttpLimits limits, MeterRegistry meters) {
+    EventStreams(@Qualifier("streams") CallerQuota places, HttpLimits limits, MeterRegistry meters) {
         this.keepAlive = limits.keepAlive();
         this.trust = keepAlive.compareTo(LONGEST_TRUST) < 0 ? keepAlive : LONGEST_TRUST;
-        this.shares = shares;
+        this.places = places;
         Gauge.builder("optimizer.events.streams", streams, AtomicInteger::get)
                 .description("Callers who follow an optimization or a sweep on this replica.")
                 .register(meters);
@@ -59,11 +60,11 @@ final class EventStreams {
             UUID id, JobEvents<S> events, BooleanSupplier known, UnaryOperator<S> described) {}
 
     /// The caller of a stream and the permit of its key.
-    private record Follower(Sharer sharer, Permit permit) {}
+    private record Follower(CallerId callerId, Permit permit) {}
 
     <S extends JobEvents.Standing> ResponseEntity<SseEmitter> open(Followed<S> followed) {
-        Follower follower = new Follower(Caller.currentSharer(), Permit.current());
-        if (!shares.take(follower.sharer)) {
+        Follower follower = new Follower(Caller.currentId(), Permit.current());
+        if (!places.take(follower.callerId)) {
             throw ProblemException.tooManyStreams(keepAlive.multipliedBy(UNHEARD));
         }
         SseEmitter stream = new SseEmitter(UNLIMITED);
@@ -123,7 +124,7 @@ final class EventStreams {
                 }
             } while (last == null || !last.status().isFinished());
         } finally {
-            shares.giveBack(follower.sharer);
+            places.giveBack(follower.callerId);
         }
     }
 

@@ -171,7 +171,7 @@ class MeasurementController {
 
     private ResponseEntity<MeasurementResponse> taken(Compared compared, String source) {
         MeasurementResponse taken =
-                measurements.take(compared, source, Caller.current().owner(), Caller.currentSharer());
+                measurements.take(compared, source, Caller.current().owner(), Caller.currentId());
         return ResponseEntity.created(URI.create(PATH + "/" + taken.id())).body(taken);
     }
 

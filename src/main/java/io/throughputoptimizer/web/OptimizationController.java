@@ -19,9 +19,9 @@ import io.throughputoptimizer.job.OptimizationJob;
 import io.throughputoptimizer.job.Origin;
 import io.throughputoptimizer.job.Page;
 import io.throughputoptimizer.job.Submission;
+import io.throughputoptimizer.quota.CallerQuota;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.web.bound.HttpLimits;
-import io.throughputoptimizer.web.bound.WaitingRequests;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.Reported;
@@ -38,6 +38,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -62,7 +63,7 @@ class OptimizationController {
     private final JobEvents<JobStanding> events;
     private final HttpLimits limits;
     private final UnkeptAnswers unkept;
-    private final WaitingRequests waiting;
+    private final CallerQuota waiting;
 
     OptimizationController(
             QuestionJudge judge,
@@ -71,7 +72,7 @@ class OptimizationController {
             JobEvents<JobStanding> events,
             HttpLimits limits,
             UnkeptAnswers unkept,
-            WaitingRequests waiting) {
+            @Qualifier("waiting") CallerQuota waiting) {
         this.judge = judge;
         this.store = store;
         this.runner = runner;
@@ -103,7 +104,7 @@ class OptimizationController {
         String key = IdempotencyKey.check(idempotencyKey);
         boolean probes = JobLookup.asksForPoints(points);
         QuestionJudge.Judged judged = judge.judge(asked);
-        Origin origin = new Origin(Caller.current().owner(), key, Caller.currentSharer());
+        Origin origin = new Origin(Caller.current().owner(), key, Caller.currentId());
         Optional<KeepPreference> keepsNothing = KeepPreference.in(prefer, limits.longestWait());
         if (keepsNothing.isPresent()) {
             JobResponse answer = unkept.withLaunch(judged, keepsNothing.get().patience());
@@ -113,12 +114,12 @@ class OptimizationController {
         }
         // A preference may be passed over: whoever waits with too many requests already is answered at once.
         Optional<WaitPreference> wait =
-                WaitPreference.in(prefer, limits.longestWait()).filter(_ -> waiting.take(origin.sharer()));
+                WaitPreference.in(prefer, limits.longestWait()).filter(_ -> waiting.take(origin.callerId()));
         try {
             OptimizationJob job = submitAndWait(judged, origin, wait);
             return answer(JobLookup.withResult(store, job), wait, probes);
         } finally {
-            wait.ifPresent(_ -> waiting.giveBack(origin.sharer()));
+            wait.ifPresent(_ -> waiting.giveBack(origin.callerId()));
         }
     }
 

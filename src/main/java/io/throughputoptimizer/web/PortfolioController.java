@@ -105,7 +105,7 @@ class PortfolioController {
         if (!ScipSolver.isThere()) {
             throw ProblemException.noSolver();
         }
-        return threads.run(Caller.currentSharer(), _ -> answer(asked));
+        return threads.run(Caller.currentId(), _ -> answer(asked));
     }
 
     /// @throws ProblemException if its instances cannot be searched in the time or memory that there is

@@ -87,7 +87,7 @@ class SimulationController {
                 SimulationResponse.from(
                         simulation,
                         threads.run(
-                                Caller.currentSharer(),
+                                Caller.currentId(),
                                 checkpoint -> simulation.simulated().run(simulation.coverage(), checkpoint))));
     }
 }

@@ -17,13 +17,14 @@ import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.job.JobEvents;
 import io.throughputoptimizer.job.Origin;
 import io.throughputoptimizer.job.Page;
+import io.throughputoptimizer.quota.CallerQuota;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.sweep.Sweep;
 import io.throughputoptimizer.sweep.SweepRunner;
 import io.throughputoptimizer.sweep.SweepStore;
 import io.throughputoptimizer.sweep.SweepSubmission;
 import io.throughputoptimizer.web.bound.HttpLimits;
-import io.throughputoptimizer.web.bound.WaitingRequests;
+import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.ProblemExamples;
@@ -37,6 +38,7 @@ import java.net.URI;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -66,7 +68,7 @@ class SweepController {
     private final JobEvents<Sweep.Standing> events;
     private final EventStreams streams;
     private final HttpLimits limits;
-    private final WaitingRequests waiting;
+    private final CallerQuota waiting;
 
     SweepController(
             RequestValidator validator,
@@ -76,7 +78,7 @@ class SweepController {
             JobEvents<Sweep.Standing> events,
             EventStreams streams,
             HttpLimits limits,
-            WaitingRequests waiting) {
+            @Qualifier("waiting") CallerQuota waiting) {
         this.validator = validator;
         this.runner = runner;
         this.store = store;
@@ -159,16 +161,16 @@ class SweepController {
                     String idempotencyKey)
             throws InterruptedException {
         Origin origin =
-                new Origin(Caller.current().owner(), IdempotencyKey.check(idempotencyKey), Caller.currentSharer());
+                new Origin(Caller.current().owner(), IdempotencyKey.check(idempotencyKey), Caller.currentId());
         validator.check(asked.request());
         Sweep sweep = accepted(runner.submit(asked, origin));
         Optional<WaitPreference> wait =
-                WaitPreference.in(prefer, limits.longestWait()).filter(_ -> waiting.take(origin.sharer()));
+                WaitPreference.in(prefer, limits.longestWait()).filter(_ -> waiting.take(origin.callerId()));
         if (wait.isPresent()) {
             try {
                 events.awaitFinish(sweep.id(), wait.get().duration());
             } finally {
-                waiting.giveBack(origin.sharer());
+                waiting.giveBack(origin.callerId());
             }
         }
         Sweep now = store.find(sweep.id()).orElse(sweep);

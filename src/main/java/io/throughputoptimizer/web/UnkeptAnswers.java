@@ -12,12 +12,13 @@ import io.throughputoptimizer.job.PromptEnd;
 import io.throughputoptimizer.launch.EngineChoice;
 import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.security.Caller;
-import io.throughputoptimizer.share.Sharer;
+import io.throughputoptimizer.quota.CallerId;
+import io.throughputoptimizer.quota.CallerQuota;
 import io.throughputoptimizer.web.bound.HttpLimits;
-import io.throughputoptimizer.web.bound.WaitingRequests;
 import io.throughputoptimizer.web.parameter.WaitPreference;
 import io.throughputoptimizer.web.problem.ProblemException;
 import java.math.BigDecimal;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.stereotype.Component;
 
 /// Searches whose results are not stored, for requests that are still being edited.
@@ -26,11 +27,11 @@ import org.springframework.stereotype.Component;
 final class UnkeptAnswers {
     private final JobRunner runner;
     private final HttpLimits limits;
-    private final WaitingRequests waiting;
+    private final CallerQuota waiting;
     private final Catalogs catalogs;
 
     UnkeptAnswers(
-            JobRunner runner, HttpLimits limits, WaitingRequests waiting, Catalogs catalogs) {
+            JobRunner runner, HttpLimits limits, @Qualifier("waiting") CallerQuota waiting, Catalogs catalogs) {
         this.runner = runner;
         this.limits = limits;
         this.waiting = waiting;
@@ -64,20 +65,20 @@ final class UnkeptAnswers {
     }
 
     private PromptEnd.Ended searched(QuestionJudge.Judged question, WaitPreference wait) throws InterruptedException {
-        Sharer sharer = Caller.currentSharer();
-        if (!waiting.take(sharer)) {
+        CallerId callerId = Caller.currentId();
+        if (!waiting.take(callerId)) {
             throw ProblemException.searchesBusy(limits.retryAfter());
         }
         try {
-            return searched(question, sharer, wait);
+            return searched(question, callerId, wait);
         } finally {
-            waiting.giveBack(sharer);
+            waiting.giveBack(callerId);
         }
     }
 
-    private PromptEnd.Ended searched(QuestionJudge.Judged question, Sharer sharer, WaitPreference wait)
+    private PromptEnd.Ended searched(QuestionJudge.Judged question, CallerId callerId, WaitPreference wait)
             throws InterruptedException {
-        return switch (runner.searchOnly(question.request(), sharer, wait.duration(), limits.promptTime())) {
+        return switch (runner.searchOnly(question.request(), callerId, wait.duration(), limits.promptTime())) {
             case PromptEnd.Ended ended -> ended;
             case PromptEnd.TooLarge _ ->
                 throw ProblemException.tooLargeToAnswer(

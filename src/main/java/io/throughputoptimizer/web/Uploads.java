@@ -3,8 +3,8 @@ package io.throughputoptimizer.web;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.security.Caller;
-import io.throughputoptimizer.share.Sharer;
-import io.throughputoptimizer.share.Shares;
+import io.throughputoptimizer.quota.CallerId;
+import io.throughputoptimizer.quota.CallerQuota;
 import io.throughputoptimizer.web.bound.HttpLimits;
 import io.throughputoptimizer.web.bound.LimitedBody;
 import io.throughputoptimizer.web.problem.BodyTooLargeException;
@@ -41,7 +41,7 @@ final class Uploads {
     private static final int CHUNK = 1 << 16;
 
     private final HttpLimits limits;
-    private final Shares places = new Shares(AT_A_TIME);
+    private final CallerQuota places = new CallerQuota(AT_A_TIME);
 
     Uploads(HttpLimits limits) {
         this.limits = limits;
@@ -102,8 +102,8 @@ final class Uploads {
         if (request.getContentLengthLong() > limits.longestTrace().toBytes()) {
             throw new BodyTooLargeException(limits.longestTrace());
         }
-        Sharer sharer = Caller.currentSharer();
-        if (!places.take(sharer)) {
+        CallerId callerId = Caller.currentId();
+        if (!places.take(callerId)) {
             throw ProblemException.tracesBusy(limits.retryAfter());
         }
         try {
@@ -112,7 +112,7 @@ final class Uploads {
         } catch (IOException e) {
             throw new HttpMessageNotReadableException("the " + what + " does not arrive", e, message);
         } finally {
-            places.giveBack(sharer);
+            places.giveBack(callerId);
         }
     }
 

@@ -11,7 +11,7 @@ import io.throughputoptimizer.api.job.JobStatus;
 import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.fixture.ManualClock;
 import io.throughputoptimizer.fixture.TestDatabase;
-import io.throughputoptimizer.share.Sharer;
+import io.throughputoptimizer.quota.CallerId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -244,8 +244,8 @@ abstract class JobStoreContract {
 
     @Test
     void eachOwnerHasItsOwnJobsAndKeys() {
-        OptimizationJob ann = job(new Origin("key:ann", "key", Sharer.ofOwner("key:ann")), new JobState.Queued());
-        OptimizationJob bob = job(new Origin("key:bob", "key", Sharer.ofOwner("key:bob")), new JobState.Queued());
+        OptimizationJob ann = job(new Origin("key:ann", "key", CallerId.ofOwner("key:ann")), new JobState.Queued());
+        OptimizationJob bob = job(new Origin("key:bob", "key", CallerId.ofOwner("key:bob")), new JobState.Queued());
         OptimizationJob nobody = job("key", new JobState.Queued());
         List.of(ann, bob, nobody).forEach(store::add);
 
@@ -256,7 +256,7 @@ abstract class JobStoreContract {
         assertThat(store.list(JobFilter.ALL, "key:ann", ann.id(), 10).entries()).isEmpty();
         assertThat(store.list(JobFilter.ALL, null, null, 10).entries()).containsExactly(nobody, bob, ann);
         assertThatThrownBy(() ->
-                        store.add(job(new Origin("key:ann", "key", Sharer.ofOwner("key:ann")), new JobState.Queued())))
+                        store.add(job(new Origin("key:ann", "key", CallerId.ofOwner("key:ann")), new JobState.Queued())))
                 .isInstanceOf(DuplicateKeyException.class);
     }
 
@@ -411,7 +411,7 @@ abstract class JobStoreContract {
     }
 
     private OptimizationJob job(@Nullable String key, JobState state) {
-        return job(new Origin(null, key, Sharer.ofAddress("192.0.2.1")), state);
+        return job(new Origin(null, key, CallerId.ofAddress("192.0.2.1")), state);
     }
 
     private OptimizationJob job(Origin origin, JobState state) {

@@ -9,7 +9,7 @@ import io.throughputoptimizer.api.job.JobProgress;
 import io.throughputoptimizer.api.job.JobStatus;
 import io.throughputoptimizer.fixture.GatedSearch;
 import io.throughputoptimizer.fixture.TestDatabase;
-import io.throughputoptimizer.share.Sharer;
+import io.throughputoptimizer.quota.CallerId;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,10 +32,10 @@ import org.springframework.transaction.support.TransactionTemplate;
 abstract class SharedQueueContract {
     private static final Duration LONG = Duration.ofMinutes(1);
     private static final int PLACES = 10;
-    private static final Origin GREEDY = new Origin("key:greedy", null, Sharer.ofOwner("key:greedy"));
-    private static final Origin OTHER = new Origin("key:other", null, Sharer.ofOwner("key:other"));
-    private static final Origin GREEDY_ADDRESS = new Origin(null, null, Sharer.ofAddress("127.0.0.1"));
-    private static final Origin OTHER_ADDRESS = new Origin(null, null, Sharer.ofAddress("127.0.0.2"));
+    private static final Origin GREEDY = new Origin("key:greedy", null, CallerId.ofOwner("key:greedy"));
+    private static final Origin OTHER = new Origin("key:other", null, CallerId.ofOwner("key:other"));
+    private static final Origin GREEDY_ADDRESS = new Origin(null, null, CallerId.ofAddress("127.0.0.1"));
+    private static final Origin OTHER_ADDRESS = new Origin(null, null, CallerId.ofAddress("127.0.0.2"));
 
     private final HikariDataSource database;
     private final JdbcClient jdbc;

@@ -12,7 +12,7 @@ import io.throughputoptimizer.fixture.OldDatabase;
 import io.throughputoptimizer.fixture.ServiceProcess;
 import io.throughputoptimizer.fixture.TestDatabase;
 import io.throughputoptimizer.security.ShareLinks;
-import io.throughputoptimizer.share.Sharer;
+import io.throughputoptimizer.quota.CallerId;
 import io.throughputoptimizer.web.description.Examples;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -97,9 +97,9 @@ class UpgradeIT {
             queued(jdbc, "key:ann");
 
             JobStore store = new JobStore(jdbc);
-            assertThat(store.find(own).orElseThrow().origin().sharer()).isEqualTo(Sharer.ofOwner("key:ann"));
-            assertThat(store.find(nobodys).orElseThrow().origin().sharer()).isEqualTo(Sharer.NOBODY);
-            assertThat(store.waiting(Sharer.ofOwner("key:ann"))).isEqualTo(new JobStore.Waiting(3, 2, 2));
+            assertThat(store.find(own).orElseThrow().origin().callerId()).isEqualTo(CallerId.ofOwner("key:ann"));
+            assertThat(store.find(nobodys).orElseThrow().origin().callerId()).isEqualTo(CallerId.UNKNOWN);
+            assertThat(store.waiting(CallerId.ofOwner("key:ann"))).isEqualTo(new JobStore.Waiting(3, 2, 2));
         }
     }
 

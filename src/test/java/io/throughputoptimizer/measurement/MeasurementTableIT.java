@@ -12,7 +12,7 @@ import io.throughputoptimizer.fixture.ManualClock;
 import io.throughputoptimizer.fixture.TestDatabase;
 import io.throughputoptimizer.job.JobIds;
 import io.throughputoptimizer.job.Page;
-import io.throughputoptimizer.share.Sharer;
+import io.throughputoptimizer.quota.CallerId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -64,7 +64,7 @@ class MeasurementTableIT {
     void aSetIsReadAsItWasStored(TestDatabase kind) {
         MeasurementTable table = open(kind);
         MeasurementResponse set = set(Instant.parse("2026-11-23T08:00:00.123Z"));
-        table.add(set, "key:ann", Sharer.ofOwner("key:ann"));
+        table.add(set, "key:ann", CallerId.ofOwner("key:ann"));
 
         UUID id = UUID.fromString(set.id());
         assertThat(table.find(id)).contains(set);
@@ -83,7 +83,7 @@ class MeasurementTableIT {
         List<MeasurementResponse> sets = java.util.stream.Stream.generate(() -> set(Instant.EPOCH))
                 .limit(5)
                 .toList();
-        sets.forEach(set -> table.add(set, null, Sharer.NOBODY));
+        sets.forEach(set -> table.add(set, null, CallerId.UNKNOWN));
 
         Page<MeasurementResponse> first = table.list(null, null, 2);
         Page<MeasurementResponse> second = table.list(null, first.next(), 2);
@@ -103,12 +103,12 @@ class MeasurementTableIT {
     void setsAreForgottenAsJobsAre(TestDatabase kind) {
         MeasurementTable table = open(kind);
         Instant now = new ManualClock().instant();
-        table.add(set(now.minus(Duration.ofDays(2))), "key:old", Sharer.ofOwner("key:old"));
+        table.add(set(now.minus(Duration.ofDays(2))), "key:old", CallerId.ofOwner("key:old"));
         for (int i = 0; i < 6; i++) {
-            table.add(set(now), "key:ann", Sharer.ofOwner("key:ann"));
+            table.add(set(now), "key:ann", CallerId.ofOwner("key:ann"));
         }
-        table.add(set(now), null, Sharer.ofAddress("192.0.2.1"));
-        table.add(set(now), null, Sharer.ofAddress("192.0.2.2"));
+        table.add(set(now), null, CallerId.ofAddress("192.0.2.1"));
+        table.add(set(now), null, CallerId.ofAddress("192.0.2.2"));
 
         assertThat(table.removeBefore(now.minus(Duration.ofDays(1)))).isEqualTo(1);
         assertThat(table.removeBeyond(8)).isZero();
@@ -123,8 +123,8 @@ class MeasurementTableIT {
         MeasurementTable table = open(kind);
         MeasurementResponse good = set(Instant.EPOCH);
         MeasurementResponse bad = set(Instant.EPOCH);
-        table.add(good, null, Sharer.NOBODY);
-        table.add(bad, null, Sharer.NOBODY);
+        table.add(good, null, CallerId.UNKNOWN);
+        table.add(bad, null, CallerId.UNKNOWN);
         JdbcClient.create(java.util.Objects.requireNonNull(database))
                 .sql("UPDATE measurement_set SET summary = :none WHERE id = :id")
                 .param("none", new byte[] {1, 2, 3})
@@ -144,7 +144,7 @@ class MeasurementTableIT {
         kind.migration(old, "latest").migrate();
         MeasurementTable table = new MeasurementTable(JdbcClient.create(old));
 
-        table.add(set(Instant.EPOCH), null, Sharer.NOBODY);
+        table.add(set(Instant.EPOCH), null, CallerId.UNKNOWN);
 
         assertThat(table.list(null, null, 10).entries()).hasSize(1);
     }

@@ -10,7 +10,7 @@ import io.throughputoptimizer.fixture.ManualClock;
 import io.throughputoptimizer.fixture.TestDatabase;
 import io.throughputoptimizer.job.JobIds;
 import io.throughputoptimizer.job.Origin;
-import io.throughputoptimizer.share.Sharer;
+import io.throughputoptimizer.quota.CallerId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +51,7 @@ class SweepRetentionIT {
                         null,
                         null,
                         1,
-                        new Origin(owner, null, Sharer.ofOwner(owner)),
+                        new Origin(owner, null, CallerId.ofOwner(owner)),
                         null),
                 "{}");
         return id;

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.web.bound;
 
-import io.throughputoptimizer.share.FairThreads;
-import io.throughputoptimizer.share.Sharer;
+import io.throughputoptimizer.quota.FairThreadPool;
+import io.throughputoptimizer.quota.CallerId;
 import io.throughputoptimizer.web.problem.ProblemException;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
@@ -19,12 +19,12 @@ abstract class AtOnceThreads implements DisposableBean {
     private static final int WAITING = 64;
 
     private final HttpLimits limits;
-    private final FairThreads threads;
+    private final FairThreadPool threads;
 
     /// @param name of the threads, before their numbers
     AtOnceThreads(String name, HttpLimits limits) {
         this.limits = limits;
-        this.threads = new FairThreads(name, FairThreads.HALF_THE_PROCESSORS, WAITING);
+        this.threads = new FairThreadPool(name, FairThreadPool.HALF_THE_PROCESSORS, WAITING);
     }
 
     /// What a caller is told who finds no place, or waited too long.
@@ -33,21 +33,21 @@ abstract class AtOnceThreads implements DisposableBean {
     /// Runs work while its caller waits.
     ///
     /// @param work takes what it has to call again and again, which ends it when nobody waits any more
-    /// @param sharer who waits
+    /// @param callerId who waits
     /// @throws ProblemException if too many of that caller wait already, if it takes longer than one may wait, or
     ///     what the work throws
-    public <T> T run(Sharer sharer, Function<Runnable, T> work) throws InterruptedException {
+    public <T> T run(CallerId callerId, Function<Runnable, T> work) throws InterruptedException {
         Duration longest = limits.longestWait();
         Future<T> result;
         try {
-            result = threads.submit(sharer, () -> work.apply(AtOnceThreads::checkNotEnded));
+            result = threads.submit(callerId, () -> work.apply(AtOnceThreads::checkNotEnded));
         } catch (RejectedExecutionException _) {
-            throw busy(retryAfter(sharer));
+            throw busy(retryAfter(callerId));
         }
         try {
             return result.get(longest.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException _) {
-            throw busy(retryAfter(sharer));
+            throw busy(retryAfter(callerId));
         } catch (ExecutionException e) {
             throw e.getCause() instanceof ProblemException problem ? problem : new IllegalStateException(e.getCause());
         } finally {
@@ -55,8 +55,8 @@ abstract class AtOnceThreads implements DisposableBean {
         }
     }
 
-    private Duration retryAfter(Sharer sharer) {
-        return threads.expectedWait(sharer, limits.retryAfter());
+    private Duration retryAfter(CallerId callerId) {
+        return threads.expectedWait(callerId, limits.retryAfter());
     }
 
     private static void checkNotEnded() {

@@ -3,7 +3,7 @@ package io.throughputoptimizer.web.problem;
 import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.problem.RetryAfter;
 import io.throughputoptimizer.job.Submission;
-import io.throughputoptimizer.share.Shares;
+import io.throughputoptimizer.quota.CallerQuota;
 import io.throughputoptimizer.sweep.SweepSubmission;
 import java.time.Duration;
 import org.springframework.http.HttpHeaders;
@@ -117,7 +117,7 @@ public final class ProblemException extends RuntimeException {
                 ? "No more optimizations can wait; try again later."
                 : ("Of the %s optimizations that may wait %s do, and %s of them are this caller's, who may have at most"
                                 + " %s times as many as there are places left; try again later.")
-                        .formatted(queue.most(), queue.waiting(), queue.own(), Shares.FACTOR);
+                        .formatted(queue.most(), queue.waiting(), queue.own(), CallerQuota.FACTOR);
         return tooMany("queue-full", "Queue full", detail, retryAfter);
     }
 
@@ -128,7 +128,7 @@ public final class ProblemException extends RuntimeException {
                 "Queue full",
                 ("Of the %s sweeps that may wait and run %s do, and %s of them are this caller's, who may have at most %s"
                                 + " times as many as there are places left; try again later.")
-                        .formatted(queue.most(), queue.unfinished(), queue.own(), Shares.FACTOR),
+                        .formatted(queue.most(), queue.unfinished(), queue.own(), CallerQuota.FACTOR),
                 retryAfter);
     }
 

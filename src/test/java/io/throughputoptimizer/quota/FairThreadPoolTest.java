@@ -1,4 +1,4 @@
-package io.throughputoptimizer.share;
+package io.throughputoptimizer.quota;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -17,17 +17,17 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class FairThreadsTest {
-    private static final Sharer GREEDY = Sharer.ofAddress("127.0.0.1");
-    private static final Sharer OTHER = Sharer.ofAddress("127.0.0.2");
+class FairThreadPoolTest {
+    private static final CallerId GREEDY = CallerId.ofAddress("127.0.0.1");
+    private static final CallerId OTHER = CallerId.ofAddress("127.0.0.2");
     private static final Duration USUAL = Duration.ofDays(1);
     private static final Duration TIME = Duration.ofSeconds(30);
 
     private final Semaphore started = new Semaphore(0);
     private final Semaphore gate = new Semaphore(0);
     private final AtomicLong nanos = new AtomicLong();
-    private final Queue<Sharer> order = new ConcurrentLinkedQueue<>();
-    private @Nullable FairThreads threads;
+    private final Queue<CallerId> order = new ConcurrentLinkedQueue<>();
+    private @Nullable FairThreadPool threads;
 
     @AfterEach
     void stop() {
@@ -38,7 +38,7 @@ class FairThreadsTest {
 
     @Test
     void oneCallerLeavesAThreadAndAPlaceToOthers() {
-        FairThreads shared = threads(2, 8);
+        FairThreadPool shared = threads(2, 8);
         List<Future<String>> greedy = fill(shared);
         started.acquireUninterruptibly();
 
@@ -51,7 +51,7 @@ class FairThreadsTest {
 
     @Test
     void callersTakeTurnsAtOneThread() throws Exception {
-        FairThreads shared = threads(1, 20);
+        FairThreadPool shared = threads(1, 20);
         for (int number = 0; number < 6; number++) {
             Future<String> _ = submit(shared, GREEDY);
         }
@@ -65,7 +65,7 @@ class FairThreadsTest {
 
     @Test
     void whatIsCancelledWhileItWaitsGivesItsPlaceBackAtOnce() {
-        FairThreads shared = threads(1, 9);
+        FairThreadPool shared = threads(1, 9);
         List<Future<String>> greedy = fill(shared);
         started.acquireUninterruptibly();
 
@@ -78,7 +78,7 @@ class FairThreadsTest {
 
     @Test
     void whatIsCancelledWhileItRunsGivesItsPlaceBackWhenItHasEnded() {
-        FairThreads shared = threads(1, 9);
+        FairThreadPool shared = threads(1, 9);
         List<Future<String>> greedy = fill(shared);
         started.acquireUninterruptibly();
         greedy.getFirst().cancel(true);
@@ -90,7 +90,7 @@ class FairThreadsTest {
 
     @Test
     void nothingIsLostAndNothingIsExpectedBeforeTheFirstEnd() throws Exception {
-        FairThreads shared = new FairThreads("test", 3, 97);
+        FairThreadPool shared = new FairThreadPool("test", 3, 97);
         threads = shared;
         assertThat(shared.expectedWait(GREEDY, USUAL)).isEqualTo(USUAL);
         gate.release(1_000);
@@ -119,7 +119,7 @@ class FairThreadsTest {
     /// Of two threads one caller has one, on which one piece of its work ends in the time of one.
     @Test
     void whoeverIsAloneHasAPlaceOnceOneOfItsOwnHasEnded() throws Exception {
-        FairThreads shared = measured(2, 8);
+        FairThreadPool shared = measured(2, 8);
         List<Future<String>> greedy = fill(shared);
         started.acquireUninterruptibly();
 
@@ -131,7 +131,7 @@ class FairThreadsTest {
     /// that are left then.
     @Test
     void whoeverHasMoreThanItsShareHasAPlaceOnceEnoughHaveEnded() throws Exception {
-        FairThreads shared = measured(2, 18);
+        FairThreadPool shared = measured(2, 18);
         List<Future<String>> greedy = fill(shared);
         for (int number = 0; number < 3; number++) {
             Future<String> _ = submit(shared, OTHER);
@@ -145,7 +145,7 @@ class FairThreadsTest {
 
     @Test
     void whoeverHasNothingRunningWaitsForItsTurnFirst() throws Exception {
-        FairThreads shared = measured(1, 9);
+        FairThreadPool shared = measured(1, 9);
         Future<String> _ = submit(shared, OTHER);
         started.acquireUninterruptibly();
         fill(shared);
@@ -153,7 +153,7 @@ class FairThreadsTest {
         assertThat(shared.expectedWait(GREEDY, USUAL)).isEqualTo(TIME.multipliedBy(2));
     }
 
-    private void assertHasAPlaceAfter(int ends, List<Future<String>> greedy, FairThreads shared) {
+    private void assertHasAPlaceAfter(int ends, List<Future<String>> greedy, FairThreadPool shared) {
         for (int ended = 0; ended < ends; ended++) {
             assertThatThrownBy(() -> submit(shared, GREEDY)).isInstanceOf(RejectedExecutionException.class);
             greedy.get(ended).cancel(true);
@@ -163,8 +163,8 @@ class FairThreadsTest {
     }
 
     /// Threads whose work took so long that has ended.
-    private FairThreads measured(int number, int waiting) throws Exception {
-        FairThreads shared = threads(number, waiting);
+    private FairThreadPool measured(int number, int waiting) throws Exception {
+        FairThreadPool shared = threads(number, waiting);
         Future<String> first = submit(shared, OTHER);
         started.acquireUninterruptibly();
         nanos.addAndGet(TIME.toNanos());
@@ -176,7 +176,7 @@ class FairThreadsTest {
         return shared;
     }
 
-    private List<Future<String>> fill(FairThreads shared) {
+    private List<Future<String>> fill(FairThreadPool shared) {
         List<Future<String>> taken = new ArrayList<>();
         try {
             while (true) {
@@ -187,17 +187,17 @@ class FairThreadsTest {
         }
     }
 
-    private Future<String> submit(FairThreads shared, Sharer sharer) {
-        return shared.submit(sharer, () -> {
-            order.add(sharer);
+    private Future<String> submit(FairThreadPool shared, CallerId callerId) {
+        return shared.submit(callerId, () -> {
+            order.add(callerId);
             started.release();
             gate.acquire();
             return "done";
         });
     }
 
-    private FairThreads threads(int number, int waiting) {
-        FairThreads made = new FairThreads("test", number, waiting, nanos::get);
+    private FairThreadPool threads(int number, int waiting) {
+        FairThreadPool made = new FairThreadPool("test", number, waiting, nanos::get);
         threads = made;
         return made;
     }

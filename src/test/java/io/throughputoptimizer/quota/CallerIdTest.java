@@ -1,4 +1,4 @@
-package io.throughputoptimizer.share;
+package io.throughputoptimizer.quota;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class SharerTest {
+class CallerIdTest {
     @ParameterizedTest
     @CsvSource({
         "127.0.0.1, address:127.0.0.1",
@@ -20,11 +20,11 @@ class SharerTest {
         "somebody, address:somebody"
     })
     void anAddressCountsForItselfAndOfIpv6ItsNetwork(String address, String name) {
-        assertThat(Sharer.ofAddress(address).name()).isEqualTo(name);
+        assertThat(CallerId.ofAddress(address).name()).isEqualTo(name);
     }
 
     @Test
     void noAddressIsAnOwner() {
-        assertThat(Sharer.ofAddress("key:ann")).isNotEqualTo(Sharer.ofOwner("key:ann"));
+        assertThat(CallerId.ofAddress("key:ann")).isNotEqualTo(CallerId.ofOwner("key:ann"));
     }
 }

@@ -1,4 +1,4 @@
-package io.throughputoptimizer.share;
+package io.throughputoptimizer.quota;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -7,9 +7,9 @@ import java.util.HexFormat;
 /// A caller whose quota is counted: the owner of keys, or without access control an IP address.
 ///
 /// @param name unique name, which distinguishes owners from addresses
-public record Sharer(String name) {
-    /// Sharer of work without a known caller.
-    public static final Sharer NOBODY = new Sharer("");
+public record CallerId(String name) {
+    /// Id of work without a known caller.
+    public static final CallerId UNKNOWN = new CallerId("");
 
     private static final String ADDRESS = "address:";
     private static final int LONGEST = 200;
@@ -17,27 +17,27 @@ public record Sharer(String name) {
     private static final int NETWORK_BYTES = 8;
 
     /// @param owner owner of jobs: the name of a key or the subject of a token, with its kind
-    public static Sharer ofOwner(String owner) {
-        return new Sharer(owner);
+    public static CallerId ofOwner(String owner) {
+        return new CallerId(owner);
     }
 
     /// @param address IPv4 or IPv6 address, of which the first 64 bits of IPv6 count. Any other text, possible
     ///     in trusted headers, is used as is
-    public static Sharer ofAddress(String address) {
+    public static CallerId ofAddress(String address) {
         int zone = address.indexOf('%');
         String digits = zone < 0 ? address : address.substring(0, zone);
         try {
             InetAddress parsed = InetAddress.ofLiteral(digits);
-            return new Sharer(
+            return new CallerId(
                     ADDRESS + (parsed instanceof Inet6Address network ? network(network) : parsed.getHostAddress()));
         } catch (IllegalArgumentException _) {
-            return new Sharer(ADDRESS + address.substring(0, Math.min(address.length(), LONGEST)));
+            return new CallerId(ADDRESS + address.substring(0, Math.min(address.length(), LONGEST)));
         }
     }
 
     /// Returns whether the caller is authenticated.
     public boolean isOwner() {
-        return !equals(NOBODY) && !name.startsWith(ADDRESS);
+        return !equals(UNKNOWN) && !name.startsWith(ADDRESS);
     }
 
     private static String network(Inet6Address address) {

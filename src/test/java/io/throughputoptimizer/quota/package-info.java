@@ -1,4 +1,4 @@
 @NullMarked
-package io.throughputoptimizer.share;
+package io.throughputoptimizer.quota;
 
 import org.jspecify.annotations.NullMarked;

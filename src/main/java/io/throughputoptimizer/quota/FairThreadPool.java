@@ -1,4 +1,4 @@
-package io.throughputoptimizer.share;
+package io.throughputoptimizer.quota;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -16,10 +16,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// A thread pool with a bounded queue, shared fairly by callers ([Shares]): with two or more threads, a single
+/// A thread pool with a bounded queue, shared fairly by callers ([CallerQuota]): with two or more threads, a single
 /// caller leaves at least one thread and one place free. A free thread takes work of the caller with the fewest
 /// running tasks, in turns on ties. Thread-safe.
-public final class FairThreads {
+public final class FairThreadPool {
     /// Number of threads that leaves processors to other work: half of them, at least two, of which one caller
     /// leaves one free.
     public static final int HALF_THE_PROCESSORS =
@@ -32,10 +32,10 @@ public final class FairThreads {
     private final int number;
     private final ThreadPoolExecutor threads;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Shares places;
-    private final Shares running;
+    private final CallerQuota places;
+    private final CallerQuota running;
     /// Waiting work by caller, the next caller first.
-    private final Map<Sharer, Deque<Work<?>>> waiting = new LinkedHashMap<>();
+    private final Map<CallerId, Deque<Work<?>>> waiting = new LinkedHashMap<>();
 
     private final LongSupplier nanos;
     private double meanNanos;
@@ -43,12 +43,12 @@ public final class FairThreads {
     /// @param name prefix of thread names
     /// @param number number of threads
     /// @param waiting maximum number of waiting tasks over all callers
-    public FairThreads(String name, int number, int waiting) {
+    public FairThreadPool(String name, int number, int waiting) {
         this(name, number, waiting, System::nanoTime);
     }
 
     /// @param nanos clock, as [System#nanoTime()]
-    FairThreads(String name, int number, int waiting, LongSupplier nanos) {
+    FairThreadPool(String name, int number, int waiting, LongSupplier nanos) {
         this.number = number;
         this.nanos = nanos;
         this.threads = new ThreadPoolExecutor(
@@ -59,22 +59,22 @@ public final class FairThreads {
                 new LinkedBlockingQueue<>(),
                 Thread.ofPlatform().name(name + "-", 1).daemon().factory());
         threads.allowCoreThreadTimeOut(true);
-        this.places = new Shares((long) number + waiting);
-        this.running = new Shares(number);
+        this.places = new CallerQuota((long) number + waiting);
+        this.running = new CallerQuota(number);
     }
 
     /// Runs work in its caller's turn. Canceling waiting work frees its place immediately; canceled running
     /// work frees it when it ends.
     ///
     /// @throws RejectedExecutionException if the caller has no free place
-    public <T> Future<T> submit(Sharer sharer, Callable<T> callable) {
-        Work<T> work = new Work<>(sharer, callable);
+    public <T> Future<T> submit(CallerId callerId, Callable<T> callable) {
+        Work<T> work = new Work<>(callerId, callable);
         lock.lock();
         try {
-            if (threads.isShutdown() || !places.take(sharer)) {
-                throw new RejectedExecutionException("too much work of " + sharer.name() + " waits");
+            if (threads.isShutdown() || !places.take(callerId)) {
+                throw new RejectedExecutionException("too much work of " + callerId.name() + " waits");
             }
-            waiting.computeIfAbsent(sharer, _ -> new ArrayDeque<>()).add(work);
+            waiting.computeIfAbsent(callerId, _ -> new ArrayDeque<>()).add(work);
             startNext();
         } finally {
             lock.unlock();
@@ -87,13 +87,13 @@ public final class FairThreads {
     /// places. A caller without running work also waits for its first turn.
     ///
     /// @param usual duration if no work has ended yet
-    public Duration expectedWait(Sharer sharer, Duration usual) {
+    public Duration expectedWait(CallerId callerId, Duration usual) {
         lock.lock();
         try {
-            long atOnce = running.held(sharer);
-            long callers = Math.max(1, places.sharers());
+            long atOnce = running.held(callerId);
+            long callers = Math.max(1, places.callers());
             long first = atOnce > 0 ? 1 : 1 + Math.ceilDiv(callers - 1, number);
-            long turns = Math.max(1, Math.ceilDiv(places.excess(sharer), Math.max(1, atOnce)));
+            long turns = Math.max(1, Math.ceilDiv(places.excess(callerId), Math.max(1, atOnce)));
             long rounds = first + (turns - 1) * Math.ceilDiv(callers, number);
             return meanNanos == 0 ? usual : Duration.ofNanos(Math.round(meanNanos * rounds));
         } finally {
@@ -108,7 +108,7 @@ public final class FairThreads {
 
     /// Starts waiting work on free threads. Call with the lock held.
     private void startNext() {
-        for (Sharer next = next(); next != null; next = next()) {
+        for (CallerId next = next(); next != null; next = next()) {
             Deque<Work<?>> works = waiting.remove(next);
             if (works != null) {
                 Work<?> work = works.remove();
@@ -121,11 +121,11 @@ public final class FairThreads {
     }
 
     /// Takes the turn of the next caller and returns it, or null if there is none.
-    private @Nullable Sharer next() {
-        Sharer next = null;
-        for (Sharer sharer : waiting.keySet()) {
-            if (next == null || running.held(sharer) < running.held(next)) {
-                next = sharer;
+    private @Nullable CallerId next() {
+        CallerId next = null;
+        for (CallerId callerId : waiting.keySet()) {
+            if (next == null || running.held(callerId) < running.held(next)) {
+                next = callerId;
             }
         }
         return next != null && !threads.isShutdown() && running.take(next) ? next : null;
@@ -136,16 +136,16 @@ public final class FairThreads {
         try {
             work.run();
         } finally {
-            ended(work.sharer, nanos.getAsLong() - begin);
+            ended(work.callerId, nanos.getAsLong() - begin);
         }
     }
 
-    private void ended(Sharer sharer, long nanos) {
+    private void ended(CallerId callerId, long nanos) {
         lock.lock();
         try {
             meanNanos = meanNanos == 0 ? nanos : (1 - NEWEST) * meanNanos + NEWEST * nanos;
-            running.giveBack(sharer);
-            places.giveBack(sharer);
+            running.giveBack(callerId);
+            places.giveBack(callerId);
             startNext();
         } finally {
             lock.unlock();
@@ -155,11 +155,11 @@ public final class FairThreads {
     private void withdraw(Work<?> work) {
         lock.lock();
         try {
-            Deque<Work<?>> works = waiting.get(work.sharer);
+            Deque<Work<?>> works = waiting.get(work.callerId);
             if (works != null && works.remove(work)) {
-                places.giveBack(work.sharer);
+                places.giveBack(work.callerId);
                 if (works.isEmpty()) {
-                    waiting.remove(work.sharer);
+                    waiting.remove(work.callerId);
                 }
             }
         } finally {
@@ -169,11 +169,11 @@ public final class FairThreads {
 
     /// A task. It leaves the queue when it is canceled.
     private final class Work<T> extends FutureTask<T> {
-        private final Sharer sharer;
+        private final CallerId callerId;
 
-        Work(Sharer sharer, Callable<T> callable) {
+        Work(CallerId callerId, Callable<T> callable) {
             super(callable);
-            this.sharer = sharer;
+            this.callerId = callerId;
         }
 
         @Override

@@ -54,7 +54,6 @@ class OptimizerPropertiesTest {
                                 DataSize.ofMegabytes(8),
                                 DataSize.ofBytes(0),
                                 DataSize.ofMegabytes(50),
-                                Duration.ofSeconds(10),
                                 Duration.ofSeconds(60),
                                 1000,
                                 Duration.ofSeconds(2),

@@ -19,10 +19,7 @@ final class QuestionJudge {
     private final ProblemReader problems;
     private final MeasurementTable measurements;
 
-    QuestionJudge(
-            RequestValidator validator,
-            ProblemReader problems,
-            MeasurementTable measurements) {
+    QuestionJudge(RequestValidator validator, ProblemReader problems, MeasurementTable measurements) {
         this.validator = validator;
         this.problems = problems;
         this.measurements = measurements;

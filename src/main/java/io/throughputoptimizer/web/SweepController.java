@@ -160,8 +160,7 @@ class SweepController {
                     @Nullable
                     String idempotencyKey)
             throws InterruptedException {
-        Origin origin =
-                new Origin(Caller.current().owner(), IdempotencyKey.check(idempotencyKey), Caller.currentId());
+        Origin origin = new Origin(Caller.current().owner(), IdempotencyKey.check(idempotencyKey), Caller.currentId());
         validator.check(asked.request());
         Sweep sweep = accepted(runner.submit(asked, origin));
         Optional<WaitPreference> wait =

@@ -3,6 +3,7 @@ package io.throughputoptimizer.api;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.catalog.ReadFault;
+import io.throughputoptimizer.core.serving.Accounting;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -28,6 +29,9 @@ final class ReadingFailure {
         String message = switch (failure) {
             case UnrecognizedPropertyException unknown -> "is unknown: one of " + list(known(unknown)) + " is needed";
             case InvalidNullException _ -> "is null: a value is needed";
+            case InvalidFormatException format
+            when isRemovedAccounting(format) ->
+                "unknown value " + shown(format.getValue()) + "; allowed: documented, steady. Use steady.";
             case InvalidFormatException format -> "is " + shown(format.getValue()) + ": " + needed(format);
             case MismatchedInputException mismatch -> "is of another type: " + needed(mismatch);
             case InputCoercionException range -> "is out of range: " + range(range.getTargetType());
@@ -36,6 +40,11 @@ final class ReadingFailure {
             default -> malformed(syntax, document, failure);
         };
         return new InvalidRequestException(List.of(new Violation(ReadFault.pointer(failure), message)));
+    }
+
+    private static boolean isRemovedAccounting(InvalidFormatException format) {
+        return format.getTargetType() == Accounting.class
+                && WireFormat.REMOVED_ACCOUNTING.equals(format.getValue());
     }
 
     /// Members that would be read, with those of parts that stand in the object itself.

@@ -11,6 +11,7 @@ import io.throughputoptimizer.core.explain.Sensitivity;
 import io.throughputoptimizer.core.model.stored.FoldedNames;
 import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.search.RejectedCandidate;
+import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.workload.Phase;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -30,6 +31,7 @@ import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonReadFeature;
 import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.EnumNamingStrategies;
 import tools.jackson.databind.MapperFeature;
@@ -41,6 +43,7 @@ import tools.jackson.databind.cfg.CoercionAction;
 import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.cfg.MapperBuilder;
+import tools.jackson.databind.deser.DeserializationProblemHandler;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.type.LogicalType;
 import tools.jackson.dataformat.yaml.YAMLFactory;
@@ -77,7 +80,8 @@ public final class WireFormat {
     private static final int YAML_BUFFER = 64 * 1024;
 
     private static final ObjectMapper JSON = build(JsonMapper.builder());
-    private static final ObjectReader STORED = JSON.reader().without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+    private static final ObjectReader STORED =
+            JSON.reader().without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).withHandler(new Earlier());
 
     /// Parser limits of requests, which [RequestText] checks too.
     private static final StreamReadConstraints OF_REQUESTS =
@@ -107,6 +111,18 @@ public final class WireFormat {
 
     /// [#INFINITE] in YAML, which defines it as a number; the parser reads it as text.
     public static final String YAML_INFINITY = ".inf";
+
+    /// Accounting that requests of earlier versions may name.
+    static final String REMOVED_ACCOUNTING = "corrected";
+
+    /// Values of earlier versions, read as those that took their place.
+    private static final class Earlier extends DeserializationProblemHandler {
+        @Override
+        public Object handleWeirdStringValue(
+                DeserializationContext context, Class<?> type, String value, String failure) {
+            return type == Accounting.class && value.equals(REMOVED_ACCOUNTING) ? Accounting.STEADY : NOT_HANDLED;
+        }
+    }
 
     private WireFormat() {}
 
@@ -204,7 +220,7 @@ public final class WireFormat {
         return JSON.readValue(json, type);
     }
 
-    /// Reads what [#write(Object)] has written, or a later version of it that says more: members without a place in the
+    /// Reads what [#write(Object)] of this, a later or an earlier version has written. Members without a place in the
     /// type are left out.
     public static <T> T readStored(String json, Class<T> type) {
         return STORED.forType(type).readValue(json);
@@ -270,6 +286,7 @@ public final class WireFormat {
     private static <M extends ObjectMapper, B extends MapperBuilder<M, B>> M build(B builder) {
         return builder.propertyNamingStrategy(NAMES)
                 .addMixIn(Phase.class, SnakeCase.class)
+                .addMixIn(Accounting.class, SnakeCase.class)
                 .addMixIn(Aim.class, SnakeCase.class)
                 .addMixIn(Lever.Limit.class, SnakeCase.class)
                 .addMixIn(Lever.DeviceFigure.class, SnakeCase.class)

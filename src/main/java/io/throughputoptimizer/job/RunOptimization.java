@@ -4,8 +4,8 @@ import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.reading.AskedMembers;
-import io.throughputoptimizer.api.reading.ProblemReader;
 import io.throughputoptimizer.api.reading.ProblemReader.Accepted;
+import io.throughputoptimizer.api.reading.ProblemReader;
 import io.throughputoptimizer.api.reading.SearchQuestion;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.result.Assumptions;
@@ -59,7 +59,9 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
     public WrittenResult apply(JobRequest request, SearchMonitor monitor) {
         Accepted accepted = request.accepted();
         OptimizationRequest effective =
-                accepted == null ? WireFormat.read(request.json(), OptimizationRequest.class) : accepted.effective();
+                accepted == null
+                        ? WireFormat.readStored(request.json(), OptimizationRequest.class)
+                        : accepted.effective();
         // Reading a request can take long: it can define as many devices as it can name, with all their
         // measurements.
         monitor.failWhenCancelled();

@@ -1,8 +1,8 @@
 package io.throughputoptimizer.launch;
 
-import io.throughputoptimizer.api.request.OptimizationRequest.AccountingName;
-import io.throughputoptimizer.api.result.RowResponse;
 import io.throughputoptimizer.api.result.RowResponse.CompositionResponse;
+import io.throughputoptimizer.api.result.RowResponse;
+import io.throughputoptimizer.core.serving.Accounting;
 import java.util.List;
 
 /// Token budget of one step of a data parallel rank, as counted by a row. Engines take budgets per rank.
@@ -20,22 +20,21 @@ record RankBudget(long promptTokens, boolean chunked, boolean holdsDecodes, bool
     /// Returns the budget of a prefill or aggregated row. With budget `T`, `q` tokens per prompt and `C`
     /// requests over `dp` ranks:
     ///
-    /// - accounting `corrected` and `steady`: the budget is that of a rank, `T`
+    /// - accounting `steady`: the budget is that of a rank, `T`
     /// - accounting `documented`: the budget is that of the instance. In aggregation a rank computes
     ///   `ceil(wave / dp) q` of a wave of `min(T div q, C)` prompts. In prefill the budget does not bind:
     ///   `B q`, or for mixed lengths the rank's share of all. If a prompt exceeds the budget, a step takes one
     ///   chunk of `T`.
-    static RankBudget of(RowResponse row, LaunchPlan.Role role, AccountingName accounting) {
+    static RankBudget of(RowResponse row, LaunchPlan.Role role, Accounting accounting) {
         return of(row, row.concurrency(), role, accounting);
     }
 
     /// Returns the budget of a row at another concurrency.
-    static RankBudget of(RowResponse row, long concurrency, LaunchPlan.Role role, AccountingName accounting) {
+    static RankBudget of(RowResponse row, long concurrency, LaunchPlan.Role role, Accounting accounting) {
         long budget = row.maxBatchedTokens();
         boolean chunked = row.prefillNumChunks() > 1;
         return switch (accounting) {
             case STEADY -> new RankBudget(budget, chunked, true, true);
-            case CORRECTED -> new RankBudget(budget, chunked, false, true);
             case DOCUMENTED -> documented(row, concurrency, role, budget, chunked);
         };
     }
@@ -43,11 +42,11 @@ record RankBudget(long promptTokens, boolean chunked, boolean holdsDecodes, bool
     /// Returns the budget for prompts of `q` tokens without a row.
     ///
     /// @param budget token budget of the request
-    static RankBudget ofPrefill(long q, long budget, long batchSize, AccountingName accounting) {
+    static RankBudget ofPrefill(long q, long budget, long batchSize, Accounting accounting) {
         boolean chunked = q > budget;
-        return accounting == AccountingName.DOCUMENTED && !chunked
+        return accounting == Accounting.DOCUMENTED && !chunked
                 ? new RankBudget(batchSize * q, false, false, true)
-                : new RankBudget(budget, chunked, accounting == AccountingName.STEADY, true);
+                : new RankBudget(budget, chunked, accounting == Accounting.STEADY, true);
     }
 
     private static RankBudget documented(

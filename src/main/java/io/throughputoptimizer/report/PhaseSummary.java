@@ -2,6 +2,7 @@ package io.throughputoptimizer.report;
 
 import static java.util.Objects.requireNonNull;
 
+import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.request.LimitsRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
@@ -9,8 +10,8 @@ import io.throughputoptimizer.api.request.QuantizationRequest;
 import io.throughputoptimizer.api.request.ServingRequest;
 import io.throughputoptimizer.api.result.ConversationsResponse;
 import io.throughputoptimizer.api.result.DeliveredResponse;
-import io.throughputoptimizer.api.result.PhaseResponse;
 import io.throughputoptimizer.api.result.PhaseResponse.RejectedResponse;
+import io.throughputoptimizer.api.result.PhaseResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.RowResponse;
 import io.throughputoptimizer.api.result.figure.PhaseName;
@@ -19,9 +20,9 @@ import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.report.table.Column;
 import io.throughputoptimizer.report.table.Objectives;
-import io.throughputoptimizer.report.table.Section;
 import io.throughputoptimizer.report.table.Section.Fact;
 import io.throughputoptimizer.report.table.Section.Frame;
+import io.throughputoptimizer.report.table.Section;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -135,7 +136,7 @@ record PhaseSummary(Findings findings) {
     /// Returns the accounting, unless it is the default.
     static Optional<Fact> accounting(Findings findings) {
         return Optional.of(findings.result().accounting())
-                .filter(accounting -> !accounting.equals(Accounting.DOCUMENTED.name()))
+                .filter(accounting -> !accounting.equals(WireFormat.name(Accounting.DOCUMENTED)))
                 .map(accounting -> new Fact("Accounting", accounting));
     }
 

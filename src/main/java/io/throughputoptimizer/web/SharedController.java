@@ -88,7 +88,7 @@ class SharedController {
         return Optional.ofNullable(job.result())
                 .flatMap(result -> ResultResponse.read(result.json()))
                 .flatMap(result -> EngineChoice.ofBest(
-                        catalogs, WireFormat.read(job.request(), OptimizationRequest.class), result));
+                        catalogs, WireFormat.readStored(job.request(), OptimizationRequest.class), result));
     }
 
     @Operation(

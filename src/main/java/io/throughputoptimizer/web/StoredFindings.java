@@ -45,6 +45,6 @@ final class StoredFindings {
         ResultResponse result = ResultResponse.read(job.json())
                 .orElseThrow(() -> ProblemException.newerResult(
                         "A newer version of the service wrote the result: it can be had as JSON only."));
-        return new Findings(WireFormat.read(job.request(), OptimizationRequest.class), result);
+        return new Findings(WireFormat.readStored(job.request(), OptimizationRequest.class), result);
     }
 }

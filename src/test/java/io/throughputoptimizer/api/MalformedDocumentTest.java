@@ -73,7 +73,7 @@ class MalformedDocumentTest {
              "serving": {"compile": true, "reserved_memory_gb": 9.5, "serving_cost_ms": 0.5, "num_mtp_tokens": 0,
                          "mtp_acceptance_rate": [0.9]},
              "pd_ratio": {"prefill_devices_per_instance": 2, "decode_devices_per_instance": 2},
-             "accounting": "corrected", "dump_original_results": false}""";
+             "accounting": "steady", "dump_original_results": false}""";
 
     /// Asks for more devices than its grid holds, and for drafts of a model that makes none.
     private static final String ESTIMATE = """

@@ -1,10 +1,18 @@
 package io.throughputoptimizer.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.throughputoptimizer.api.problem.InvalidRequestException;
+import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.request.EstimateRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.SearchRequest;
+import io.throughputoptimizer.core.serving.Accounting;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WireFormatTest {
 
@@ -46,6 +54,28 @@ class WireFormatTest {
     void membersAreSnakeCase() {
         assertThat(WireFormat.memberName("tokensPerS")).isEqualTo("tokens_per_s");
         assertThat(WireFormat.memberName("mxfp4GroupSize")).isEqualTo("mxfp4_group_size");
+    }
+
+    @Test
+    void readsRemovedAccountingOfStoredRequestsAsSteady() {
+        String stored = "{\"model_id\": \"Qwen/Qwen3-8B\", \"accounting\": \"corrected\"}";
+
+        assertThat(WireFormat.readStored(stored, OptimizationRequest.class).accounting())
+                .isEqualTo(Accounting.STEADY);
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {OptimizationRequest.class, EstimateRequest.class})
+    void rejectsRemovedAccounting(Class<?> type) {
+        byte[] request = "{\"accounting\": \"corrected\"}".getBytes(StandardCharsets.UTF_8);
+
+        assertThatThrownBy(() -> WireFormat.read(WireFormat.Syntax.JSON, request, type))
+                .isInstanceOfSatisfying(
+                        InvalidRequestException.class,
+                        refused -> assertThat(refused.violations())
+                                .containsExactly(new Violation(
+                                        "/accounting",
+                                        "unknown value \"corrected\"; allowed: documented, steady. Use steady.")));
     }
 
     private static SearchRequest search(String json) {

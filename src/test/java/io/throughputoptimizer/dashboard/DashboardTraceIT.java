@@ -214,7 +214,7 @@ class DashboardTraceIT extends BrowserTest {
             assertThat(page.locator("#plan-words")).containsText("bins in, lengths of 5 bins out");
             visit.assertNoBarriers();
             page.locator("[name='/cost_model'][value=analytic]").check();
-            visit.account("corrected");
+            visit.account("steady");
             visit.run();
 
             assertThat(visit.bestInWords()).containsText("tokens/s");
@@ -234,7 +234,7 @@ class DashboardTraceIT extends BrowserTest {
             visit.field("To output tokens, output bin 1").fill("400");
             visit.button("Add an output bin").click();
             visit.field("To output tokens, output bin 2").fill("2000");
-            visit.account("corrected");
+            visit.account("steady");
             visit.run();
 
             assertThat(page.getByText("requests at once, by input and output length"))

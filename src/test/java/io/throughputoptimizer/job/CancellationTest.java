@@ -31,14 +31,14 @@ class CancellationTest {
         /// What binds each of thousands of candidates.
         EXPLANATION("""
                 {"model_id": "Qwen/Qwen3-30B-A3B", "devices": ["H100_SXM"], "num_devices": 16, "explain": true,
-                 "accounting": "corrected", "workload": {"input_length": 3500, "output_length": 1500},
+                 "accounting": "steady", "workload": {"input_length": 3500, "output_length": 1500},
                  "slo": {"ttft_ms": 5000, "tpot_ms": 50}, "serving": {"compile": true},
                  "quantization": {"linear": ["W8A8_DYNAMIC", "FP8", "DISABLED"], "attention": ["DISABLED", "INT8"]},
                  "search": {"tp_sizes": [], "ep_sizes": [], "moe_dp_sizes": [], "batch_range": [1, 1],
                             "max_batched_tokens": [4096, 8192, 16384]}}"""),
         /// Batches of very unequal requests.
         MIXED_LENGTHS("""
-                {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 8, "accounting": "corrected",
+                {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 8, "accounting": "steady",
                  "workload": {}, "serving": {"compile": true},
                  "search": {"strategy": "exhaustive", "batch_range": [500, 540]}}""") {
             @Override
@@ -52,7 +52,7 @@ class CancellationTest {
         /// Deployments of instances of as many kinds as can be laid out.
         CAPACITY("""
                 {"model_id": "Qwen/Qwen3-30B-A3B", "devices": ["H100_SXM"], "num_devices": 1000, "mode": "capacity",
-                 "accounting": "corrected", "demand": {"requests_per_s": 100},
+                 "accounting": "steady", "demand": {"requests_per_s": 100},
                  "workload": {"input_length": 3500, "output_length": 1500}, "serving": {"compile": true},
                  "quantization": {"linear": ["W8A8_DYNAMIC", "FP8"]}, "instance_sizes": [8, 16],
                  "search": {"tp_sizes": [], "ep_sizes": [], "moe_dp_sizes": [], "batch_range": [1, 1]}}""") {
@@ -67,7 +67,7 @@ class CancellationTest {
         /// The same where nothing keeps the limits.
         UNSERVED_CAPACITY("""
                 {"model_id": "Qwen/Qwen3-30B-A3B", "devices": ["H100_SXM"], "num_devices": 1000, "mode": "capacity",
-                 "accounting": "corrected", "demand": {"requests_per_s": 100}, "slo": {"ttft_ms": 1, "tpot_ms": 0.01},
+                 "accounting": "steady", "demand": {"requests_per_s": 100}, "slo": {"ttft_ms": 1, "tpot_ms": 0.01},
                  "workload": {"input_length": 3500, "output_length": 1500}, "serving": {"compile": true},
                  "quantization": {"linear": ["W8A8_DYNAMIC", "FP8"]}, "instance_sizes": [8, 16],
                  "search": {"tp_sizes": [], "ep_sizes": [], "moe_dp_sizes": [], "batch_range": [1, 1]}}""") {
@@ -129,7 +129,7 @@ class CancellationTest {
         RESULT("""
                 {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 8, "dump_original_results": true,
                  "workload": {"input_length": 100, "output_length": 1500}, "serving": {"compile": true},
-                 "accounting": "corrected", "search": {"strategy": "exhaustive", "batch_range": [1, 3000]}}""");
+                 "accounting": "steady", "search": {"strategy": "exhaustive", "batch_range": [1, 3000]}}""");
 
         private final String text;
 

@@ -151,7 +151,7 @@ class ExplainedLeversTest {
         ObjectNode request = read("""
                 {"model_id": "Qwen/Qwen3-32B", "num_devices": 8, "devices": ["TEST_DEVICE"], "mode": "disaggregation",
                  "workload": {"input_length": 557, "output_length": 234}, "slo": {"ttft_ms": 177.2},
-                 "serving": {"compile": true}, "quantization": {"linear": "W4A8_DYNAMIC"}, "accounting": "corrected",
+                 "serving": {"compile": true}, "quantization": {"linear": "W4A8_DYNAMIC"}, "accounting": "steady",
                  "search": {"tp_sizes": [8]%s}}""".formatted(batches));
 
         JsonNode binding = explained(request).getFirst().at("/binding/0");

@@ -248,7 +248,7 @@ final class ExplainedSearches {
         ObjectNode request = JsonMapper.shared().createObjectNode();
         request.put("model_id", model).put("num_devices", devices).put("mode", mode);
         request.putArray("devices").add(DEVICE);
-        request.put("accounting", random.nextBoolean() ? "documented" : "corrected");
+        request.put("accounting", random.nextBoolean() ? "documented" : "steady");
         int input = 500 + random.nextInt(4000);
         request.putObject("workload").put("input_length", input).put("output_length", 50 + random.nextInt(500));
         ObjectNode limits = request.putObject("slo");

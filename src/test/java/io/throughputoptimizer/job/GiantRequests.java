@@ -106,7 +106,7 @@ final class GiantRequests {
         String limits = mode.equals("aggregation") ? "" : "\"ttft_ms\": 1e9";
         return """
                 {"model_id": "Qwen/Qwen3-8B", "devices": ["TEST_DEVICE"], "num_devices": 1, "mode": "%s",
-                 "accounting": "corrected", "allow_beyond_context": true,
+                 "accounting": "steady", "allow_beyond_context": true,
                  "workload": {"length_distribution": {"name": "builtin"}, "output_length": 100},
                  "slo": {%s}, "search": {"batch_range": %s%s}}""".formatted(mode, limits, batchRange, more);
     }

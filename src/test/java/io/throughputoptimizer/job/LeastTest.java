@@ -73,7 +73,7 @@ class LeastTest {
         ObjectNode request = JsonMapper.shared()
                 .readTree("""
                 {"model_id": "meta-llama/Meta-Llama-3.1-405B", "devices": ["%s"], "num_devices": 8, "mode": "%s",
-                 "accounting": "corrected", "allow_beyond_context": true, "workload": {%s, "output_length": 100},
+                 "accounting": "steady", "allow_beyond_context": true, "workload": {%s, "output_length": 100},
                  "slo": {"ttft_ms": 100000, "tpot_ms": 500}, "search": {"tp_sizes": [2, 4], "batch_range": [2, 9]}}
                 """.formatted(DEVICE, mode, lengths.replace('\'', '"')))
                 .asObject();

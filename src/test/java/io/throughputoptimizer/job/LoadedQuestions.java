@@ -28,13 +28,13 @@ final class LoadedQuestions {
         String mode = MODES.get((int) (seed % 4));
         return switch ((int) (seed / 4 % 3)) {
             case 0 -> new LoadedQuestions(seed).analytic(mode, "documented");
-            case 1 -> new LoadedQuestions(seed).analytic(mode, "corrected");
+            case 1 -> new LoadedQuestions(seed).analytic(mode, "steady");
             default -> new LoadedQuestions(seed).calibrated(mode.equals("disaggregation") ? "pd_ratio" : mode);
         };
     }
 
     private String analytic(String mode, String accounting) {
-        boolean corrected = accounting.equals("corrected");
+        boolean steady = accounting.equals("steady");
         boolean drafting = random.nextInt(4) == 0;
         request.put("model_id", drafting ? "deepseek-ai/DeepSeek-V3.1" : pick(random.nextBoolean() ? DENSE : EXPERTS));
         request.put(
@@ -43,7 +43,7 @@ final class LoadedQuestions {
         request.put("accounting", accounting);
         mode(mode);
         Map<String, Object> workload = new LinkedHashMap<>();
-        boolean mixed = corrected && random.nextInt(3) == 0 && !mode.equals("disaggregation");
+        boolean mixed = steady && random.nextInt(3) == 0 && !mode.equals("disaggregation");
         if (mixed) {
             workload.put("length_distribution", bins(3500));
             if (random.nextBoolean()) {

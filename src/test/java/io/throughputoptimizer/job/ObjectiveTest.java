@@ -111,7 +111,7 @@ class ObjectiveTest {
         JsonNode phases = result(request).at("/devices/0/phases");
         int outputs = request.at("/workload/output_length").asInt();
         double inputs = request.at("/workload/input_length").asDouble();
-        boolean sustained = request.path("accounting").asString("").equals("corrected");
+        boolean sustained = request.path("accounting").asString("").equals("steady");
         double rounded = sustained ? 1e-6 : 1e-9;
         for (ObjectNode objective : objectives(request, floor)) {
             String name = objective.required("name").asString();

@@ -132,7 +132,7 @@ class PairCountExplanationTest {
         JsonNode device = result.at("/devices/0");
         double transfer = device.at("/pd_ratio/best/kv_transfer_ms").asDouble(0);
         double outputs = request.at("/workload/output_length").asDouble();
-        boolean sustained = request.required("accounting").asString().equals("corrected");
+        boolean sustained = request.required("accounting").asString().equals("steady");
         List<Rate> prefill = rates(result, device, "prefill", sustained, 1, transfer);
         List<Rate> decode = rates(result, device, "decode", sustained, Math.max(outputs - 1, 1), 0);
         Pairs pairs = new Pairs(
@@ -347,7 +347,7 @@ class PairCountExplanationTest {
         request.put("model_id", model)
                 .put("mode", "pd_ratio")
                 .put("num_devices", (large ? 48 : 11) + random.nextInt(4));
-        request.put("accounting", random.nextBoolean() ? "documented" : "corrected");
+        request.put("accounting", random.nextBoolean() ? "documented" : "steady");
         String prefillDevice = DEVICES.get(random.nextInt(3));
         String decodeDevice = twoKinds ? DEVICES.get((DEVICES.indexOf(prefillDevice) + 1) % 3) : prefillDevice;
         request.putArray("devices").add(prefillDevice);

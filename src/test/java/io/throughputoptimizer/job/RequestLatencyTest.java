@@ -361,7 +361,7 @@ class RequestLatencyTest {
     private static ObjectNode analytic(Random random) {
         ObjectNode request = calibrated(random);
         ofCostModel(request, "analytic");
-        request.put("accounting", List.of("documented", "corrected", "steady").get(random.nextInt(3)));
+        request.put("accounting", List.of("documented", "steady").get(random.nextInt(2)));
         request.withObject("/search").put("strategy", "exhaustive").put("max_batched_tokens", 8192);
         if (random.nextInt(3) == 0) {
             request.withObject("/workload").put("input_length", 9000 + random.nextInt(9000));

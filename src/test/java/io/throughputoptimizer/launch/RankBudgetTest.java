@@ -3,8 +3,8 @@ package io.throughputoptimizer.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.api.WireFormat;
-import io.throughputoptimizer.api.request.OptimizationRequest.AccountingName;
 import io.throughputoptimizer.api.result.RowResponse;
+import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.launch.LaunchPlan.Role;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,12 +23,11 @@ class RankBudgetTest {
         "DOCUMENTED, PREFILL, 1, 4, 3500, 8192, 1, 14000",
         "DOCUMENTED, PREFILL, 4, 4, 3500, 8192, 1, 14000",
         "DOCUMENTED, PREFILL, 1, 4, 20000, 8192, 3, 8192",
-        "CORRECTED, AGGREGATION, 4, 64, 3500, 8192, 1, 8192",
-        "CORRECTED, PREFILL, 4, 64, 20000, 8192, 3, 8192",
+        "STEADY, PREFILL, 4, 64, 20000, 8192, 3, 8192",
         "STEADY, AGGREGATION, 4, 64, 3500, 8192, 1, 8192",
     })
     void aRankHasWhatTheRowCountsWith(
-            AccountingName accounting, Role role, int dp, int batch, int prompt, int budget, int chunks, long tokens) {
+            Accounting accounting, Role role, int dp, int batch, int prompt, int budget, int chunks, long tokens) {
         RowResponse row = row(dp, batch, prompt, budget, chunks, "");
 
         assertThat(RankBudget.of(row, role, accounting).promptTokens()).isEqualTo(tokens);
@@ -36,8 +35,8 @@ class RankBudgetTest {
 
     /// 7 requests of a rank, of two ranks: 2 * 250 + 750 + 1750 + 2250 + 2750 + 3250 = 11250 tokens.
     @ParameterizedTest
-    @CsvSource({"DOCUMENTED, 11250", "CORRECTED, 140000"})
-    void aMixedBatchIsPrefilledAtOnceOrCut(AccountingName accounting, long tokens) {
+    @CsvSource({"DOCUMENTED, 11250", "STEADY, 140000"})
+    void aMixedBatchIsPrefilledAtOnceOrCut(Accounting accounting, long tokens) {
         String parts = """
                 , "composition": [
                   {"num_input_tokens": 250, "query_len": 250, "request_ratio": 0.28, "samples": 4},
@@ -57,17 +56,16 @@ class RankBudgetTest {
     @ParameterizedTest
     @CsvSource({
         "DOCUMENTED, 3500, 1, 7128",
-        "CORRECTED, 3500, 1, 8320",
-        "CORRECTED, 20000, 3, 8320",
+        "DOCUMENTED, 20000, 3, 8320",
         "STEADY, 3500, 1, 8192",
     })
-    void decodesShareTheStep(AccountingName accounting, int prompt, int chunks, long tokens) {
+    void decodesShareTheStep(Accounting accounting, int prompt, int chunks, long tokens) {
         RankBudget budget = RankBudget.of(row(1, 64, prompt, 8192, chunks, ""), Role.AGGREGATION, accounting);
 
         assertThat(budget.mixedStep(64, 2)).isEqualTo(tokens);
         assertThat(budget.mixedStep(4096, 2))
                 .isEqualTo(
-                        accounting == AccountingName.STEADY
+                        accounting == Accounting.STEADY
                                 ? 8192
                                 : chunks > 1 ? (long) (1.15 * 8192) : budget.promptTokens() + 8192);
     }

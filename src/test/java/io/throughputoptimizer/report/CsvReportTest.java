@@ -8,8 +8,8 @@ import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.api.result.PhaseResponse;
-import io.throughputoptimizer.api.result.RowResponse;
 import io.throughputoptimizer.api.result.RowResponse.CompositionResponse;
+import io.throughputoptimizer.api.result.RowResponse;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -154,10 +154,10 @@ class CsvReportTest {
     void everyLineNamesTheFormulasBehindIt() {
         assertThat(records(SampleFindings.aggregation()))
                 .allSatisfy(record -> assertThat(record.getField("accounting")).isEqualTo("documented"));
-        assertThat(records(SampleFindings.corrected()).getFirst().getField("accounting"))
-                .isEqualTo("corrected");
-        assertThat(records(SampleFindings.correctedPdRatio()).getFirst().getField("accounting"))
-                .isEqualTo("corrected");
+        assertThat(records(SampleFindings.steady()).getFirst().getField("accounting"))
+                .isEqualTo("steady");
+        assertThat(records(SampleFindings.steadyPdRatio()).getFirst().getField("accounting"))
+                .isEqualTo("steady");
     }
 
     @Test

@@ -6,18 +6,18 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.request.LimitsRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.result.AvailableResponse;
-import io.throughputoptimizer.api.result.CrossHardwareResponse;
 import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedDeviceResponse;
 import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedPairResponse;
 import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedResponse;
+import io.throughputoptimizer.api.result.CrossHardwareResponse;
 import io.throughputoptimizer.api.result.PdRatioResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
-import io.throughputoptimizer.api.result.PhaseResponse;
 import io.throughputoptimizer.api.result.PhaseResponse.PointResponse;
 import io.throughputoptimizer.api.result.PhaseResponse.RejectedResponse;
+import io.throughputoptimizer.api.result.PhaseResponse;
 import io.throughputoptimizer.api.result.RecordedRowResponse;
-import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
+import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.api.result.RowResponse;
 import io.throughputoptimizer.api.result.figure.DeviceFiguresResponse;
 import io.throughputoptimizer.api.result.figure.MostInstancesResponse;
@@ -48,8 +48,8 @@ public final class SampleFindings {
     }
 
     /// Figures that are not those of the familiar formulas.
-    static Findings corrected() {
-        return corrected(findings(
+    static Findings steady() {
+        return steady(findings(
                 limits(null, 50.0),
                 device(
                         DEVICE,
@@ -59,16 +59,16 @@ public final class SampleFindings {
                                 new SampleRow(1, dense(8, 1), 193, 15543.014, 49.804, 3875.213)))));
     }
 
-    static Findings correctedPdRatio() {
-        return corrected(pdRatio());
+    static Findings steadyPdRatio() {
+        return steady(pdRatio());
     }
 
-    private static Findings corrected(Findings familiar) {
-        String request = WireFormat.write(familiar.request()).replace("\"documented\"", "\"corrected\"");
+    private static Findings steady(Findings familiar) {
+        String request = WireFormat.write(familiar.request()).replace("\"documented\"", "\"steady\"");
         ResultResponse result = familiar.result();
         return new Findings(
                 WireFormat.read(request, OptimizationRequest.class),
-                new ResultResponse(1, "corrected", result.devices(), null, null, result.search(), null, null, null));
+                new ResultResponse(1, "steady", result.devices(), null, null, result.search(), null, null, null));
     }
 
     /// @param speed factor on every throughput

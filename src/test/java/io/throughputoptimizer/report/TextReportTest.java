@@ -25,7 +25,7 @@ class TextReportTest {
     static Stream<Arguments> reports() {
         return Stream.of(
                 Arguments.of("aggregation", SampleFindings.aggregation()),
-                Arguments.of("corrected", SampleFindings.corrected()),
+                Arguments.of("steady", SampleFindings.steady()),
                 Arguments.of("disaggregation", SampleFindings.disaggregation()),
                 Arguments.of("experts", SampleFindings.experts()),
                 Arguments.of("mixed-prefill", SampleFindings.mixedPrefill()),
@@ -41,7 +41,7 @@ class TextReportTest {
                 Arguments.of("pd-ratio-of-nothing", SampleFindings.pdRatioOfNothing()),
                 Arguments.of("pd-ratio-comparison", SampleFindings.pdRatioComparison()),
                 Arguments.of("pd-ratio-comparison-that-does-not-fit", SampleFindings.pdRatioComparisonThatDoesNotFit()),
-                Arguments.of("corrected-pd-ratio", SampleFindings.correctedPdRatio()),
+                Arguments.of("steady-pd-ratio", SampleFindings.steadyPdRatio()),
                 Arguments.of("recorded", SampleFindings.recorded()),
                 Arguments.of("infeasible-recorded", SampleFindings.nothingRecorded()));
     }

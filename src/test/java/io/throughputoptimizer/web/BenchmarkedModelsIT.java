@@ -43,12 +43,12 @@ class BenchmarkedModelsIT extends HttpTest {
                 : "\"engine\": {\"backend\": \"sglang\"}";
     }
 
-    /// As accounting `corrected` prices it, which all of them have.
+    /// As accounting `steady` prices it, which all of them have.
     private static String analytic(String model, int devices, String more) {
         return question(
                 model,
                 devices,
-                "\"accounting\": \"corrected\", \"serving\": {\"compile\": true}, \"quantization\": {\"linear\": \"FP8\"}",
+                "\"accounting\": \"steady\", \"serving\": {\"compile\": true}, \"quantization\": {\"linear\": \"FP8\"}",
                 more);
     }
 

@@ -26,7 +26,7 @@ class BriefResultIT extends HttpTest {
              "explain": true}""";
     private static final String MIXED_CAPACITY = """
             {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 16, "mode": "capacity",
-             "demand": {"requests_per_s": 2}, "accounting": "corrected", "instance_sizes": [4, 8],
+             "demand": {"requests_per_s": 2}, "accounting": "steady", "instance_sizes": [4, 8],
              "workload": {"length_distribution": {"bins": [{"min_tokens": 100, "max_tokens": 900, "weight": 3},
                  {"min_tokens": 2000, "max_tokens": 4000, "weight": 1}]}, "output_length": 200},
              "slo": {"ttft_ms": 4000, "tpot_ms": 50}, "serving": {"compile": true}}""";

@@ -225,7 +225,7 @@ class CalibratedSearchIT extends HttpTest {
             "scheme": "FP8"           | "scheme": "FP8", "non_expert_linear": "FP8" | /quantization/non_expert_linear | only cost model analytic
             "length_ratio": 0.8       | "length_ratio": 1.2                  | /traffic/length_ratio  |
             "length_ratio": 0.8       | "waves": 0.5                         | /traffic/waves         |
-            "num_devices": 4          | "num_devices": 4, "accounting": "corrected" | /accounting     | steady
+            "num_devices": 4          | "num_devices": 4, "accounting": "documented" | /accounting | steady
             "num_devices": 4          | "num_devices": 4, "mode": "disaggregation"  | /mode           | aggregation
             "num_devices": 4          | "num_devices": 4, "serving": {"compile": true} | /serving     | analytic
             "num_devices": 4          | "num_devices": 4, "band_coverage": 0.7 | /band_coverage       | 0.5 or 0.9

@@ -124,7 +124,7 @@ class CatalogIT extends HttpTest {
                 .body("supported.cost_models", contains("analytic", "calibrated"))
                 .body("supported.compile", contains(true, false))
                 .body("pricing[0].outcome", equalTo("flagged"))
-                .body("pricing[0].flags", contains("corrected"));
+                .body("pricing[0].flags", contains("steady"));
     }
 
     @Test

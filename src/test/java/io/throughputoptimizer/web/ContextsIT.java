@@ -191,7 +191,7 @@ class ContextsIT extends HttpTest {
     void figuresOfServersAreThoseOfTheDocumentation(
             String model, String linear, double memory, int devices, double share, int tokens) {
         String request = """
-                {"model_id": "%s", "num_devices": %d, "devices": ["OTHER"], "accounting": "corrected",
+                {"model_id": "%s", "num_devices": %d, "devices": ["OTHER"], "accounting": "steady",
                  "device_profiles": [{"name": "OTHER", "vendor": "NVIDIA",
                    "compute": {"matrix_tflops": {"fp32": 60, "bf16": 125, "fp16": 125, "int8": 250, "fp8": 250},
                      "general_tflops": {"fp32": 31, "bf16": 31, "fp16": 31}, "efficiency": 0.7},

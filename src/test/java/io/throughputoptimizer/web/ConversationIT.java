@@ -203,7 +203,7 @@ class ConversationIT extends HttpTest {
     void whatCannotBeAskedOfTheRooflineOrASimulationIsNamed() {
         refused(
                 OPTIMIZATIONS,
-                with(ANALYTIC, "/accounting", "\"corrected\""),
+                with(ANALYTIC, "/accounting", "\"documented\""),
                 "/accounting",
                 "conversations need steady");
         refused(

@@ -78,7 +78,7 @@ class DeviceCountsIT extends HttpTest {
                 50 + random.nextInt(500),
                 calibrated ? """
                                   "cost_model": "calibrated", "engine": {"backend": "vllm"},
-                                  "quantization": {"scheme": "FP8"}""" : "\"accounting\": \"" + (random.nextBoolean() ? "documented" : "corrected") + "\"",
+                                  "quantization": {"scheme": "FP8"}""" : "\"accounting\": \"" + (random.nextBoolean() ? "documented" : "steady") + "\"",
                 (calibrated ? CALIBRATED : ANALYTIC).get(name));
 
         JsonPath together = optimize(about(question, counts))

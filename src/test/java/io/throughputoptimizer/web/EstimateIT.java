@@ -65,7 +65,7 @@ class EstimateIT extends HttpTest {
         assertThat(problem.getString("errors[0].pointer")).isEqualTo("/model_id");
         assertThat(problem.getString("errors[0].message"))
                 .isEqualTo("is openai/gpt-oss-120b: sliding window attention of gpt_oss is not modelled by cost model"
-                        + " analytic with accounting documented; with corrected it is");
+                        + " analytic with accounting documented; with steady it is");
     }
 
     @Test

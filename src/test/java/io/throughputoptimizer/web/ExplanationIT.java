@@ -135,7 +135,7 @@ class ExplanationIT extends HttpTest {
     @EveryNight
     @Test
     void whereStepsCutPromptsItEndsAfterSomeMillionsOfThem() {
-        for (String accounting : List.of("documented", "corrected")) {
+        for (String accounting : List.of("documented", "steady")) {
             String request = CUT.replace("\"explain\"", "\"accounting\": \"" + accounting + "\", \"explain\"");
             optimize(request)
                     .body("result.search.simulated_steps", allOf(greaterThan(1_000), lessThan(100_000)))

@@ -59,7 +59,7 @@ class FamilyIT extends HttpTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"documented, chunks", "corrected, recurrent"})
+    @CsvSource({"documented, chunks", "steady, recurrent"})
     void aRowSaysWhichRuleOfLinearAttentionItIsMadeOf(String accounting, String rule) {
         String request = """
                 {"model_id": "Qwen/Qwen3.5-27B", "devices": ["ATLAS_800_A3_752T_128G_DIE"], "num_devices": 8,

@@ -36,7 +36,7 @@ class LaunchCheckIT extends HttpTest {
              "slo": {"ttft_ms": 4200.6, "tpot_ms": 38.6}}""";
 
     private static final String MIXED = """
-            {"model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 1, "accounting": "corrected",
+            {"model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 1, "accounting": "steady",
              "workload": {"length_distribution": {"bins": [{"min_tokens": 0, "max_tokens": 1000, "weight": 3},
                                                            {"min_tokens": 1000, "max_tokens": 3000, "weight": 1}]},
                           "output_length": 200, "prefix_cache_hit_rate": 0.25},
@@ -289,7 +289,7 @@ class LaunchCheckIT extends HttpTest {
                 {"model_id": "Qwen/Qwen3-1.7B", "num_devices": 8, "mode": "pd_ratio", "devices": ["H100_SXM"],
                  "workload": {"input_length": 100, "output_length": 56}, "serving": {"compile": true},
                  "slo": {"tpot_ms": 200.4, "ttft_ms": 8000}, "quantization": {"linear": "DISABLED"},
-                 "accounting": "corrected", "search": {"max_batched_tokens": 400},
+                 "accounting": "steady", "search": {"max_batched_tokens": 400},
                  "pd_ratio": {"prefill_devices_per_instance": 1, "decode_devices_per_instance": 2}}""");
 
         JsonPath launch = launch(job, "engine=vllm&check=true");
@@ -351,7 +351,7 @@ class LaunchCheckIT extends HttpTest {
     @Test
     void warningsOfARowAreNotesOfItsCommands() {
         String job = id("""
-                {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 8, "accounting": "corrected",
+                {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 8, "accounting": "steady",
                  "workload": {"input_length": 6000, "output_length": 200}, "slo": {"tpot_ms": 100},
                  "serving": {"compile": true}}""");
         List<String> warnings = api().get(OPTIMIZATIONS + "/" + job + "/result")
@@ -362,12 +362,12 @@ class LaunchCheckIT extends HttpTest {
         assertThat(launch(job, "engine=vllm").getList("notes", String.class)).containsAll(warnings);
     }
 
-    /// With accounting `corrected` pairs choose another batch size than `phases` lists.
+    /// With accounting `steady` pairs choose another batch size than `phases` lists.
     @Test
     void aPairOfAnotherBatchSizeThanItsPhaseListsIsLaunched() {
         String job = id("""
                 {"model_id": "Qwen/Qwen3-8B", "devices": ["H200_SXM"], "num_devices": 16, "mode": "pd_ratio",
-                 "accounting": "corrected", "workload": {"input_length": 1000, "output_length": 500},
+                 "accounting": "steady", "workload": {"input_length": 1000, "output_length": 500},
                  "slo": {"ttft_ms": 2000, "tpot_ms": 30}, "serving": {"compile": true},
                  "pd_ratio": {"prefill_devices_per_instance": 2, "decode_devices_per_instance": 2}}""");
 

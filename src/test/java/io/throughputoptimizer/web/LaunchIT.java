@@ -234,7 +234,7 @@ class LaunchIT extends HttpTest {
             String job = id("""
                     {"model_id": "Qwen/Qwen3-8B", "devices": ["TEST_DEVICE"], "num_devices": 8, "slo": {"tpot_ms": 80},
                      "accounting": "%s", "workload": {"input_length": %d, "output_length": 200},
-                     "serving": {"reserved_memory_gb": %d}, "search": {"tp_sizes": [1, 2, 4, 8]}}""".formatted(random.nextBoolean() ? "documented" : "corrected", input, reserved));
+                     "serving": {"reserved_memory_gb": %d}, "search": {"tp_sizes": [1, 2, 4, 8]}}""".formatted(random.nextBoolean() ? "documented" : "steady", input, reserved));
             JsonPath result = api().get(OPTIMIZATIONS + "/" + job + "/result").jsonPath();
             List<Map<String, ?>> rows = result.getList("devices[0].phases[0].rows");
             for (int rank = 1; rank <= rows.size(); rank++) {

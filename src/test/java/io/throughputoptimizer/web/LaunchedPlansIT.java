@@ -33,15 +33,12 @@ class LaunchedPlansIT extends HttpTest {
     @ParameterizedTest
     @CsvSource({
         "aggregation, documented",
-        "aggregation, corrected",
         "aggregation, steady",
         "disaggregation, documented",
-        "disaggregation, corrected",
+        "disaggregation, steady",
         "pd_ratio, documented",
-        "pd_ratio, corrected",
         "pd_ratio, steady",
         "capacity, documented",
-        "capacity, corrected",
         "capacity, steady"
     })
     void theBestOfASearchIsStarted(String mode, String accounting) throws Exception {
@@ -186,7 +183,7 @@ class LaunchedPlansIT extends HttpTest {
     void theProgramWritesPromptsOfThePlansLengths() throws Exception {
         assumeTrue(run("python3", "--version") == 0, "Python is not installed");
         String job = optimize("""
-                {"model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 1, "accounting": "corrected",
+                {"model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 1, "accounting": "steady",
                  "workload": {"length_distribution": {"bins": [{"min_tokens": 0, "max_tokens": 100, "weight": 3},
                                                                {"min_tokens": 200, "max_tokens": 300, "weight": 1}]},
                               "output_length": 20, "prefix_cache_hit_rate": 0.5},
@@ -238,7 +235,7 @@ class LaunchedPlansIT extends HttpTest {
         String model = models.get(random.nextInt(models.size()));
         int devices = 4 << random.nextInt(3);
         int size = Math.min(devices / 2, 2 << random.nextInt(3));
-        boolean mixed = accounting.equals("corrected") && random.nextInt(3) == 0;
+        boolean mixed = steady && random.nextInt(3) == 0;
         String more = switch (mode) {
             case "pd_ratio" ->
                 ", \"pd_ratio\": {\"prefill_devices_per_instance\": %d, \"decode_devices_per_instance\": %s}"

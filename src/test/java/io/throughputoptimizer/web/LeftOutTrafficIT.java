@@ -68,15 +68,15 @@ class LeftOutTrafficIT extends HttpTest {
         optimize(question.formatted("documented"))
                 .body(ROW + "left_out_ratio", greaterThan(0.05))
                 .body(ROW + "warnings", hasItem(containsString("leave out 39.3279% of the requests")));
-        List<Map<String, ?>> corrected =
-                optimize(question.formatted("corrected")).extract().path("result.devices[0].phases[0].rows");
+        List<Map<String, ?>> steady =
+                optimize(question.formatted("steady")).extract().path("result.devices[0].phases[0].rows");
 
-        assertThat(number(corrected.getFirst(), "left_out_ratio")).isLessThan(0.05);
-        assertThat(corrected.subList(1, corrected.size()))
+        assertThat(number(steady.getFirst(), "left_out_ratio")).isLessThan(0.05);
+        assertThat(steady.subList(1, steady.size()))
                 .isNotEmpty()
                 .allSatisfy(row -> assertThat(number(row, "left_out_ratio")).isGreaterThan(0.05));
-        assertThat(number(corrected.get(1), "tokens_per_s"))
-                .isGreaterThan(number(corrected.getFirst(), "tokens_per_s"));
+        assertThat(number(steady.get(1), "tokens_per_s"))
+                .isGreaterThan(number(steady.getFirst(), "tokens_per_s"));
     }
 
     private static double number(Map<String, ?> row, String member) {

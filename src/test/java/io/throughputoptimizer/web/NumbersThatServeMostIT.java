@@ -62,7 +62,7 @@ class NumbersThatServeMostIT extends HttpTest {
     @CsvSource({"'[80, 80]', 1.904762", "'[1, 4096]', 1"})
     void pairsByWhatInstancesHaveTimeForAreThoseThatCapacityCounts(String batches, double promised) {
         String service = """
-                "model_id": "Qwen/Qwen3-8B", "devices": ["H200_SXM"], "accounting": "corrected",
+                "model_id": "Qwen/Qwen3-8B", "devices": ["H200_SXM"], "accounting": "steady",
                 "workload": {"input_length": 1000, "output_length": 500}, "slo": {"ttft_ms": 2000, "tpot_ms": 30},
                 "serving": {"compile": true}, "search": {"batch_range": %s}""".formatted(batches);
         Map<String, Object> best = rows("""

@@ -82,7 +82,7 @@ class OpenApiIT extends HttpTest {
         assertThat(violations("Job", job)).isEmpty();
         String ratio = optimize("""
                         {"model_id": "Qwen/Qwen3-8B", "devices": ["TEST_DEVICE", "ATLAS_800_A2_376T_64G"], "num_devices": 8,
-                         "mode": "pd_ratio", "accounting": "corrected",
+                         "mode": "pd_ratio", "accounting": "steady",
                          "workload": {"input_length": 3500, "output_length": 1500}, "serving": {"compile": true},
                          "pd_ratio": {"prefill_devices_per_instance": 2, "decode_devices_per_instance": 2},
                          "slo": {"ttft_ms": 2000, "tpot_ms": 50}}

@@ -140,7 +140,7 @@ class PairCountsIT extends HttpTest {
                                 + "\"output_distribution\": {\"bins\": ["
                                 + "{\"min_tokens\": 150, \"max_tokens\": 250, \"weight\": 1},"
                                 + "{\"min_tokens\": 550, \"max_tokens\": 650, \"weight\": 1}]}")
-                .replace("\"mode\"", "\"accounting\": \"corrected\", \"mode\"");
+                .replace("\"mode\"", "\"accounting\": \"steady\", \"mode\"");
 
         JsonPath result = optimize(mixed).extract().jsonPath();
 

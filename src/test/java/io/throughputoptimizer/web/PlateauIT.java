@@ -13,7 +13,7 @@ class PlateauIT extends HttpTest {
 
     private static final String PREFILL = """
             {"model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 16, "mode": "disaggregation",
-             "accounting": "corrected", "workload": {"input_length": 1000, "output_length": 500},
+             "accounting": "steady", "workload": {"input_length": 1000, "output_length": 500},
              "slo": {"ttft_ms": 5000}, "serving": {"compile": true}}""";
 
     @Test

@@ -56,7 +56,7 @@ class UnequalLengthsIT extends HttpTest {
 
         assertThat(report(id, "text/plain")).contains("| num_input_tokens | num_output_tokens | context_tokens |");
         List<NamedCsvRecord> records = records(report(id, "text/csv")).subList(0, 5);
-        assertThat(records).extracting(row -> row.getField("accounting")).containsOnly("corrected");
+        assertThat(records).extracting(row -> row.getField("accounting")).containsOnly("steady");
         assertThat(records)
                 .extracting(row -> row.getField("num_output_tokens"))
                 .containsExactly("", "200", "1500", "200", "1500");
@@ -121,14 +121,14 @@ class UnequalLengthsIT extends HttpTest {
 
     static Stream<Arguments> refused() {
         String limits = "\"tpot_ms\": 50";
-        String corrected = question("disaggregation", "\"input_length\": 1000, " + OUTPUTS, limits);
+        String steady = question("disaggregation", "\"input_length\": 1000, " + OUTPUTS, limits);
         return Stream.of(
                 Arguments.of(
-                        corrected.replace("corrected", "documented"),
+                        steady.replace("steady", "documented"),
                         "/workload/output_distribution",
-                        "is given: accounting documented takes one output_length, corrected a distribution"),
+                        "is given: accounting documented takes one output_length, steady a distribution"),
                 Arguments.of(
-                        corrected.replace(
+                        steady.replace(
                                 "\"output_distribution\": {\"bins\": [{\"min_tokens\": 50",
                                 "\"output_distribution\": {\"bins\": [{\"min_tokens\": 1500"),
                         "/workload/output_distribution/bins/0/max_tokens",
@@ -434,6 +434,6 @@ class UnequalLengthsIT extends HttpTest {
                 : "";
         return """
                 {"model_id": "Qwen/Qwen3-8B", "devices": ["ATLAS_800_A3_752T_128G_DIE"], "num_devices": 4,
-                 "accounting": "corrected", "mode": "%s", %s"workload": {%s}, "slo": {%s}, "serving": {"compile": true}}""".formatted(mode, instances, workload, limits);
+                 "accounting": "steady", "mode": "%s", %s"workload": {%s}, "slo": {%s}, "serving": {"compile": true}}""".formatted(mode, instances, workload, limits);
     }
 }

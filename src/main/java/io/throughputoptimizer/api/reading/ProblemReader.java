@@ -10,8 +10,8 @@ import io.throughputoptimizer.api.request.DeviceCounts;
 import io.throughputoptimizer.api.request.FeedbackReader;
 import io.throughputoptimizer.api.request.KvTransferRequest;
 import io.throughputoptimizer.api.request.MeasurementSets;
-import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
+import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.PdRatioRequest;
 import io.throughputoptimizer.api.request.Pointers;
 import io.throughputoptimizer.api.request.QuantizationRequest;
@@ -128,7 +128,7 @@ public final class ProblemReader {
                 request.resolved(
                         budgetGiven
                                 ? null
-                                : onlyTokenBudget(request.accounting().accounting(), parts.demand.workload()),
+                                : onlyTokenBudget(request.accounting(), parts.demand.workload()),
                         parts.quantization,
                         parts.search.instances()),
                 question);
@@ -154,7 +154,7 @@ public final class ProblemReader {
 
     /// The budget of an accounting that tries one only; absent when it chooses among several on the way.
     private static @Nullable Integer onlyTokenBudget(Accounting accounting, Workload workload) {
-        List<Integer> budgets = accounting.budget().tried(workload);
+        List<Integer> budgets = accounting.tokenBudgets(workload);
         return budgets.size() == 1 ? budgets.getFirst() : null;
     }
 
@@ -292,7 +292,7 @@ public final class ProblemReader {
         ParallelSizes sizes = request.search().parallelSizes();
         return new OptimizationProblem.Search(
                 request.mode().mode(),
-                request.accounting().accounting(),
+                request.accounting(),
                 axes(request, quantization),
                 request.search().batchPlan(),
                 instances == null

@@ -6,11 +6,12 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.reading.ProblemReader.Accepted;
 import io.throughputoptimizer.api.request.CostModelName;
-import io.throughputoptimizer.api.request.MeasuredRowRequest;
 import io.throughputoptimizer.api.request.MeasuredRowRequest.LayoutRequest;
+import io.throughputoptimizer.api.request.MeasuredRowRequest;
 import io.throughputoptimizer.api.request.MeasurementRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.wire.RequestValidator;
+import io.throughputoptimizer.core.serving.Accounting;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +39,7 @@ record RowPlans(RequestValidator validator, ProblemReader problems) {
             plan.put("traffic", Map.of("waves", row.waves(), "length_ratio", row.lengthRatio()));
             search.put("dp_sizes", List.of(layout.dp()));
         } else {
-            plan.put("accounting", OptimizationRequest.AccountingName.STEADY);
+            plan.put("accounting", Accounting.STEADY);
         }
         plan.put(
                 "workload",

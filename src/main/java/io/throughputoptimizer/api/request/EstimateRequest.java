@@ -3,7 +3,6 @@ package io.throughputoptimizer.api.request;
 import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
@@ -12,8 +11,8 @@ import io.throughputoptimizer.api.wire.Composite;
 import io.throughputoptimizer.catalog.DeviceDocument;
 import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.ParallelSplit;
-import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.serving.Accounting;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.Max;
@@ -98,11 +97,11 @@ public record EstimateRequest(
         @Only(costModel = CostModelName.ANALYTIC, instead = "passes are priced as they were measured")
         @Schema(
                 description = "What the pass counts where the reference is wrong for planners, or has no price:"
-                        + " `documented`, as the reference, or `corrected`, as models are run. Searches with accounting"
-                        + " `corrected` or `steady` are made of passes of the latter. {only}.",
+                        + " `documented`, as the reference, or `steady`, as models are run. Searches with either"
+                        + " accounting are made of its passes. {only}.",
                 defaultValue = "documented")
         @Nullable
-        PassAccountingName accounting,
+        Accounting accounting,
 
         @Only(costModel = CostModelName.ANALYTIC, instead = "engines reduce as they were measured")
         @Schema(
@@ -156,21 +155,6 @@ public record EstimateRequest(
         implements Composite, MeasuredDeployment {
     private static final DeviceDocument EMPTY_PROFILE =
             new DeviceDocument(null, null, null, null, null, null, null, null, null, null, null);
-
-    /// Wire names of the accountings of passes.
-    public enum PassAccountingName {
-        @JsonProperty("documented")
-        DOCUMENTED,
-        @JsonProperty("corrected")
-        CORRECTED;
-
-        private PassAccounting accounting() {
-            return switch (this) {
-                case DOCUMENTED -> PassAccounting.DOCUMENTED;
-                case CORRECTED -> PassAccounting.CORRECTED;
-            };
-        }
-    }
 
     /// Split of the devices.
     @Schema(name = "ParallelSizes", description = "Split of the devices; data parallelism is what remains.")
@@ -235,7 +219,7 @@ public record EstimateRequest(
             numDevices = requireNonNullElse(numDevices, 1);
             compile = requireNonNullElse(compile, false);
             numMtpTokens = requireNonNullElse(numMtpTokens, 0);
-            accounting = requireNonNullElse(accounting, PassAccountingName.DOCUMENTED);
+            accounting = requireNonNullElse(accounting, Accounting.DOCUMENTED);
             reservedMemoryGb = requireNonNullElse(reservedMemoryGb, ServingRequest.DEFAULT_RESERVED_MEMORY_GB);
         }
     }
@@ -302,7 +286,7 @@ public record EstimateRequest(
                         requireNonNull(compile),
                         requireNonNull(numMtpTokens),
                         requireNonNull(reservedMemoryGb) * MemoryFootprint.GIB,
-                        requireNonNull(accounting).accounting())
+                        requireNonNull(accounting).passes())
                 .withSharedExpertsSplit(Boolean.TRUE.equals(sharedExpertTp))
                 .withReductionsFused(Boolean.TRUE.equals(matmulAllreduce));
     }

@@ -108,13 +108,14 @@ public record OptimizationRequest(
         @Schema(
                 description =
                         "Which formulas turn forward passes into TTFT, TPOT and throughput. `documented`: those of the"
-                                + " reference's guide. `corrected`: TTFT counted once, a token budget per data parallel rank, mean"
-                                + " completion times, mixed lengths in aggregation and decode too. `steady`: what clients"
-                                + " see of a load that lasts, never more than the devices have time for; always with cost model"
+                                + " reference's guide. `steady`: what clients"
+                                + " see of a load that lasts, never more than the devices have time for, with a token budget"
+                                + " per data parallel rank, mixed lengths in aggregation and decode too, and passes as"
+                                + " models are run; always with cost model"
                                 + " `calibrated`. Unless it is given: `documented`, but `steady` where the reference has no"
                                 + " formulas, which is in mode `capacity`, with an `output_distribution`, and with a"
                                 + " `length_distribution` in other modes than `disaggregation`.")
-        AccountingName accounting,
+        Accounting accounting,
 
         @Refused(
                 mode = Mode.CAPACITY,
@@ -258,32 +259,14 @@ public record OptimizationRequest(
         }
     }
 
-    /// Wire names of the accountings.
-    public enum AccountingName {
-        @JsonProperty("documented")
-        DOCUMENTED,
-        @JsonProperty("corrected")
-        CORRECTED,
-        @JsonProperty("steady")
-        STEADY;
-
-        /// The reference's where it has one: neither demands, conversations nor outputs of unequal length, and
-        /// inputs of unequal length in mode disaggregation only.
-        private static AccountingName usual(Mode mode, WorkloadRequest workload) {
-            boolean beyond = mode == Mode.CAPACITY
-                    || workload.conversation() != null
-                    || workload.outputDistribution() != null
-                    || (workload.lengthDistribution() != null && mode != Mode.DISAGGREGATION);
-            return beyond ? STEADY : DOCUMENTED;
-        }
-
-        public Accounting accounting() {
-            return switch (this) {
-                case DOCUMENTED -> Accounting.DOCUMENTED;
-                case CORRECTED -> Accounting.CORRECTED;
-                case STEADY -> Accounting.STEADY;
-            };
-        }
+    /// The reference's where it has one: neither demands, conversations nor outputs of unequal length, and inputs of
+    /// unequal length in mode disaggregation only.
+    private static Accounting usual(Mode mode, WorkloadRequest workload) {
+        boolean beyond = mode == Mode.CAPACITY
+                || workload.conversation() != null
+                || workload.outputDistribution() != null
+                || (workload.lengthDistribution() != null && mode != Mode.DISAGGREGATION);
+        return beyond ? Accounting.STEADY : Accounting.DOCUMENTED;
     }
 
     public OptimizationRequest {
@@ -301,12 +284,12 @@ public record OptimizationRequest(
             slo = slo.withBasis();
             traffic = requireNonNullElse(traffic, TrafficRequest.DEFAULT);
             bandCoverage = requireNonNullElse(bandCoverage, BandCoverage.USUAL.share());
-            accounting = requireNonNullElse(accounting, AccountingName.STEADY);
+            accounting = requireNonNullElse(accounting, Accounting.STEADY);
         } else {
             costModel = null;
             search = search.completed();
             serving = requireNonNullElse(serving, ServingRequest.DEFAULT);
-            accounting = requireNonNullElse(accounting, AccountingName.usual(mode, workload));
+            accounting = requireNonNullElse(accounting, usual(mode, workload));
         }
         dumpOriginalResults = requireNonNullElse(dumpOriginalResults, false);
         explain = Boolean.TRUE.equals(explain) ? explain : null;

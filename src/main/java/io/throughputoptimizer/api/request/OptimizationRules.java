@@ -2,12 +2,12 @@ package io.throughputoptimizer.api.request;
 
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.Violation;
-import io.throughputoptimizer.api.request.OptimizationRequest.AccountingName;
 import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
 import io.throughputoptimizer.api.wire.PerDevice;
-import io.throughputoptimizer.core.search.ProblemOutline;
 import io.throughputoptimizer.core.search.ProblemOutline.Fault;
 import io.throughputoptimizer.core.search.ProblemOutline.Part;
+import io.throughputoptimizer.core.search.ProblemOutline;
+import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.silicon.Scheme;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +45,7 @@ final class OptimizationRules {
     }
 
     private void checkAnalytic() {
-        new ProblemOutline(request.mode().mode(), request.accounting().accounting())
+        new ProblemOutline(request.mode().mode(), request.accounting())
                 .with(Part.TTFT_LIMIT, request.slo().ttftMs())
                 .with(Part.TPOT_LIMIT, request.slo().tpotLimitMs())
                 .with(Part.REQUEST_LATENCY_LIMIT, request.slo().requestLatencyMs())
@@ -78,7 +78,7 @@ final class OptimizationRules {
                                 + " accounting a length distribution needs mode disaggregation";
             case OUTPUTS_UNSERVED ->
                 "is given: accounting " + WireFormat.name(request.accounting())
-                        + " takes one output_length, corrected a distribution";
+                        + " takes one output_length, steady a distribution";
             case LENGTHS_WITH_IMAGES -> "is given: a length distribution takes text only";
             case OUTPUTS_WITH_IMAGES -> "is given: an output distribution takes text only";
             case TTFT_MISSING -> "is missing: a length distribution is searched for prefill, which needs a TTFT limit";
@@ -129,7 +129,7 @@ final class OptimizationRules {
                     "is disaggregation: cost model calibrated searches aggregation and pd_ratio; a phase by itself"
                             + " says nothing about a system under load, and estimates price its passes");
         }
-        if (request.accounting() != AccountingName.STEADY) {
+        if (request.accounting() != Accounting.STEADY) {
             report(
                     "/accounting",
                     "is " + WireFormat.name(request.accounting()) + ": cost model calibrated takes steady only");
@@ -170,7 +170,7 @@ final class OptimizationRules {
         if (least != null && least > 1) {
             report("/objective/min_concurrency", "is " + least + ": in mode capacity demand says how many are served");
         }
-        if (request.workload().lengthDistribution() != null && request.accounting() == AccountingName.DOCUMENTED) {
+        if (request.workload().lengthDistribution() != null && request.accounting() == Accounting.DOCUMENTED) {
             report("/mode", "is capacity: with documented accounting a length distribution needs mode disaggregation");
         }
     }
@@ -195,7 +195,7 @@ final class OptimizationRules {
 
     /// Checks the conversation: a prefix cache matters only under a steady load.
     private void checkConversation() {
-        if (!request.isCalibrated() && request.accounting() != AccountingName.STEADY) {
+        if (!request.isCalibrated() && request.accounting() != Accounting.STEADY) {
             report(
                     "/accounting",
                     "is " + WireFormat.name(request.accounting())

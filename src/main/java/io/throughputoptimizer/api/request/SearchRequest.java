@@ -62,7 +62,7 @@ public record SearchRequest(
         @Schema(
                 description =
                         "Token budget of one prefill pass; absent: with documented accounting 8192, or with a length"
-                                + " distribution its maximum effective length; with corrected accounting as much as"
+                                + " distribution its maximum effective length; with steady accounting as much as"
                                 + " memory allows of 4, 2 and 1 times the input length. A list to try several.",
                 example = "8192")
         @OneOrMore

@@ -178,7 +178,7 @@ public record CapacityResponse(
             @Schema(
                     description =
                             "Requests a second of the instance that devices are counted by: in decode of all output"
-                                    + " tokens but the one that comes with the prompt; with accounting `corrected`, and wherever a"
+                                    + " tokens but the one that comes with the prompt; wherever a"
                                     + " row promises more than it has time for, the `sustained_qps` of its row.")
             double requestsPerS,
 

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.api.result;
 
+import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.figure.CalibrationResponse;
@@ -28,7 +29,7 @@ public final class CapacityResponses {
     public static ResultResponse from(CapacityProblem problem, CapacityResult result, Duration elapsed) {
         Demand demand = problem.demand();
         return response(
-                problem.search().accounting().name(),
+                WireFormat.name(problem.search().accounting()),
                 null,
                 new CapacityAnswer(
                         problem.devices().stream()

@@ -29,9 +29,8 @@ public record PdRatioRowResponse(
 
         @JsonProperty("p_qps")
         @Schema(
-                description = "Requests per second of one prefill instance, its concurrency divided by TTFT: with"
-                        + " accounting `corrected`, whose TTFT is a mean, up to twice `p_sustained_qps`; cost model"
-                        + " `analytic` only.")
+                description = "Requests per second of one prefill instance, its concurrency divided by TTFT; cost"
+                        + " model `analytic` only.")
         @Nullable
         Double prefillQps,
 

@@ -36,7 +36,7 @@ public record ResultResponse(
 
         @Schema(
                 description = "Formulas that were used.",
-                allowableValues = {"documented", "corrected", "steady"})
+                allowableValues = {"documented", "steady"})
         String accounting,
 
         @Schema(description = "One entry per kind of device, in the request's order.")
@@ -253,7 +253,7 @@ public record ResultResponse(
         HardwareComparison comparison = result.comparison().orElse(null);
         return new ResultResponse(
                 VERSION,
-                problem.search().accounting().name(),
+                WireFormat.name(problem.search().accounting()),
                 result.devices().stream().map(device -> device(device, problem)).toList(),
                 comparison == null
                         ? null

@@ -50,7 +50,7 @@ public record SteadyPairResponse(
         Double tokensPerSPerDevice,
 
         @Schema(
-                description = "Requests per second of all instances; with accounting `corrected` those that"
+                description = "Requests per second of all instances; with accounting `steady` those that"
                         + " `p_sustained_qps` and `d_sustained_qps` leave time for.")
         @Nullable
         Double qps,

@@ -9,10 +9,9 @@ import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.search.OptimizationProblem;
-import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.ResultRow.CompositionRow;
+import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.space.Candidate;
-import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.steady.KeptCaches;
 import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.Phase;
@@ -68,19 +67,12 @@ public record Peak(OptimizationProblem problem, Phase phase, ResultRow row) impl
     }
 
     /// Returns the request rate by which instances are counted: the rate of the row, limited to the sustainable
-    /// rate, with the accountings `documented` and `steady`; else the sustainable rate.
+    /// rate.
     Ratio rate(ResultRow of) {
         Ratio promised = promised(of);
         double sustained = of.figures().sustainedQps();
         double share = 1 - ROUNDED / of.figures().tokensPerSecond();
-        return countsPromises(of.candidate().terms().accounting()) && promised.value() * share <= sustained
-                ? promised
-                : Ratio.of(sustained);
-    }
-
-    /// Returns whether instances are counted by the rates of rows.
-    static boolean countsPromises(Accounting accounting) {
-        return accounting.isReference() || accounting.promisesWhatItSustains();
+        return promised.value() * share <= sustained ? promised : Ratio.of(sustained);
     }
 
     /// Returns the tokens per second divided by the tokens a phase produces per request: the prompt in prefill

@@ -27,7 +27,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -152,15 +151,12 @@ final class PeakSearch {
             return phase.kept(handovers, limits);
         }
         boolean fullest = problem.requirement().isConcurrency() && phase.phase() != Phase.PREFILL;
-        ToDoubleFunction<ResultRow> most = problem.requirement().unit() == Unit.CONVERSATIONS
-                ? Peak::conversations
-                : row -> row.figures().sustainedQps();
-        return fullest
-                ? phase.fullest(limits)
-                : Peak.countsPromises(problem.search().accounting())
-                                && problem.requirement().unit() != Unit.CONVERSATIONS
-                        ? phase.rows()
-                        : phase.highest(handovers, limits, most);
+        if (fullest) {
+            return phase.fullest(limits);
+        }
+        return problem.requirement().unit() == Unit.CONVERSATIONS
+                ? phase.highest(handovers, limits, Peak::conversations)
+                : phase.rows();
     }
 
     private void keep(Attempt attempt, OptimizationProblem sized, PhaseResult phase) {

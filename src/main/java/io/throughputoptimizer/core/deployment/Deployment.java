@@ -1,8 +1,8 @@
 package io.throughputoptimizer.core.deployment;
 
 import io.throughputoptimizer.core.hardware.DeviceProfile;
-import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.AttentionSpec.Projections;
+import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.CompressedSpec;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.NormStyle;
@@ -41,7 +41,7 @@ public record Deployment(
                         && layout.tp() > 1,
                 Obstacle.Part.TENSOR_PARALLEL,
                 "norms across the heads of " + model.family() + " fail in the reference with tp " + layout.tp()
-                        + "; with accounting corrected each rank normalizes its own");
+                        + "; with accounting steady each rank normalizes its own");
     }
 
     private Optional<Obstacle> uncachedObstacle() {
@@ -49,7 +49,7 @@ public record Deployment(
                 forgetsContext() && quantization.attention().isEnabled(),
                 Obstacle.Part.CACHE_QUANTIZATION,
                 "is " + quantization.attention() + ": the reference hands attention of " + model.family()
-                        + " no cache, and a quantized one was never measured; with accounting corrected it is priced");
+                        + " no cache, and a quantized one was never measured; with accounting steady it is priced");
     }
 
     /// Rejects joined weights that msmodeling keeps whole on each rank and multiplies by a part of the next
@@ -64,7 +64,7 @@ public record Deployment(
                 Obstacle.Part.LINEAR_QUANTIZATION,
                 "is " + quantization.nonExperts() + ": the reference splits a part of the weights of " + model.family()
                         + " only, which fails with tp " + layout.tp()
-                        + " unless they are quantized; with accounting corrected all are split");
+                        + " unless they are quantized; with accounting steady all are split");
     }
 
     /// Returns the deployment as the accounting prices it: msmodeling lets layers with a window attend to all
@@ -85,7 +85,7 @@ public record Deployment(
     public Optional<String> overlooked() {
         return forgetsContext()
                 ? Optional.of("tokens are priced as if they attended to those of the same pass alone, as the reference"
-                        + " does, so decode steps are as long with any context: accounting corrected attends to all"
+                        + " does, so decode steps are as long with any context: accounting steady attends to all"
                         + " of it")
                 : overlookedWindow();
     }
@@ -95,7 +95,7 @@ public record Deployment(
                 ? Optional.empty()
                 : model.window()
                         .map(window -> "layers that see " + window + " tokens are priced as if they saw all, as the"
-                                + " reference does: accounting corrected keeps to the window");
+                                + " reference does: accounting steady keeps to the window");
     }
 
     /// Returns a warning for decode steps that select tokens from an unquantized cache: the efficiency of

@@ -90,7 +90,7 @@ public record Execution(
                     new Obstacle(
                             Part.MODEL,
                             "is " + model.id() + ": sliding window attention of " + model.family()
-                                    + " is not modelled by cost model analytic with accounting documented; with corrected it is"));
+                                    + " is not modelled by cost model analytic with accounting documented; with steady it is"));
         }
         DraftLayers drafts = model.drafts();
         if (mtpTokens > 0 && drafts == null) {

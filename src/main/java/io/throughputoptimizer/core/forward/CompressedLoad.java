@@ -32,8 +32,8 @@ import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.forward.attention.AttentionBlock;
 import io.throughputoptimizer.core.forward.attention.AttentionTraits.Window;
-import io.throughputoptimizer.core.model.CompressedSpec;
 import io.throughputoptimizer.core.model.CompressedSpec.Compression;
+import io.throughputoptimizer.core.model.CompressedSpec;
 import io.throughputoptimizer.core.operator.Quantities;
 import io.throughputoptimizer.core.operator.Quantity;
 import java.util.Optional;
@@ -104,7 +104,7 @@ record CompressedLoad(long window, long selected, int draftTokens, PassAccountin
         return switch (accounting) {
             case DOCUMENTED ->
                 (requests > 1 && tokens % requests == 0 ? tokens / requests : tokens) < PREFILL_QUERY_LENGTH;
-            case CORRECTED ->
+            case STEADY ->
                 batch.groups().stream().allMatch(group -> group.request().queryLength() < PREFILL_QUERY_LENGTH);
         };
     }
@@ -177,12 +177,12 @@ record CompressedLoad(long window, long selected, int draftTokens, PassAccountin
         long entries = Math.max(1, sequence / FINE);
         long seen = switch (accounting) {
             case DOCUMENTED -> Math.min(AttentionBlock.BLOCK_TOKENS, entries);
-            case CORRECTED -> entries;
+            case STEADY -> entries;
         };
         double pairs = count * (query * seen);
         quantities.add(INDEX_PAIRS, pairs);
         quantities.add(INDEX_PROMPT_PAIRS, prompt ? pairs : 0);
         quantities.add(INDEX_RANKED, count * (query * Math.min(selected, seen)) * (prompt ? RANKED_MASKED : RANKED));
-        quantities.add(INDEX_TOKENS_READ, accounting == PassAccounting.CORRECTED ? count * seen : 0);
+        quantities.add(INDEX_TOKENS_READ, accounting == PassAccounting.STEADY ? count * seen : 0);
     }
 }

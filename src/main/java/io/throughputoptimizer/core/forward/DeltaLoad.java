@@ -44,7 +44,7 @@ record DeltaLoad(PassAccounting accounting, boolean opaque, int draftTokens) {
                 quantities.set(DELTA_STATES_WRITTEN, 1);
                 yield batch.knowsContext() && (tokens == 1 || (!opaque && steps(batch)));
             }
-            case CORRECTED -> {
+            case STEADY -> {
                 for (ForwardShape.Group group : batch.groups()) {
                     Request request = group.request();
                     boolean goesOn = request.sequenceLength() > request.queryLength();

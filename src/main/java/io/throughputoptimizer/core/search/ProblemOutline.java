@@ -1,9 +1,8 @@
 package io.throughputoptimizer.core.search;
 
-import io.throughputoptimizer.core.search.space.Objection;
 import io.throughputoptimizer.core.search.space.Objection.Subject;
+import io.throughputoptimizer.core.search.space.Objection;
 import io.throughputoptimizer.core.serving.Accounting;
-import io.throughputoptimizer.core.workload.Phase;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
@@ -92,12 +91,10 @@ public record ProblemOutline(SearchMode mode, Accounting accounting, Set<Part> g
         boolean paired = mode == SearchMode.PD_RATIO;
         boolean lengths = has(Part.LENGTH_DISTRIBUTION);
         boolean outputs = has(Part.OUTPUT_DISTRIBUTION);
-        boolean decodesMixed = accounting.servesMixedLengths(Phase.DECODE);
-        boolean servesMixed =
-                accounting.servesMixedLengths(mode == SearchMode.AGGREGATION ? Phase.AGGREGATION : Phase.DECODE);
+        boolean decodesMixed = accounting.decodesMixedLengths();
         boolean prefillOnly = ofPhases && lengths && !decodesMixed;
         add(faults, Fault.NO_LIMIT, ofPhases && !has(Part.TTFT_LIMIT) && !has(Part.TPOT_LIMIT));
-        add(faults, Fault.LENGTHS_UNSERVED, lengths && !ofPhases && !servesMixed);
+        add(faults, Fault.LENGTHS_UNSERVED, lengths && !ofPhases && !decodesMixed);
         add(faults, Fault.LENGTHS_WITH_IMAGES, lengths && has(Part.IMAGES));
         add(faults, Fault.TTFT_MISSING, prefillOnly && !has(Part.TTFT_LIMIT));
         add(faults, Fault.TPOT_GIVEN, prefillOnly && has(Part.TPOT_LIMIT));

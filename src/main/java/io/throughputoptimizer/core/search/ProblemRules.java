@@ -6,11 +6,10 @@ import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.search.space.AvailableDevices;
-import io.throughputoptimizer.core.search.space.Objection;
 import io.throughputoptimizer.core.search.space.Objection.Subject;
+import io.throughputoptimizer.core.search.space.Objection;
 import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.search.space.QuantizationAxis;
-import io.throughputoptimizer.core.serving.Aggregation;
 import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.Workload;
 import java.util.ArrayList;
@@ -41,7 +40,6 @@ final class ProblemRules {
         rules.checkSharing();
         rules.checkInstances();
         rules.checkTokenBudget();
-        rules.checkWholePrompts();
         rules.checkContext();
         return rules.objections.stream().distinct().toList();
     }
@@ -227,7 +225,7 @@ final class ProblemRules {
 
     private void checkTokenBudget() {
         Workload workload = problem.demand().workload();
-        int least = problem.search().accounting().budget().least(workload);
+        int least = problem.search().accounting().leastTokenBudget(workload);
         List<Integer> budgets = problem.search().axes().tokenBudgets().budgets();
         for (int index = 0; index < budgets.size(); index++) {
             if (budgets.get(index) < least) {
@@ -236,30 +234,6 @@ final class ProblemRules {
                         element(budgets, index),
                         "is " + budgets.get(index) + ": at least " + least + " is needed"
                                 + (least > 1 ? ", the longest effective input of the length distribution" : "")));
-            }
-        }
-    }
-
-    /// Checks that prompts are not chunked with mixed outputs: the simulation of chunked steps supports equal
-    /// outputs only.
-    private void checkWholePrompts() {
-        Workload workload = problem.demand().workload();
-        if (problem.search().mode() != SearchMode.AGGREGATION
-                || problem.search().accounting().aggregation() == Aggregation.UNDER_LASTING_LOAD
-                || workload.outputs().sole().isPresent()
-                || !(workload.withoutSoleBin().lengths() instanceof Lengths.Fixed)) {
-            return;
-        }
-        int least = workload.effectiveInputLength();
-        List<Integer> budgets = problem.search().axes().tokenBudgets().budgets();
-        for (int index = 0; index < budgets.size(); index++) {
-            if (budgets.get(index) < least) {
-                objections.add(new Objection(
-                        Subject.MAX_BATCHED_TOKENS,
-                        element(budgets, index),
-                        "is " + budgets.get(index) + ": with an output distribution mode aggregation needs at least "
-                                + least + ", the effective input length, since steps that cut prompts are simulated for"
-                                + " equal outputs only"));
             }
         }
     }

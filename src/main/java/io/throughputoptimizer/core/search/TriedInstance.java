@@ -3,8 +3,8 @@ package io.throughputoptimizer.core.search;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.search.space.Candidate;
+import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.serving.PassRoom;
-import io.throughputoptimizer.core.serving.TokenBudget;
 import io.throughputoptimizer.core.workload.ContextRoom;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.stream.Stream;
@@ -26,7 +26,7 @@ public record TriedInstance(Phase phase, Candidate candidate, int budget) {
                                         plan.phase(),
                                         candidate,
                                         chosen
-                                                ? TokenBudget.DEFAULT
+                                                ? Accounting.DEFAULT_TOKEN_BUDGET
                                                 : candidate.terms().maxBatchedTokens()))));
     }
 

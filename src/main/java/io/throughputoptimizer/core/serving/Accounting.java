@@ -1,92 +1,130 @@
 package io.throughputoptimizer.core.serving;
 
 import io.throughputoptimizer.core.deployment.PassAccounting;
-import io.throughputoptimizer.core.workload.Phase;
+import io.throughputoptimizer.core.workload.LengthSamples;
+import io.throughputoptimizer.core.workload.Lengths;
+import io.throughputoptimizer.core.workload.MixedPass;
 import io.throughputoptimizer.core.workload.Workload;
+import java.util.Iterator;
+import java.util.List;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A set of formulas that turn forward passes into TTFT, TPOT and throughput, chosen once per problem. Every
-/// difference between accountings is a policy here, so no other formula tests which accounting is in use.
-///
-/// @param name used in requests and results
-/// @param budget tokens of one prefill pass
-/// @param waves grouping of requests into prefill passes
-/// @param tpot share of TTFT in TPOT and in throughput
-/// @param completion completion times of prefilled requests
-/// @param aggregation schedule of instances that both prefill and decode
-/// @param passes costs of a pass, where the reference's are wrong
-public record Accounting(
-        String name,
-        TokenBudget budget,
-        WavePolicy waves,
-        TpotLaw tpot,
-        Completion completion,
-        Aggregation aggregation,
-        PassAccounting passes) {
+/// Formulas that turn forward passes into TTFT, TPOT and throughput; chosen once per problem. All differences between
+/// the two accountings are here, so that no formula elsewhere depends on the one in use.
+public enum Accounting {
+    /// Formulas of the documented optimizer, its oddities included. One token budget serves the whole instance, however
+    /// many data parallel ranks share a pass. A mixed batch is never cut. All prompts are done with the phase.
+    DOCUMENTED,
+    /// Figures that clients see under a load that lasts. Each data parallel rank has a token budget, and mixed batches
+    /// are cut into passes of it. Figures never promise more than the devices have time for.
+    STEADY;
+
     /// Requests of a benchmark per outstanding one, where a load lasts.
     static final double WAVES = 10;
 
-    /// The formulas of the documented optimizer, its oddities included.
-    public static final Accounting DOCUMENTED = new Accounting(
-            "documented",
-            TokenBudget.OF_INSTANCE,
-            WavePolicy.AS_PLANNED,
-            TpotLaw.TTFT_TWICE,
-            Completion.WITH_PHASE,
-            Aggregation.BY_BATCH,
-            PassAccounting.DOCUMENTED);
+    /// Token budget of documented searches that set none.
+    public static final int DEFAULT_TOKEN_BUDGET = 8192;
 
-    /// The documented formulas put right.
-    public static final Accounting CORRECTED = new Accounting(
-            "corrected",
-            TokenBudget.OF_RANK,
-            WavePolicy.AS_RUN,
-            TpotLaw.TTFT_ONCE,
-            Completion.OF_EACH_REQUEST,
-            Aggregation.BY_BATCH,
-            PassAccounting.CORRECTED);
-
-    /// Figures under a lasting load: they never promise more than the devices have time for.
-    public static final Accounting STEADY = new Accounting(
-            "steady",
-            TokenBudget.OF_RANK,
-            WavePolicy.AS_RUN,
-            TpotLaw.TTFT_ONCE,
-            Completion.OF_LASTING_LOAD,
-            Aggregation.UNDER_LASTING_LOAD,
-            PassAccounting.CORRECTED);
-
-    /// Returns whether instances of the phase support requests of unequal length.
-    public boolean servesMixedLengths(Phase phase) {
-        return switch (phase) {
-            case PREFILL -> true;
-            case AGGREGATION, DECODE -> budget.cutsMixedBatches();
-        };
+    /// Returns whether figures are those of the reference, which others must not be taken for.
+    public boolean isReference() {
+        return this == DOCUMENTED;
     }
 
-    /// Returns the workload with a single bin as a fixed length; the reference's accounting leaves it unchanged.
+    /// Returns the accounting of forward passes.
+    public PassAccounting passes() {
+        return isReference() ? PassAccounting.DOCUMENTED : PassAccounting.STEADY;
+    }
+
+    /// Returns whether instances that decode serve requests of unequal length; those that prefill always do.
+    public boolean decodesMixedLengths() {
+        return !isReference();
+    }
+
+    /// Returns the token budgets to try when the problem names none: each but the last gives way to the next when
+    /// prefill runs out of memory with it at the smallest batch size.
+    public List<Integer> tokenBudgets(Workload workload) {
+        if (isReference()) {
+            return switch (workload.lengths()) {
+                case Lengths.Fixed _ -> List.of(DEFAULT_TOKEN_BUDGET);
+                case Lengths.Mixed _ -> List.of(workload.maxEffectiveInputLength());
+            };
+        }
+        int length = switch (workload.withoutSoleBin().lengths()) {
+            case Lengths.Fixed fixed -> fixed.inputTokens();
+            case Lengths.Mixed _ -> workload.effectiveInputLength();
+        };
+        return Stream.of(4L, 2L, 1L)
+                .map(times -> (int) Math.min(times * length, Integer.MAX_VALUE))
+                .toList();
+    }
+
+    /// Returns the smallest token budget that serves the workload.
+    public int leastTokenBudget(Workload workload) {
+        return isReference() && workload.lengths() instanceof Lengths.Mixed ? workload.maxEffectiveInputLength() : 1;
+    }
+
+    /// Returns the tokens that all `ranks` data parallel ranks together compute in one prefill pass.
+    long instanceTokenBudget(int maxBatchedTokens, int ranks) {
+        return isReference() ? maxBatchedTokens : (long) maxBatchedTokens * ranks;
+    }
+
+    /// Returns the workload as instances serve it: a single bin is a fixed length, except in the reference.
     Workload seen(Workload workload) {
         return isReference() ? workload : workload.withoutSoleBin();
     }
 
-    /// Requests per second of a single phase; empty of an instance that does both. Those that a lasting load is
-    /// served at are what its passes have time for.
+    /// Returns the passes in which a rank prefills prompts of unequal length, made one after another.
+    Iterator<MixedPass> mixedPasses(List<LengthSamples> samples, int maxBatchedTokens) {
+        return isReference()
+                ? List.of(MixedPass.whole(samples)).iterator()
+                : MixedPass.cut(samples, maxBatchedTokens);
+    }
+
+    /// Returns the number of [#mixedPasses].
+    long mixedPassCount(List<LengthSamples> samples, int maxBatchedTokens) {
+        return isReference() ? 1 : MixedPass.count(samples, maxBatchedTokens);
+    }
+
+    /// Returns how many of `concurrency` requests a disaggregated instance prefills in the same pass. The reference's
+    /// budget does not bind prompts of one chunk.
+    ///
+    /// @param instanceTokenBudget tokens that all ranks together compute in one pass
+    /// @param chunks pieces that a prompt is cut into
+    /// @param queryLength tokens of the piece in question
+    long waveSize(long concurrency, long instanceTokenBudget, int chunks, int queryLength) {
+        return isReference() && chunks == 1 ? concurrency : Math.max(instanceTokenBudget / queryLength, 1);
+    }
+
+    /// TTFT in ms of a prefill phase. In the reference all requests are done with the phase. Under a load that lasts
+    /// clients send the next request at once, and a benchmark sends [#WAVES] times as many requests as are outstanding:
+    /// those that open it are done one by one, all others wait for a whole round of the rest:
+    /// `TTFT = mean / W + (1 - 1/W) end`.
+    double ttftMillis(PrefillTimeline timeline) {
+        if (isReference()) {
+            return timeline.endMillis();
+        }
+        double opening = 1 / WAVES;
+        return opening * timeline.meanCompletionMillis() + (1 - opening) * timeline.endMillis();
+    }
+
+    /// Prompt tokens per second of `concurrency` requests of `inputTokens` that take `millis`; 0 when they take
+    /// no time. The two accountings round in different order.
+    double promptTokensPerSecond(long concurrency, double millis, int inputTokens) {
+        if (millis <= 0) {
+            return 0;
+        }
+        return isReference() ? concurrency / millis * 1000 * inputTokens : concurrency * inputTokens / millis * 1000;
+    }
+
+    /// Requests per second of a disaggregated phase; empty of an instance that does both phases. Those of a load that
+    /// lasts are what its passes have time for.
     public OptionalDouble qps(
             ServingPoint point, @Nullable Double ttftMillis, @Nullable Double tpotMillis, double outputTokens) {
         OptionalDouble promised = QueryRate.of(point.load().concurrency(), ttftMillis, tpotMillis, outputTokens);
-        return promised.isPresent() && promisesWhatItSustains()
-                ? OptionalDouble.of(point.figures().sustainedQps())
-                : promised;
-    }
-
-    /// Returns whether the request rate of a row is its sustained rate.
-    public boolean promisesWhatItSustains() {
-        return aggregation == Aggregation.UNDER_LASTING_LOAD;
-    }
-
-    /// Returns whether figures are those of the reference.
-    public boolean isReference() {
-        return equals(DOCUMENTED);
+        return isReference() || promised.isEmpty()
+                ? promised
+                : OptionalDouble.of(point.figures().sustainedQps());
     }
 }

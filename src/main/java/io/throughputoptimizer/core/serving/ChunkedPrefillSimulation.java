@@ -5,8 +5,8 @@ import io.throughputoptimizer.core.forward.ForwardEstimate;
 import io.throughputoptimizer.core.serving.DecodeFirstScheduler.Step;
 import io.throughputoptimizer.core.serving.ServingPoint.Figures;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCosts;
-import io.throughputoptimizer.core.workload.PrefillChunks;
 import io.throughputoptimizer.core.workload.PrefillChunks.Chunk;
+import io.throughputoptimizer.core.workload.PrefillChunks;
 import org.jspecify.annotations.Nullable;
 
 /// The steps in which an aggregated instance prefills prompts of several chunks and decodes (chunked prefill
@@ -26,10 +26,9 @@ import org.jspecify.annotations.Nullable;
 /// **Equal to walking step by step.** No request decodes before the last chunk, so each chunk before it is a row of
 /// equal steps and perhaps a shorter one. From then on the steps between two events, a request getting its first
 /// token or one getting its last, run the same passes; the [DecodeQueue] skips them at once. Both rows are added to
-/// the clock by [RepeatedSum], so it shows the very double that adding step by step gives; so do TTFT and TPOT in
-/// the documented accounting, where the walk's groups are single requests (a first chunk is as large as the budget,
-/// of which a step holds one), added one by one here too. Where the budget grows with the ranks the walk adds up
-/// larger groups, each in one product, and the two sums may differ in their last bits.
+/// the clock by [RepeatedSum], so it shows the very double that adding step by step gives; so do TTFT and TPOT,
+/// since the walk's groups are single requests (a first chunk is as large as the budget, of which a step holds one),
+/// added one by one here too.
 final class ChunkedPrefillSimulation {
     private final ServingTerms terms;
     private final InstancePasses passes;
@@ -46,7 +45,6 @@ final class ChunkedPrefillSimulation {
     private double clockMillis;
     private double firstTokenSum;
     private double tpotSum;
-    private boolean gaveUp;
     /// The passes asked for last: one step after another runs the same.
     private @Nullable PrefillPass lastPrefill;
 
@@ -74,24 +72,20 @@ final class ChunkedPrefillSimulation {
         this.pending = load.concurrency();
     }
 
-    /// Runs to the end, or to where the accounting gives up.
+    /// Runs to the end.
     void run() {
         int last = chunks.count() - 1;
-        for (int index = 0; index < last && !gaveUp; index++) {
+        for (int index = 0; index < last; index++) {
             prefillForAll(chunks.chunk(index));
         }
         Chunk lastChunk = chunks.chunk(last);
-        while (!gaveUp && pending + decoding.requests() > 0) {
+        while (pending + decoding.requests() > 0) {
             runToNextEvent(lastChunk);
         }
     }
 
-    /// Latencies and throughput; where the accounting gave up, TTFT is the time until then.
+    /// Returns latencies and throughput.
     Figures figures(ParallelLayout layout) {
-        if (gaveUp) {
-            return Figures.of(clockMillis, Double.POSITIVE_INFINITY, 0, 0, layout)
-                    .withRequestLatency(Double.POSITIVE_INFINITY);
-        }
         double concurrency = load.concurrency();
         double tokens = concurrency * terms.workload().outputTokens();
         double ttftMillis = firstTokenSum / concurrency;
@@ -113,25 +107,20 @@ final class ChunkedPrefillSimulation {
         long size = scheduler.decide(0, load.concurrency(), chunk.queryLength()).prefill();
         prefill(chunk, size, load.concurrency() / size);
         long rest = load.concurrency() % size;
-        if (rest > 0 && !gaveUp) {
+        if (rest > 0) {
             prefill(chunk, rest, 1);
         }
     }
 
     private void prefill(Chunk chunk, long requests, long steps) {
         double millis = stepMillis(chunk, new Step(requests, 0));
-        if (!gaveUp) {
-            clockMillis = RepeatedSum.add(clockMillis, millis, steps);
-        }
+        clockMillis = RepeatedSum.add(clockMillis, millis, steps);
     }
 
     /// An event is a request getting its first token or one getting its last.
     private void runToNextEvent(Chunk last) {
         Step step = scheduler.decide(decoding.requests(), pending, last.queryLength());
         double millis = stepMillis(last, step);
-        if (gaveUp) {
-            return;
-        }
         long steps = step.prefill() > 0 ? 1 : decoding.stepsUntilCompletion(step.decode());
         if (steps > 1) {
             decoding.skip(step.decode(), steps - 1);
@@ -155,13 +144,13 @@ final class ChunkedPrefillSimulation {
         if (step.prefill() > 0) {
             ForwardEstimate pass = prefillPass(chunk, step);
             prefillMillis = pass.latencyMillis();
-            account(pass, prefillPasses, prefillMillis);
+            prefillPasses.add(pass);
         }
         double decodeMillis = 0;
-        if (step.decode() > 0 && !gaveUp) {
+        if (step.decode() > 0) {
             ForwardEstimate pass = decodePass(step.decode());
             decodeMillis = passes.perToken(pass.latencyMillis());
-            account(pass, decodePasses, decodeMillis);
+            decodePasses.add(pass);
         }
         return Math.max(prefillMillis, decodeMillis);
     }
@@ -184,13 +173,5 @@ final class ChunkedPrefillSimulation {
         ForwardEstimate estimate = passes.decode(requests, load);
         lastDecode = new DecodePass(requests, estimate);
         return estimate;
-    }
-
-    private void account(ForwardEstimate pass, PassLedger ledger, double millis) {
-        ledger.add(pass);
-        if (terms.accounting().waves().givesUpAfter(pass)) {
-            gaveUp = true;
-            clockMillis += millis;
-        }
     }
 }

@@ -26,7 +26,7 @@ final class DecodeServing implements Serving {
         this.decodedTokens = terms.workload().outputs().meanDecoded();
         this.tokensAfterFirst = terms.workload().outputs().mean() - 1;
         this.passes = passes;
-        this.steps = DecodeSteps.alone(deployment, terms, passes);
+        this.steps = DecodeSteps.of(deployment, terms, passes);
     }
 
     @Override

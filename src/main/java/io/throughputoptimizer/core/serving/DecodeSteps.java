@@ -17,21 +17,12 @@ record DecodeSteps(
     /// @param samples requests of one rank by class; empty where all are alike
     record Step(ForwardEstimate pass, List<LengthSamples> samples) {}
 
-    /// Decode steps of a decode-only instance. Unequal inputs or outputs make unequal requests.
-    static DecodeSteps alone(Deployment deployment, ServingTerms terms, InstancePasses passes) {
-        return of(deployment, terms, passes, terms.workload().isOfOneLength());
-    }
-
-    /// Decode steps of an aggregated instance. With equal outputs the reference gives all requests the mean input.
-    static DecodeSteps besidePrefill(Deployment deployment, ServingTerms terms, InstancePasses passes) {
-        return of(deployment, terms, passes, terms.workload().outputs().sole().isPresent());
-    }
-
-    private static DecodeSteps of(Deployment deployment, ServingTerms terms, InstancePasses passes, boolean equal) {
+    /// Returns the decode steps of an instance. Unequal inputs or outputs make unequal requests.
+    static DecodeSteps of(Deployment deployment, ServingTerms terms, InstancePasses passes) {
         return new DecodeSteps(
                 passes,
                 deployment.layout().dp(),
-                equal
+                terms.workload().isOfOneLength()
                         ? null
                         : DecodeMix.of(terms.workload(), deployment.execution().decodeQueryLength()));
     }

@@ -4,16 +4,16 @@ import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.serving.ServingPoint.Figures;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCosts;
 import io.throughputoptimizer.core.workload.Lengths;
-import io.throughputoptimizer.core.workload.PrefillChunks;
 import io.throughputoptimizer.core.workload.PrefillChunks.Chunk;
+import io.throughputoptimizer.core.workload.PrefillChunks;
 import java.util.List;
 
 /// Disaggregated prefill of prompts of one length (disaggregation, prefill).
 ///
 /// Prompts are cut into chunks. Each chunk is computed for all `C` concurrent requests before the next, in waves
-/// of the size that the [WavePolicy] allows; different chunks never share a wave.
+/// of the size that the [Accounting] allows; different chunks never share a wave.
 ///
-/// The phase takes `servingCost + sum of all waves` in ms; [Completion] says what TTFT is. TPOT is absent.
+/// The phase takes `servingCost + sum of all waves` in ms; [Accounting] says what TTFT is. TPOT is absent.
 /// Throughput counts prompt tokens of the original length, those in the prefix cache too. Sustained are `1000
 /// C` requests per second divided by what the phase takes.
 final class PrefillServing implements Serving {
@@ -39,12 +39,11 @@ final class PrefillServing implements Serving {
             addWaves(timeline, chunks.chunk(index), load);
         }
         double tokensPerSecond = terms.accounting()
-                .completion()
-                .tokensPerSecond(load.concurrency(), timeline.endMillis(), lengths.inputTokens());
+                .promptTokensPerSecond(load.concurrency(), timeline.endMillis(), lengths.inputTokens());
         return new ServingPoint(
                 load,
                 Figures.ofPrefill(
-                        terms.accounting().completion().ttftMillis(timeline),
+                        terms.accounting().ttftMillis(timeline),
                         tokensPerSecond,
                         Figures.perSecond(load.concurrency(), timeline.ended() ? 0 : timeline.endMillis()),
                         deployment.layout()),
@@ -70,6 +69,6 @@ final class PrefillServing implements Serving {
 
     private long waveSize(Load load, Chunk chunk) {
         long budget = terms.instanceTokenBudget(deployment.layout());
-        return terms.accounting().waves().size(load.concurrency(), budget, chunks.count(), chunk.queryLength());
+        return terms.accounting().waveSize(load.concurrency(), budget, chunks.count(), chunk.queryLength());
     }
 }

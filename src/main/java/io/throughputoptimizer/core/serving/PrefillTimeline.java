@@ -30,9 +30,9 @@ final class PrefillTimeline {
     ///
     /// @param requestsEach requests that get their first token with each of them
     void add(ForwardEstimate pass, long count, long requestsEach) {
-        ended = accounting.waves().givesUpAfter(pass);
+        ended = !accounting.isReference() && pass.memory().availableBytes() < 0;
         long run = ended ? 1 : count;
-        if (requestsEach > 0 && accounting.completion().looksAtEachRequest()) {
+        if (requestsEach > 0 && !accounting.isReference()) {
             complete(pass.latencyMillis(), run, requestsEach);
         }
         millis = RepeatedSum.add(millis, pass.latencyMillis(), run);

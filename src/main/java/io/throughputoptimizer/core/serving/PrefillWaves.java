@@ -1,7 +1,6 @@
 package io.throughputoptimizer.core.serving;
 
 import io.throughputoptimizer.core.forward.ForwardEstimate;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Waves in which an aggregated instance prefills its requests, one after another.
@@ -9,41 +8,35 @@ import org.jspecify.annotations.Nullable;
 /// @param size requests of a full wave, `W`
 /// @param fullWaves number of them, `n`
 /// @param rest requests of the last wave, `r`, 0 when the full ones leave none
-/// @param full pass of a full wave; absent when there is none and the accounting does not price it either
-/// @param remainder pass of the last wave; absent when there is none or memory was short before
+/// @param full pass of a full wave, priced even if none runs
+/// @param remainder pass of the last wave; absent when there is none
 record PrefillWaves(
         long size,
         long fullWaves,
         long rest,
-        @Nullable ForwardEstimate full,
+        ForwardEstimate full,
         @Nullable ForwardEstimate remainder) {
 
     /// Time in ms that all waves take, one after another: `n P + R`.
     double totalMillis() {
-        return (full == null ? 0 : fullWaves * full.latencyMillis())
-                + (remainder == null ? 0 : remainder.latencyMillis());
+        return fullWaves * full.latencyMillis() + (remainder == null ? 0 : remainder.latencyMillis());
     }
 
     /// Mean over all requests of the time until their wave is done: `(W P (1 + n) n / 2 + (n P + R) r) / (n W + r)`
     /// in ms.
     double meanCompletionMillis() {
-        double fullMillis = full == null ? 0 : full.latencyMillis();
+        double fullMillis = full.latencyMillis();
         double restMillis = remainder == null ? 0 : remainder.latencyMillis();
         double sum = size * fullMillis * (1 + fullWaves) * fullWaves / 2 + (fullWaves * fullMillis + restMillis) * rest;
         return sum / (fullWaves * size + rest);
     }
 
-    /// The first pass priced.
-    ForwardEstimate any() {
-        return full != null ? full : Objects.requireNonNull(remainder);
-    }
-
     /// The pass that leaves least memory among those that run.
     ForwardEstimate tightest() {
         if (remainder == null) {
-            return Objects.requireNonNull(full);
+            return full;
         }
-        if (full == null || fullWaves == 0) {
+        if (fullWaves == 0) {
             return remainder;
         }
         return remainder.memory().availableBytes() < full.memory().availableBytes() ? remainder : full;

@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.serving;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.workload.Lengths;
+import io.throughputoptimizer.core.workload.PrefillChunks;
 
 /// One instance at work: turns a batch size into latencies, throughput and memory by pricing the forward passes
 /// that serve it. Thread-safe when its estimator is.
@@ -12,7 +13,6 @@ public sealed interface Serving
                 DecodeServing,
                 AggregatedServing,
                 ChunkedAggregatedServing,
-                MixedAggregatedServing,
                 SteadyServing,
                 CacheBoundServing {
 
@@ -52,7 +52,17 @@ public sealed interface Serving
     static Serving aggregated(
             Deployment deployment, ServingTerms terms, ForwardEstimator estimator, SimulationAllowance allowance) {
         InstancePasses passes = new InstancePasses(deployment, terms, estimator);
-        Serving instance = terms.accounting().aggregation().instance(deployment, terms, passes, allowance);
+        Serving instance = terms.accounting().isReference()
+                ? documented(deployment, terms, passes, allowance)
+                : new SteadyServing(deployment, terms, passes);
         return new CacheBoundServing(instance, deployment, terms.workload(), passes, terms.decodeContext(deployment));
+    }
+
+    private static Serving documented(
+            Deployment deployment, ServingTerms terms, InstancePasses passes, SimulationAllowance allowance) {
+        PrefillChunks chunks = terms.chunks();
+        return chunks.count() == 1
+                ? new AggregatedServing(deployment, terms, passes, chunks.chunk(0))
+                : new ChunkedAggregatedServing(deployment, terms, passes, allowance);
     }
 }

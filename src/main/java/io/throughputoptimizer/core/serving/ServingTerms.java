@@ -64,7 +64,7 @@ public record ServingTerms(
 
     /// Tokens that all ranks of an instance together compute in one prefill pass.
     long instanceTokenBudget(ParallelLayout layout) {
-        return accounting.budget().ofInstance(maxBatchedTokens, layout.dp());
+        return accounting.instanceTokenBudget(maxBatchedTokens, layout.dp());
     }
 
     /// Tokens in the context of a decoding request, images aside.

@@ -50,7 +50,7 @@ final class SteadyServing implements Serving {
         this.deployment = deployment;
         this.terms = terms;
         this.passes = passes;
-        this.steps = DecodeSteps.alone(deployment, terms, passes);
+        this.steps = DecodeSteps.of(deployment, terms, passes);
     }
 
     /// One prompt at each rank, in the mean.
@@ -167,9 +167,8 @@ final class SteadyServing implements Serving {
         double meanSquare = 0;
         int pieces = 0;
         for (RepresentativeLength length : mix.lengths()) {
-            Iterator<MixedPass> cut = terms.accounting()
-                    .budget()
-                    .mixedPasses(List.of(new LengthSamples(length, 1)), terms.maxBatchedTokens());
+            Iterator<MixedPass> cut =
+                    MixedPass.cut(List.of(new LengthSamples(length, 1)), terms.maxBatchedTokens());
             double before = all.endMillis();
             int count = 0;
             for (; cut.hasNext() && !all.ended(); count++) {

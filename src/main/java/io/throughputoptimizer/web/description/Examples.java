@@ -172,7 +172,7 @@ public final class Examples implements GlobalOperationCustomizer {
               "serving": {"compile": true}
             }""";
 
-    public static final String CORRECTED_MIX = """
+    public static final String MIXED_LENGTHS = """
             {
               "model_id": "Qwen/Qwen3-32B",
               "devices": ["H100_SXM"],
@@ -188,7 +188,7 @@ public final class Examples implements GlobalOperationCustomizer {
               },
               "slo": {"tpot_ms": 60},
               "serving": {"compile": true},
-              "accounting": "corrected"
+              "accounting": "steady"
             }""";
 
     public static final String INLINE_MODEL = """

@@ -73,9 +73,9 @@ import org.springframework.http.MediaType;
                                                 summary = "Tensor, expert and expert data parallelism together",
                                                 value = "examples/experts.json"),
                                         @ExampleObject(
-                                                name = "corrected-mix",
-                                                summary = "Mixed lengths in aggregation, with corrected accounting",
-                                                value = "examples/corrected-mix.json"),
+                                                name = "mixed-lengths",
+                                                summary = "Mixed lengths in aggregation, with steady accounting",
+                                                value = Examples.MIXED_LENGTHS),
                                         @ExampleObject(
                                                 name = "inline-model",
                                                 summary = "A model that is not in the catalogue",

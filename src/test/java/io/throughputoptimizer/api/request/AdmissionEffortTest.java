@@ -54,7 +54,7 @@ class AdmissionEffortTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"documented", "corrected"})
+    @ValueSource(strings = {"documented", "steady"})
     void equalQuantizationsAreLookedAtOnce(String accounting) {
         ObjectNode request = analytic("deepseek-ai/DeepSeek-V3.1", "aggregation", accounting);
         ObjectNode quantization = request.putObject("quantization");
@@ -69,7 +69,7 @@ class AdmissionEffortTest {
     @ParameterizedTest
     @ValueSource(strings = {"aggregation", "disaggregation", "pd_ratio", "capacity"})
     void sizesFullOfDivisorsAreCounted(String mode) {
-        judge(filled(analytic("deepseek-ai/DeepSeek-V3.1", mode, "corrected"), LARGE_DIVISORS));
+        judge(filled(analytic("deepseek-ai/DeepSeek-V3.1", mode, "steady"), LARGE_DIVISORS));
     }
 
     @ParameterizedTest

@@ -133,7 +133,7 @@ class SeveralValuesTest {
                         drafts ? "deepseek-ai/DeepSeek-V3.1" : pick(random, "Qwen/Qwen3-8B", "Qwen/Qwen3-30B-A3B"))
                 .put("num_devices", mode.equals("pd_ratio") ? 3 * devices : devices)
                 .put("mode", mode)
-                .put("accounting", pick(random, "documented", "corrected"));
+                .put("accounting", pick(random, "documented", "steady"));
         question.withObject("/workload")
                 .put("input_length", pick(random, 500, 3500))
                 .put("output_length", 200);

@@ -97,7 +97,7 @@ record CapacityCase(
                 new Limits(
                         random.nextInt(3) == 0 ? null : 200 + random.nextDouble(4000),
                         random.nextInt(3) == 0 ? null : 15 + random.nextDouble(60)),
-                random.nextBoolean() ? Accounting.DOCUMENTED : Accounting.CORRECTED,
+                random.nextBoolean() ? Accounting.DOCUMENTED : Accounting.STEADY,
                 2 + random.nextInt(7),
                 new Requirement(unit, amount, random.nextInt(3) / 5.0, output),
                 null);

@@ -42,14 +42,14 @@ class CapacityMemoryTest {
                 500,
                 100,
                 new Limits(60_000.0, 1000.0),
-                Accounting.CORRECTED,
+                Accounting.STEADY,
                 1,
                 new Requirement(Requirement.Unit.REQUESTS_PER_S, 1, 0, 100),
                 null);
         return asked.problem()
                 .with(new Search(
                         SearchMode.AGGREGATION,
-                        Accounting.CORRECTED,
+                        Accounting.STEADY,
                         new Axes(
                                 new ParallelSizes(List.of(1), null, null),
                                 new DraftTokenAxis(List.of(0)),

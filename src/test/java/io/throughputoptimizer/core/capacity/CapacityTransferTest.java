@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
-import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.OptimizationProblem.Search;
+import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.Optimizer;
-import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
+import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.search.SearchMode;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.search.space.KvTransfer;
-import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.search.space.Pairing.Instances;
+import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.Nightly;
@@ -34,8 +34,8 @@ class CapacityTransferTest {
         return Nightly.seeds(20);
     }
 
-    /// Of separate questions about the P/D ratio of the two sizes, each with the transfer. With accounting corrected
-    /// these have rates of their own: requests by their mean TTFT.
+    /// Of separate questions about the P/D ratio of the two sizes, each with the transfer. With accounting `steady`
+    /// these have rates of their own.
     @ParameterizedTest
     @MethodSource("seeds")
     void pairsOfSizesAreCountedFromTheirOwnRatio(long seed) {

@@ -4,8 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.Execution;
-import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
+import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.space.Candidate;
@@ -28,9 +28,9 @@ record TriedInstances(CapacityCase asked) {
     /// What keeps the limits.
     ///
     /// @param layout its number among those tried
-    /// @param tokensPerSecond to the three decimals that rows have; with accounting `corrected` requests per second
+    /// @param tokensPerSecond to the three decimals that rows have; with accounting `steady` requests per second
     ///     that the passes leave time for
-    /// @param tokensOfARequest that the phase makes; with accounting `corrected` 1
+    /// @param tokensOfARequest that the phase makes; with accounting `steady` 1
     /// @param answerMillis of a whole answer, of a phase by itself its part, by latencies as rows have them
     record Tried(
             int size,

@@ -7,8 +7,8 @@ import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
-import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
+import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.model.AttentionSpec.GroupedQuery;
@@ -149,7 +149,7 @@ class ChunkedAttentionTest {
     }
 
     private static Deployment deployment(ModelArchitecture model) {
-        return deployment(model, PassAccounting.CORRECTED);
+        return deployment(model, PassAccounting.STEADY);
     }
 
     private static Deployment deployment(ModelArchitecture model, PassAccounting accounting) {

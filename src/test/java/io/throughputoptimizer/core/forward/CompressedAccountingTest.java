@@ -40,7 +40,7 @@ class CompressedAccountingTest {
         double general = (queries * (7 + 6) + 3 * 16 * pairs + 2 * 16 * 512) / GENERAL_RATE;
         double seconds = Math.max(bytes / BANDWIDTH, matrix + general) + MATRIX_STATIC;
 
-        assertThat(seconds(corrected(), decode(16, 100_000), INDEXER)).isCloseTo(INDEXED * seconds, within(1e-12));
+        assertThat(seconds(steady(), decode(16, 100_000), INDEXER)).isCloseTo(INDEXED * seconds, within(1e-12));
         assertThat(seconds(documented(), decode(16, 100_000), INDEXER))
                 .isEqualTo(seconds(documented(), decode(16, 2_048), INDEXER));
     }
@@ -51,8 +51,8 @@ class CompressedAccountingTest {
         double row = 64 * 2;
         double seconds = 2 * ((8 * 16 + 2 * 16 * row) / BANDWIDTH + GENERAL_STATIC);
 
-        assertThat(seconds(corrected(), decode(16, 2_000), ROWS)).isCloseTo(seconds, within(1e-15));
-        assertThat(seconds(corrected(), decode(16, 2_000), ROTARY)).isZero();
+        assertThat(seconds(steady(), decode(16, 2_000), ROWS)).isCloseTo(seconds, within(1e-15));
+        assertThat(seconds(steady(), decode(16, 2_000), ROTARY)).isZero();
         assertThat(seconds(documented(), decode(16, 2_000), ROTARY)).isGreaterThan(2 * 1024 * 1048576.0 / BANDWIDTH);
     }
 
@@ -64,7 +64,7 @@ class CompressedAccountingTest {
         double gathered = (rest + 4 * 4 * 6) / BANDWIDTH + GENERAL_STATIC;
         double whole = (rest + 4 * 129_280 * 6) / BANDWIDTH + GENERAL_STATIC;
 
-        assertThat(seconds(corrected(), decode(16, 2_000), TABLE)).isCloseTo(3 * gathered, within(1e-15));
+        assertThat(seconds(steady(), decode(16, 2_000), TABLE)).isCloseTo(3 * gathered, within(1e-15));
         assertThat(seconds(documented(), decode(16, 2_000), TABLE)).isCloseTo(3 * whole, within(1e-15));
     }
 
@@ -76,7 +76,7 @@ class CompressedAccountingTest {
         double sinks = 43 * 4 * 64;
         double compressors = 2 * 4096 * 4.0 * (INDEXED * 2 * (512 + 128) + 20 * 512);
 
-        assertThat(weights(corrected()) - weights(documented())).isEqualTo(compressors - tables - sinks);
+        assertThat(weights(steady()) - weights(documented())).isEqualTo(compressors - tables - sinks);
     }
 
     /// Seven requests with 2 tokens each but for one with 3: 15 tokens do not divide by 7, so the reference
@@ -88,13 +88,13 @@ class CompressedAccountingTest {
                 new ForwardShape.Group(1, Request.decode(3, 2_000))));
 
         assertThat(joinsEntries(estimator.price(documented(), step))).isTrue();
-        assertThat(joinsEntries(estimator.price(corrected(), step))).isFalse();
+        assertThat(joinsEntries(estimator.price(steady(), step))).isFalse();
     }
 
     /// A draft layer keeps a window of 128 entries of 512 elements, not of 576 beside an index for all tokens.
     @Test
     void draftsKeepTheirWindow() {
-        double step = cache(withDraft()) - cache(corrected());
+        double step = cache(withDraft()) - cache(steady());
 
         assertThat(step).isEqualTo(16 * 128 * 512 * 2);
     }
@@ -108,7 +108,7 @@ class CompressedAccountingTest {
     }
 
     private static Deployment withDraft() {
-        Deployment plain = corrected();
+        Deployment plain = steady();
         return new Deployment(
                 plain.model(),
                 plain.device(),
@@ -144,8 +144,8 @@ class CompressedAccountingTest {
         return deployment(PassAccounting.DOCUMENTED);
     }
 
-    private static Deployment corrected() {
-        return deployment(PassAccounting.CORRECTED);
+    private static Deployment steady() {
+        return deployment(PassAccounting.STEADY);
     }
 
     private static Deployment deployment(PassAccounting accounting) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Models whose checkpoints hold several projections in one weight: whole on every rank as in the reference, split by
-/// accounting corrected.
+/// accounting steady.
 class JoinedWeightsTest {
     private static final ForwardShape PROMPT = new ForwardShape.Uniform(2, Request.prefill(600, 600));
 
@@ -25,23 +25,23 @@ class JoinedWeightsTest {
     @ParameterizedTest
     @CsvSource({"microsoft/phi-4, 40, 5120, 17920, 40, 10, true", "zai-org/GLM-4-9B-0414, 40, 4096, 13696, 32, 2, false"
     })
-    void correctedHoldsHalfOfWhatTheReferenceHoldsWhole(
+    void steadyHoldsHalfOfWhatTheReferenceHoldsWhole(
             String id, int layers, long hidden, long inner, long heads, long keyValueHeads, boolean joinsAttention) {
         double whole = 2 * hidden * inner + (joinsAttention ? hidden * 128 * (heads + 2 * keyValueHeads) : 0);
         double documented = weights(deployment(id, 2, PassAccounting.DOCUMENTED, LinearQuantization.W8A8_DYNAMIC));
-        double corrected = weights(deployment(id, 2, PassAccounting.CORRECTED, LinearQuantization.W8A8_DYNAMIC));
+        double steady = weights(deployment(id, 2, PassAccounting.STEADY, LinearQuantization.W8A8_DYNAMIC));
 
-        assertThat(documented - corrected).isEqualTo(layers * whole / 2);
+        assertThat(documented - steady).isEqualTo(layers * whole / 2);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"microsoft/phi-4", "zai-org/GLM-4-9B-0414"})
     void splitWeightsCostLessAndOnOneDeviceTheSame(String id) {
         for (LinearQuantization linear : LinearQuantization.values()) {
-            assertThat(latency(deployment(id, 1, PassAccounting.CORRECTED, linear)))
+            assertThat(latency(deployment(id, 1, PassAccounting.STEADY, linear)))
                     .isEqualTo(latency(deployment(id, 1, PassAccounting.DOCUMENTED, linear)));
             if (linear != LinearQuantization.DISABLED) {
-                assertThat(latency(deployment(id, 2, PassAccounting.CORRECTED, linear)))
+                assertThat(latency(deployment(id, 2, PassAccounting.STEADY, linear)))
                         .isLessThan(latency(deployment(id, 2, PassAccounting.DOCUMENTED, linear)));
             }
         }
@@ -55,11 +55,11 @@ class JoinedWeightsTest {
                         .orElseThrow()
                         .reason())
                 .startsWith("is DISABLED: the reference splits a part of the weights of ")
-                .endsWith(" only, which fails with tp 2 unless they are quantized; with accounting corrected all are"
+                .endsWith(" only, which fails with tp 2 unless they are quantized; with accounting steady all are"
                         + " split");
         assertThat(List.of(
                         deployment(id, 1, PassAccounting.DOCUMENTED, LinearQuantization.DISABLED),
-                        deployment(id, 2, PassAccounting.CORRECTED, LinearQuantization.DISABLED)))
+                        deployment(id, 2, PassAccounting.STEADY, LinearQuantization.DISABLED)))
                 .allSatisfy(deployment -> assertThat(deployment.obstacle()).isEmpty());
     }
 

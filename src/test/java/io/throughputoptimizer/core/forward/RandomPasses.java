@@ -4,8 +4,8 @@ import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
-import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
+import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
@@ -144,8 +144,8 @@ final class RandomPasses {
                             random.nextInt(4) > 0,
                             drafts ? 1 + random.nextInt(MOST_DRAFTS) : 0,
                             random.nextInt(20) * MemoryFootprint.GIB,
-                            isCorrectable(model) && (random.nextBoolean() || isCorrectedOnly(model))
-                                    ? PassAccounting.CORRECTED
+                            isCorrectable(model) && (random.nextBoolean() || isSteadyOnly(model))
+                                    ? PassAccounting.STEADY
                                     : PassAccounting.DOCUMENTED));
             if (deployment.obstacle().isEmpty() && (sharesContext || wasPriced(deployment))) {
                 return deployment;
@@ -169,7 +169,7 @@ final class RandomPasses {
     }
 
     /// Whether the reference has no price.
-    private static boolean isCorrectedOnly(ModelArchitecture model) {
+    private static boolean isSteadyOnly(ModelArchitecture model) {
         return model.slides() && !ModelFamily.overlooksWindows(model.family());
     }
 

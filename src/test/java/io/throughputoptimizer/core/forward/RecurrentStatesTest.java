@@ -29,7 +29,7 @@ class RecurrentStatesTest {
         ForwardShape step = decode(64);
 
         MemoryFootprint counted =
-                price(PassAccounting.CORRECTED, step).estimate().memory();
+                price(PassAccounting.STEADY, step).estimate().memory();
         MemoryFootprint overlooked =
                 price(PassAccounting.DOCUMENTED, step).estimate().memory();
 
@@ -47,7 +47,7 @@ class RecurrentStatesTest {
     /// the result.
     @Test
     void aDecodeStepGoesOnFromEachState() {
-        PricedPass step = price(PassAccounting.CORRECTED, decode(64));
+        PricedPass step = price(PassAccounting.STEADY, decode(64));
 
         double operands = 64 * (2 * 12 * 128 * 2 + 12 * 128 * 2 + 12 * 2 + 12 * 4 + 12 * 128 * 2.0);
         double seconds = (operands + 2 * 64 * STATE_BYTES) / BANDWIDTH + STATIC_SECONDS;
@@ -73,7 +73,7 @@ class RecurrentStatesTest {
 
         assertThat(price(PassAccounting.DOCUMENTED, told).estimate().latencyMillis())
                 .isEqualTo(
-                        price(PassAccounting.CORRECTED, decode(64)).estimate().latencyMillis());
+                        price(PassAccounting.STEADY, decode(64)).estimate().latencyMillis());
     }
 
     /// Two prompts of 100 tokens are four chunks with a state each, not the four chunks of 200 tokens with one.
@@ -81,7 +81,7 @@ class RecurrentStatesTest {
     void promptsAreChunkedOneByOne() {
         ForwardShape two = new ForwardShape.Uniform(2, Request.prefill(100, 100));
 
-        double apart = seconds(price(PassAccounting.CORRECTED, two), RULE.formatted("chunk"));
+        double apart = seconds(price(PassAccounting.STEADY, two), RULE.formatted("chunk"));
         double asOne = seconds(price(PassAccounting.DOCUMENTED, two), RULE.formatted("chunk"));
 
         assertThat(apart - asOne).isCloseTo(LAYERS * STATE_BYTES / BANDWIDTH, within(1e-12));
@@ -91,10 +91,10 @@ class RecurrentStatesTest {
     @Test
     void laterChunksOfAPromptReadItsState() {
         double first = seconds(
-                price(PassAccounting.CORRECTED, new ForwardShape.Uniform(1, Request.prefill(128, 128))),
+                price(PassAccounting.STEADY, new ForwardShape.Uniform(1, Request.prefill(128, 128))),
                 RULE.formatted("chunk"));
         double second = seconds(
-                price(PassAccounting.CORRECTED, new ForwardShape.Uniform(1, Request.prefill(128, 256))),
+                price(PassAccounting.STEADY, new ForwardShape.Uniform(1, Request.prefill(128, 256))),
                 RULE.formatted("chunk"));
 
         assertThat(second - first).isCloseTo(LAYERS * STATE_BYTES / BANDWIDTH, within(1e-12));
@@ -105,18 +105,18 @@ class RecurrentStatesTest {
     void linearAttentionOfQwen3NextIsReadAndSplit() {
         ForwardShape step = decode(16);
         Deployment overlooked = GoldenDeployments.of("Qwen/Qwen3-Next-80B-A3B-Instruct", PassAccounting.DOCUMENTED);
-        Deployment counted = GoldenDeployments.of("Qwen/Qwen3-Next-80B-A3B-Instruct", PassAccounting.CORRECTED);
+        Deployment counted = GoldenDeployments.of("Qwen/Qwen3-Next-80B-A3B-Instruct", PassAccounting.STEADY);
 
         PricedPass documented = estimator.price(overlooked, step);
-        PricedPass corrected = estimator.price(counted, step);
+        PricedPass steady = estimator.price(counted, step);
 
         assertThat(documented.operators())
                 .anyMatch(operator -> operator.name().startsWith("tensor_cast.linear_attention"));
-        assertThat(seconds(corrected, RULE.formatted("recurrent"))).isPositive();
+        assertThat(seconds(steady, RULE.formatted("recurrent"))).isPositive();
         // 12 of 48 layers keep a cache
-        assertThat(corrected.estimate().memory().kvCacheBytes() * 4)
+        assertThat(steady.estimate().memory().kvCacheBytes() * 4)
                 .isEqualTo(documented.estimate().memory().kvCacheBytes());
-        assertThat(corrected.estimate().memory().weightBytes())
+        assertThat(steady.estimate().memory().weightBytes())
                 .isLessThan(documented.estimate().memory().weightBytes());
     }
 

@@ -6,12 +6,12 @@ import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
-import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
+import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
-import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.AttentionSpec.Projections;
+import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Ling, whose attention the reference hands neither the cache nor the lengths of requests: as there by accounting
-/// documented, as any other grouped-query attention by corrected.
+/// documented, as any other grouped-query attention by steady.
 class UncachedAttentionTest {
     private static final ModelArchitecture LING = TestDeployments.model("inclusionAI/Ling-mini-2.0");
 
@@ -28,31 +28,31 @@ class UncachedAttentionTest {
     @Test
     void documentedForgetsTheContextAndSaysSo() {
         Deployment documented = deployment(LING, true, PassAccounting.DOCUMENTED);
-        Deployment corrected = deployment(LING, true, PassAccounting.CORRECTED);
+        Deployment steady = deployment(LING, true, PassAccounting.STEADY);
 
         assertThat(latency(documented, step(4000))).isEqualTo(latency(documented, step(1000)));
-        assertThat(latency(corrected, step(4000))).isGreaterThan(latency(corrected, step(1000)));
+        assertThat(latency(steady, step(4000))).isGreaterThan(latency(steady, step(1000)));
         assertThat(documented.overlooked().orElseThrow())
                 .startsWith("tokens are priced as if they attended to those of the same pass alone");
-        assertThat(corrected.overlooked()).isEmpty();
+        assertThat(steady.overlooked()).isEmpty();
     }
 
     /// With weights of their own there is nothing that the reference copies.
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void correctedIsTheSameModelWithWeightsOfTheirOwn(boolean compiled) {
+    void steadyIsTheSameModelWithWeightsOfTheirOwn(boolean compiled) {
         ModelArchitecture apart = LING.withLayers(LING.groups().stream()
                 .map(group -> new LayerGroup(
                         group.count(),
                         ((AttentionSpec.GroupedQuery) group.attention()).projecting(Projections.APART),
                         group.feedForward()))
                 .toList());
-        Deployment corrected = deployment(LING, compiled, PassAccounting.CORRECTED);
+        Deployment steady = deployment(LING, compiled, PassAccounting.STEADY);
         Deployment plain = deployment(apart, compiled, PassAccounting.DOCUMENTED);
 
         for (ForwardShape shape : new ForwardShape[] {prompt(), step(3000)}) {
             ForwardEstimate expected = estimator.estimate(plain, shape);
-            ForwardEstimate estimate = estimator.estimate(corrected, shape);
+            ForwardEstimate estimate = estimator.estimate(steady, shape);
             assertThat(estimate.latencyMillis()).isEqualTo(expected.latencyMillis());
             assertThat(estimate.breakdown()).isEqualTo(expected.breakdown());
             assertThat(estimate.memory().peakBytes())
@@ -65,18 +65,18 @@ class UncachedAttentionTest {
     void documentedHoldsTheOriginalWeightsBesideTheirParts() {
         double documented = weights(PassAccounting.DOCUMENTED);
 
-        assertThat(documented - weights(PassAccounting.CORRECTED)).isEqualTo(20.0 * (2048 * 3072 + 2048 * 2048));
+        assertThat(documented - weights(PassAccounting.STEADY)).isEqualTo(20.0 * (2048 * 3072 + 2048 * 2048));
     }
 
     @Test
-    void aQuantizedCacheIsRefusedUnlessCorrected() {
+    void aQuantizedCacheIsRefusedUnlessSteady() {
         assertThat(quantizedCache(PassAccounting.DOCUMENTED)
                         .obstacle()
                         .orElseThrow()
                         .reason())
                 .isEqualTo("is INT8: the reference hands attention of bailing_moe no cache, and a quantized one was"
-                        + " never measured; with accounting corrected it is priced");
-        assertThat(quantizedCache(PassAccounting.CORRECTED).obstacle()).isEmpty();
+                        + " never measured; with accounting steady it is priced");
+        assertThat(quantizedCache(PassAccounting.STEADY).obstacle()).isEmpty();
     }
 
     private double weights(PassAccounting accounting) {

@@ -20,7 +20,7 @@ class DecodeContextSearchTest {
     @ParameterizedTest
     @EnumSource(SearchMode.class)
     void aListFindsWhatItsValuesFindOneByOne(SearchMode mode) {
-        for (Accounting accounting : List.of(Accounting.DOCUMENTED, Accounting.CORRECTED)) {
+        for (Accounting accounting : List.of(Accounting.DOCUMENTED, Accounting.STEADY)) {
             List<PhaseResult> together = search(asking(mode, accounting, SIZES));
 
             for (int phase = 0; phase < together.size(); phase++) {
@@ -75,7 +75,7 @@ class DecodeContextSearchTest {
         return search(problem()
                         .limits(null, 1e9)
                         .input(100_000)
-                        .accounting(Accounting.CORRECTED)
+                        .accounting(Accounting.STEADY)
                         .devices(16, "DEVICE")
                         .contextSizes(List.of(16), dcp))
                 .getFirst()

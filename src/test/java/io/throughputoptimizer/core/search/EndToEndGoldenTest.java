@@ -135,12 +135,7 @@ class EndToEndGoldenTest {
         JsonNode budget = search.path("max_batched_tokens");
         return CatalogProblem.search(
                 SearchMode.valueOf(request.required("mode").stringValue().toUpperCase(Locale.ROOT)),
-                Stream.of(Accounting.DOCUMENTED, Accounting.CORRECTED)
-                        .filter(accounting -> accounting
-                                .name()
-                                .equals(request.required("accounting").stringValue()))
-                        .findFirst()
-                        .orElseThrow(),
+                Accounting.DOCUMENTED,
                 range == null ? null : new BatchRange(range.getFirst(), range.getLast()),
                 budget.isNumber() ? budget.intValue() : null);
     }

@@ -9,8 +9,8 @@ import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
-import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
+import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
@@ -31,8 +31,8 @@ import io.throughputoptimizer.core.search.batch.BatchStrategy;
 import io.throughputoptimizer.core.search.space.DraftTokenAxis;
 import io.throughputoptimizer.core.search.space.InvalidProblemException;
 import io.throughputoptimizer.core.search.space.KvTransfer;
-import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.search.space.Pairing.Instances;
+import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.search.space.ParallelSizes;
 import io.throughputoptimizer.core.search.space.QuantizationAxis;
 import io.throughputoptimizer.core.search.space.TokenBudgetAxis;
@@ -194,7 +194,7 @@ class PairCountsLawTest {
                         1 + random.nextInt(500),
                         random.nextInt(3) == 0 ? 0.5 : 0,
                         null),
-                random.nextBoolean() ? Accounting.DOCUMENTED : Accounting.CORRECTED,
+                random.nextBoolean() ? Accounting.DOCUMENTED : Accounting.STEADY,
                 new QuantizationScheme(
                         LinearQuantization.W8A8_DYNAMIC,
                         latent && model.contains("Qwen3-8B")
@@ -227,7 +227,7 @@ class PairCountsLawTest {
                 asked.devices.getFirst(),
                 one,
                 asked.quantization,
-                new Execution(true, 0, 0, PassAccounting.CORRECTED));
+                new Execution(true, 0, 0, PassAccounting.STEADY));
         int input = asked.workload.lengths().longest();
         MemoryFootprint memory = ESTIMATOR
                 .estimate(deployment, new ForwardShape.Uniform(1, Request.decode(1, input), null, true))

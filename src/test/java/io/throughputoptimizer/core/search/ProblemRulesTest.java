@@ -8,8 +8,8 @@ import io.throughputoptimizer.core.model.AttentionSpec.HeadNorm;
 import io.throughputoptimizer.core.model.FeedForwardSpec.Dense;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.space.InvalidProblemException;
-import io.throughputoptimizer.core.search.space.Objection;
 import io.throughputoptimizer.core.search.space.Objection.Subject;
+import io.throughputoptimizer.core.search.space.Objection;
 import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.workload.LengthBin;
 import io.throughputoptimizer.core.workload.LengthDistribution;
@@ -94,26 +94,14 @@ class ProblemRulesTest {
                 Arguments.of(
                         problem()
                                 .limits(null, 6.0)
-                                .accounting(Accounting.CORRECTED)
+                                .accounting(Accounting.STEADY)
                                 .outputs(BUILTIN)
                                 .images(new Workload.Images(1, 2, 2)),
                         new Objection(Subject.IMAGES, "are given: an output distribution takes text only")),
                 Arguments.of(
                         problem()
-                                .mode(SearchMode.AGGREGATION)
-                                .accounting(Accounting.CORRECTED)
-                                .outputs(BUILTIN)
-                                .maxBatchedTokens(1000, 999),
-                        new Objection(
-                                Subject.MAX_BATCHED_TOKENS,
-                                1,
-                                "is 999: with an output distribution mode aggregation needs at least 1000, the effective"
-                                        + " input length, since steps that cut prompts are simulated for equal outputs"
-                                        + " only")),
-                Arguments.of(
-                        problem()
                                 .limits(null, 6.0)
-                                .accounting(Accounting.CORRECTED)
+                                .accounting(Accounting.STEADY)
                                 .outputs(new LengthDistribution(
                                         List.of(new LengthBin(0, 10, 1), new LengthBin(10, 3097, 1))))
                                 .withinContext(),
@@ -183,11 +171,11 @@ class ProblemRulesTest {
     }
 
     @Test
-    void correctedAccountingAggregatesMixedLengthsWhateverTheLimitsAndTheBudget() {
+    void steadyAccountingAggregatesMixedLengthsWhateverTheLimitsAndTheBudget() {
         ProblemBuilder problem = problem()
                 .mode(SearchMode.AGGREGATION)
                 .lengths(BUILTIN)
-                .accounting(Accounting.CORRECTED)
+                .accounting(Accounting.STEADY)
                 .maxBatchedTokens(100);
 
         assertThat(objections(problem)).isEmpty();

@@ -246,7 +246,7 @@ class UnequalLengthsTest {
     }
 
     private static Search search(SearchMode mode, @Nullable BatchRange range) {
-        Search search = CatalogProblem.search(mode, Accounting.CORRECTED, range, null);
+        Search search = CatalogProblem.search(mode, Accounting.STEADY, range, null);
         return mode == SearchMode.PD_RATIO
                 ? new Search(mode, search.accounting(), search.axes(), search.batches(), Pairing.of(32, 32))
                 : search;

@@ -9,8 +9,8 @@ import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
 import io.throughputoptimizer.core.search.batch.BatchRange;
 import io.throughputoptimizer.core.search.batch.BatchStrategy;
 import io.throughputoptimizer.core.search.space.KvTransfer;
-import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.search.space.Pairing.Instances;
+import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.OutputLengths;
@@ -79,7 +79,7 @@ class WholeAnswersTest {
     void aRatioIsTheBestOfAllCombinations(long seed) {
         Random random = new Random(seed);
         ForwardEstimator estimator = estimator(random);
-        Accounting accounting = random.nextBoolean() ? Accounting.DOCUMENTED : Accounting.CORRECTED;
+        Accounting accounting = random.nextBoolean() ? Accounting.DOCUMENTED : Accounting.STEADY;
         Asked asked = asked(random, accounting, Pairing.of(2, 4));
         List<Tried> prefills = tried(estimator, asked, Phase.PREFILL);
         List<Tried> decodes = tried(estimator, asked, Phase.DECODE);
@@ -125,7 +125,7 @@ class WholeAnswersTest {
                 new Instances(List.of(1, 2), List.of()),
                 new Instances(List.of(2, 4), List.of()),
                 random.nextBoolean() ? new KvTransfer(1e9, 5 * random.nextDouble()) : null);
-        Asked asked = asked(random, random.nextBoolean() ? Accounting.STEADY : Accounting.CORRECTED, pairing);
+        Asked asked = asked(random, Accounting.STEADY, pairing);
         List<Tried> prefills = tried(estimator, asked, Phase.PREFILL);
         List<Tried> decodes = tried(estimator, asked, Phase.DECODE);
         double limit = limit(prefills, decodes, asked, random);

@@ -7,8 +7,8 @@ import io.throughputoptimizer.core.cost.BoundShares;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.forward.ForwardEstimate;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
-import io.throughputoptimizer.core.forward.ForwardShape;
 import io.throughputoptimizer.core.forward.ForwardShape.Uniform;
+import io.throughputoptimizer.core.forward.ForwardShape;
 import io.throughputoptimizer.core.forward.ImageInput;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.forward.Request;
@@ -29,17 +29,17 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
-/// The wave formula of both accountings against the reference.
+/// The wave formula against the reference.
 class AggregatedServingTest {
 
     static Stream<Arguments> vectors() {
-        return ServingVectors.underBothAccountings("aggregation_wave");
+        return OptimizerVectors.arguments(OptimizerVectors.variant("aggregation_wave", "seed"));
     }
 
     @ParameterizedTest
     @MethodSource("vectors")
-    void figuresEqualTheReferenceToTheLastBit(Accounting accounting, JsonNode vector) {
-        ServingPoint point = run(accounting, vector, ServingVectors.estimator(vector.required("inputs")));
+    void figuresEqualTheReferenceToTheLastBit(JsonNode vector) {
+        ServingPoint point = run(vector, ServingVectors.estimator(vector.required("inputs")));
         JsonNode expected = vector.required("expected");
         JsonNode row = vector.required("recorded_row");
 
@@ -53,7 +53,7 @@ class AggregatedServingTest {
                                 point.figures().sustainedQps(),
                                 layout)
                         .withRequestLatency(
-                                outputTokens(accounting, vector) * ServingVectors.figure(expected, "tpot")));
+                                outputTokens(vector) * ServingVectors.figure(expected, "tpot")));
         assertThat(Math.rint(point.figures().tokensPerSecondPerDevice() * 1000) / 1000)
                 .isEqualTo(row.required("token/s/device").doubleValue());
         assertThat(point.load().concurrency())
@@ -62,16 +62,16 @@ class AggregatedServingTest {
                 .isEqualTo(row.required("prefill_num_chunks").intValue());
     }
 
-    private static double outputTokens(Accounting accounting, JsonNode vector) {
-        return ServingVectors.terms(vector.required("inputs"), accounting)
+    private static double outputTokens(JsonNode vector) {
+        return ServingVectors.terms(vector.required("inputs"), ServingVectors.DOCUMENTED)
                 .workload()
                 .outputTokens();
     }
 
     @ParameterizedTest
     @MethodSource("vectors")
-    void freeMemoryIsThatOfThePassThatLeavesLeast(Accounting accounting, JsonNode vector) {
-        ServingPoint point = run(accounting, vector, ServingVectors.estimator(vector.required("inputs")));
+    void freeMemoryIsThatOfThePassThatLeavesLeast(JsonNode vector) {
+        ServingPoint point = run(vector, ServingVectors.estimator(vector.required("inputs")));
         JsonNode expected = vector.required("expected");
 
         ServingVectors.assertFreeMemory(point, expected);
@@ -79,9 +79,9 @@ class AggregatedServingTest {
 
     @ParameterizedTest
     @MethodSource("vectors")
-    void passesAreThoseOfTheReference(Accounting accounting, JsonNode vector) {
+    void passesAreThoseOfTheReference(JsonNode vector) {
         LinearEstimator estimator = ServingVectors.estimator(vector.required("inputs"));
-        run(accounting, vector, estimator);
+        run(vector, estimator);
 
         assertThat(estimator.calls())
                 .isEqualTo(OptimizerVectors.stream(vector.required("forward_calls"))
@@ -100,7 +100,7 @@ class AggregatedServingTest {
             return new ForwardEstimate(1, breakdown, memory(pass.request().decode() ? 5 : 10 * pass.concurrency()));
         };
 
-        PhaseCosts costs = serving(terms(1000, 2500, null, ServingVectors.DOCUMENTED), estimator)
+        PhaseCosts costs = serving(terms(1000, 2500, null), estimator)
                 .at(3)
                 .costs();
 
@@ -111,24 +111,22 @@ class AggregatedServingTest {
     }
 
     @Test
-    void aFullWaveThatNeverRunsIsPricedInTheDocumentedAccountingOnly() {
-        assertThat(passes(ServingVectors.DOCUMENTED, null))
-                .containsExactly(prefill(2, null), prefill(1, null), decode(1, null));
-        assertThat(passes(ServingVectors.CORRECTED, null)).containsExactly(prefill(1, null), decode(1, null));
+    void aFullWaveThatNeverRunsIsPriced() {
+        assertThat(passes(null)).containsExactly(prefill(2, null), prefill(1, null), decode(1, null));
     }
 
     @Test
     void everyPassCarriesTheImagesOfTheBatch() {
         ImageInput images = new ImageInput(1, 224, 448);
 
-        assertThat(passes(ServingVectors.DOCUMENTED, new Workload.Images(null, 224, 448)))
+        assertThat(passes(new Workload.Images(null, 224, 448)))
                 .containsExactly(prefill(2, images), prefill(1, images), decode(1, images));
     }
 
-    private static List<ForwardShape> passes(Accounting accounting, Workload.@Nullable Images images) {
+    private static List<ForwardShape> passes(Workload.@Nullable Images images) {
         LinearEstimator estimator = new LinearEstimator(
                 new LinearEstimator.Latency(1, 0.01, 1, 0.01, 0), new LinearEstimator.Memory(64, 10, 8, 1e-4));
-        serving(terms(1000, 2500, images, accounting), estimator).at(1);
+        serving(terms(1000, 2500, images), estimator).at(1);
         return estimator.calls();
     }
 
@@ -140,10 +138,10 @@ class AggregatedServingTest {
         return new Uniform(requests, Request.decode(1, 100 / 2 + 1000 + 1), images);
     }
 
-    private static ServingPoint run(Accounting accounting, JsonNode vector, ForwardEstimator estimator) {
+    private static ServingPoint run(JsonNode vector, ForwardEstimator estimator) {
         JsonNode inputs = vector.required("inputs");
         return Serving.aggregated(
-                        ServingVectors.deployment(inputs), ServingVectors.terms(inputs, accounting), estimator)
+                        ServingVectors.deployment(inputs), ServingVectors.terms(inputs, ServingVectors.DOCUMENTED), estimator)
                 .at(inputs.required("batch_size").longValue());
     }
 
@@ -151,14 +149,13 @@ class AggregatedServingTest {
         return Serving.aggregated(SmallDeployment.with(ParallelLayout.dense(1, 1)), terms, estimator);
     }
 
-    private static ServingTerms terms(
-            int inputTokens, int maxBatchedTokens, Workload.@Nullable Images images, Accounting accounting) {
+    private static ServingTerms terms(int inputTokens, int maxBatchedTokens, Workload.@Nullable Images images) {
         return new ServingTerms(
                 new Workload(new Lengths.Fixed(inputTokens), 100, 0, images),
                 maxBatchedTokens,
                 0,
                 DraftAcceptance.NONE,
-                accounting);
+                ServingVectors.DOCUMENTED);
     }
 
     private static MemoryFootprint memory(long used) {

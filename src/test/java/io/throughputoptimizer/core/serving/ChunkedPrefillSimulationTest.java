@@ -23,7 +23,6 @@ import io.throughputoptimizer.fixture.Nightly;
 import io.throughputoptimizer.fixture.OptimizerVectors;
 import io.throughputoptimizer.fixture.SmallDeployment;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
@@ -37,43 +36,17 @@ import tools.jackson.databind.JsonNode;
 
 /// The simulation against the reference and, on random problems, against a plain walk.
 class ChunkedPrefillSimulationTest {
-    private static final double LAST_BITS = 1e-12;
-
-    private static final Comparator<Double> EQUAL_TO_THE_LAST_BITS = (actual, expected) ->
-            actual.equals(expected) || Math.abs(actual - expected) <= Math.abs(expected) * LAST_BITS
-                    ? 0
-                    : Double.compare(actual, expected);
-
     static Stream<Arguments> vectors() {
-        return ServingVectors.underBothAccountings("chunked_simulation");
-    }
-
-    @ParameterizedTest
-    @MethodSource("vectors")
-    void figuresEqualTheReference(Accounting accounting, JsonNode vector) {
-        Figures figures = run(accounting, vector, ServingVectors.estimator(vector.required("inputs")))
-                .figures();
-        JsonNode expected = vector.required("expected");
-
-        assertThat(numbers(figures))
-                .usingElementComparator(EQUAL_TO_THE_LAST_BITS)
-                .isEqualTo(List.of(
-                        ServingVectors.figure(expected, "ttft"),
-                        ServingVectors.figure(expected, "tpot"),
-                        ServingVectors.figure(expected, "output_throughput")));
-    }
-
-    static Stream<Arguments> documentedVectors() {
         return OptimizerVectors.arguments(OptimizerVectors.variant("chunked_simulation", "seed"));
     }
 
     @ParameterizedTest
-    @MethodSource("documentedVectors")
-    void documentedFiguresEqualTheReferenceToTheLastBit(JsonNode vector) {
+    @MethodSource("vectors")
+    void figuresEqualTheReferenceToTheLastBit(JsonNode vector) {
         JsonNode expected = vector.required("expected");
 
         ServingPoint point =
-                run(ServingVectors.DOCUMENTED, vector, ServingVectors.estimator(vector.required("inputs")));
+                run(vector, ServingVectors.estimator(vector.required("inputs")));
 
         assertThat(point.figures())
                 .isEqualTo(Figures.of(
@@ -90,8 +63,8 @@ class ChunkedPrefillSimulationTest {
 
     @ParameterizedTest
     @MethodSource("vectors")
-    void memoryAndChunksEqualTheReference(Accounting accounting, JsonNode vector) {
-        ServingPoint point = run(accounting, vector, ServingVectors.estimator(vector.required("inputs")));
+    void memoryAndChunksEqualTheReference(JsonNode vector) {
+        ServingPoint point = run(vector, ServingVectors.estimator(vector.required("inputs")));
         JsonNode expected = vector.required("expected");
 
         ServingVectors.assertFreeMemory(point, expected);
@@ -104,10 +77,10 @@ class ChunkedPrefillSimulationTest {
     /// The yardstick itself: its steps are those of the reference, as far as they are listed and run.
     @ParameterizedTest
     @MethodSource("vectors")
-    void thePlainWalkTakesTheStepsOfTheReference(Accounting accounting, JsonNode vector) {
+    void thePlainWalkTakesTheStepsOfTheReference(JsonNode vector) {
         JsonNode inputs = vector.required("inputs");
         StepByStepWalk walk = walk(
-                ServingVectors.terms(inputs, accounting),
+                ServingVectors.terms(inputs, ServingVectors.DOCUMENTED),
                 ServingVectors.deployment(inputs),
                 ServingVectors.estimator(inputs),
                 inputs.required("batch_size").longValue());
@@ -133,7 +106,6 @@ class ChunkedPrefillSimulationTest {
     @MethodSource("seeds")
     void figuresOfRandomProblemsEqualThoseOfAPlainWalk(long seed) {
         Random random = new Random(seed);
-        Accounting accounting = seed % 2 == 0 ? ServingVectors.DOCUMENTED : ServingVectors.CORRECTED;
         int budget = 1 + random.nextInt(seed % 3 == 0 ? 1000 : 20);
         // Last chunks of every size, small ones above all: with them more requests are ready than a step serves.
         int chunks = 1 + random.nextInt(4);
@@ -141,7 +113,7 @@ class ChunkedPrefillSimulationTest {
         Workload workload = new Workload(new Lengths.Fixed(input), 1 + random.nextInt(60), 0, null);
         int draftTokens = random.nextInt(2);
         ServingTerms terms =
-                new ServingTerms(workload, budget, 0, new DraftAcceptance.ByPosition(List.of(0.7)), accounting);
+                new ServingTerms(workload, budget, 0, new DraftAcceptance.ByPosition(List.of(0.7)), ServingVectors.DOCUMENTED);
         Deployment deployment = SmallDeployment.with(ParallelLayout.dense(1, 1 + random.nextInt(3)), draftTokens);
         ForwardEstimator estimator = estimator(random);
         long batchSize = 1L + random.nextInt(400);
@@ -151,8 +123,6 @@ class ChunkedPrefillSimulationTest {
 
         StepByStepWalk walk = walk(terms, deployment, estimator, batchSize);
         assertThat(numbers(figures))
-                .usingElementComparator(
-                        accounting.equals(ServingVectors.DOCUMENTED) ? Double::compare : EQUAL_TO_THE_LAST_BITS)
                 .isEqualTo(List.of(walk.ttftMillis(), walk.tpotMillis(), walk.tokensPerSecond()));
     }
 
@@ -212,10 +182,10 @@ class ChunkedPrefillSimulationTest {
         return new MemoryFootprint(1000, 0, 0, used, 1, 0, false, true);
     }
 
-    private static ServingPoint run(Accounting accounting, JsonNode vector, ForwardEstimator estimator) {
+    private static ServingPoint run(JsonNode vector, ForwardEstimator estimator) {
         JsonNode inputs = vector.required("inputs");
         return Serving.aggregated(
-                        ServingVectors.deployment(inputs), ServingVectors.terms(inputs, accounting), estimator)
+                        ServingVectors.deployment(inputs), ServingVectors.terms(inputs, ServingVectors.DOCUMENTED), estimator)
                 .at(inputs.required("batch_size").longValue());
     }
 

@@ -20,22 +20,22 @@ import tools.jackson.databind.JsonNode;
 /// which accounting.
 final class ServingVectors {
     static final Accounting DOCUMENTED = Accounting.DOCUMENTED;
-    static final Accounting CORRECTED = Accounting.CORRECTED;
+    static final Accounting STEADY = Accounting.STEADY;
 
     private ServingVectors() {}
 
-    /// Cases of a section under both accountings: the seed's are documented, the head's corrected.
+    /// Cases of a section under both accountings: the seed's are documented, the head's steady.
     static Stream<Arguments> underBothAccountings(String section) {
         return Stream.concat(
                 under(DOCUMENTED, OptimizerVectors.variant(section, "seed")),
-                under(CORRECTED, OptimizerVectors.variant(section, "head")));
+                under(STEADY, OptimizerVectors.variant(section, "head")));
     }
 
     /// Cases with the accounting that they are about, named after both.
     static Stream<Arguments> under(Accounting accounting, JsonNode cases) {
         return OptimizerVectors.arguments(cases)
                 .map(one -> (Arguments.ArgumentSet) one)
-                .map(one -> Arguments.argumentSet(accounting.name() + " " + one.getName(), accounting, one.get()[0]));
+                .map(one -> Arguments.argumentSet(accounting + " " + one.getName(), accounting, one.get()[0]));
     }
 
     static Deployment deployment(JsonNode inputs) {

@@ -103,7 +103,7 @@ final class AnalyticQuestions {
             request.put("objective", Objectives.drawn(draw, kinds, 1));
         }
         if (mixed) {
-            request.put("accounting", "corrected");
+            request.put("accounting", "steady");
             request.put("workload", requests.mixedWorkload());
         }
         request.put("search", requests.search(32, 4));

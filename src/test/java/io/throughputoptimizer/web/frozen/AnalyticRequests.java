@@ -36,7 +36,7 @@ final class AnalyticRequests {
             request.put("quantization", members("linear", draw.pick("DISABLED", "W8A8_DYNAMIC", "FP8")));
         }
         if (draw.chance(0.4)) {
-            request.put("accounting", draw.pick("corrected", "documented"));
+            request.put("accounting", draw.pick("steady", "documented"));
         }
         if (draw.chance(0.5)) {
             request.put("objective", Objectives.drawn(draw, devices, draw.pick(1, 4)));

@@ -30,7 +30,7 @@ final class ListQuestions {
                 requests.asked(draw.pick(AnalyticRequests.DENSE), requests.kinds(0.2), draw.pick(1, 2, 4));
         boolean phases = draw.chance(0.3);
         request.put("mode", phases ? "disaggregation" : "aggregation");
-        request.put("accounting", "corrected");
+        request.put("accounting", "steady");
         request.put("workload", requests.mixedWorkload());
         if (phases) {
             request.put("slo", members("tpot_ms", draw.pick(20, 60)));

@@ -66,7 +66,7 @@ final class RandomQuestions {
         }
         request.put("search", search(instance));
         request.put("serving", serving(model));
-        request.put("accounting", mixed || draw.chance(0.3) ? "corrected" : "documented");
+        request.put("accounting", mixed || draw.chance(0.3) ? "steady" : "documented");
         request.put("dump_original_results", draw.chance(0.15));
         return WireFormat.write(request);
     }

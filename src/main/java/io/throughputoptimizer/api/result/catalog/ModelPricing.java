@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 /// models.
 public final class ModelPricing {
     private static final String IMAGES = "images";
-    private static final String CORRECTED = "corrected";
+    private static final String STEADY = "steady";
     private static final String WINDOWS = "windows";
     private static final String CONTEXT = "context";
 
@@ -109,7 +109,7 @@ public final class ModelPricing {
     /// Returns a note if the reference has no price of windows, or prices these layers as if they attended to all
     /// tokens.
     private static Optional<String> windows(ModelArchitecture model) {
-        return model.window().map(_ -> ModelFamily.overlooksWindows(model.family()) ? WINDOWS : CORRECTED);
+        return model.window().map(_ -> ModelFamily.overlooksWindows(model.family()) ? WINDOWS : STEADY);
     }
 
     /// Returns a note if the reference prices passes as if they had no context.

@@ -7,8 +7,8 @@ import io.throughputoptimizer.api.result.figure.CheckpointResponse;
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
-import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.deployment.Obstacle.Part;
+import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.deployment.RooflineCoverage;
@@ -285,7 +285,7 @@ public record ModelResponse(
                 LinearQuantization.W8A8_DYNAMIC,
                 AttentionQuantization.DISABLED,
                 QuantizationScheme.DEFAULT_MXFP4_GROUP_SIZE);
-        private static final Execution CORRECTED = new Execution(true, 0, 0, PassAccounting.CORRECTED);
+        private static final Execution STEADY_PASSES = new Execution(true, 0, 0, PassAccounting.STEADY);
 
         private static SupportResponse from(ModelArchitecture model) {
             boolean analytic = obstacle(model).isEmpty();
@@ -323,11 +323,11 @@ public record ModelResponse(
         private static boolean isFree(
                 ModelArchitecture model, Part part, LinearQuantization linear, AttentionQuantization attention) {
             QuantizationScheme scheme = new QuantizationScheme(linear, attention, USUAL.mxfp4GroupSize());
-            return CORRECTED.obstacles(model, scheme).stream().noneMatch(obstacle -> obstacle.part() == part);
+            return STEADY_PASSES.obstacles(model, scheme).stream().noneMatch(obstacle -> obstacle.part() == part);
         }
 
         private static boolean splitsSharedExperts(ModelArchitecture model) {
-            return CORRECTED
+            return STEADY_PASSES
                     .withSharedExpertsSplit(true)
                     .obstacles(model, USUAL)
                     .isEmpty();
@@ -335,7 +335,7 @@ public record ModelResponse(
 
         /// Returns why the analytic model does not support a model with any accounting, or empty if it does.
         static Optional<Obstacle> obstacle(ModelArchitecture model) {
-            return CORRECTED.obstacles(model, USUAL).stream()
+            return STEADY_PASSES.obstacles(model, USUAL).stream()
                     .filter(obstacle -> obstacle.part() == Part.MODEL)
                     .findFirst();
         }

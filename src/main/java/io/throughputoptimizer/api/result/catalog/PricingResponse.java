@@ -20,8 +20,8 @@ public record PricingResponse(
         @Schema(
                 description = "What is flagged: of cost model `calibrated` the fewest flags that a figure has on any"
                         + " measured device and engine, as answers have them; `images` where the model sees images that"
-                        + " are not priced; `corrected` where the reference has no price: with accounting `corrected` or"
-                        + " `steady` only; `windows` where accounting `documented` prices layers with a sliding window"
+                        + " are not priced; `steady` where the reference has no price: with accounting `steady` only;"
+                        + " `windows` where accounting `documented` prices layers with a sliding window"
                         + " as if they saw all tokens; `context` where it prices each pass as if nothing came before"
                         + " it. Absent without any.",
                 example = "[\"family\"]")

@@ -1,7 +1,6 @@
 package io.throughputoptimizer.api.result.figure;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.forward.PricedPass;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.OptimizationProblem;
@@ -39,7 +38,7 @@ public enum LinearAttentionRule {
         if (problem.model().delta().isEmpty()) {
             return null;
         }
-        boolean goesOn = problem.search().accounting().passes() == PassAccounting.CORRECTED;
+        boolean goesOn = !problem.search().accounting().isReference();
         return phase != Phase.PREFILL && goesOn ? RECURRENT : CHUNKS;
     }
 }

@@ -38,7 +38,7 @@ public record MemoryResponse(
         Integer kvCapacityMultiplier,
 
         @Schema(
-                description = "Recurrent states of the requests in the pass; present with accounting `corrected` and"
+                description = "Recurrent states of the requests in the pass; present with accounting `steady` and"
                         + " linear attention only.")
         @Nullable
         Double stateGb,

@@ -30,7 +30,7 @@ public record MostInstancesResponse(
 
         @Schema(
                 description = "Requests per second of all these instances: the lesser of `prefill_instances` times"
-                        + " `p_qps` and `decode_instances` times `d_qps`, with accounting `corrected` of"
+                        + " `p_qps` and `decode_instances` times `d_qps`, with accounting `steady` of"
                         + " `p_sustained_qps` and `d_sustained_qps`.")
         double qps,
 

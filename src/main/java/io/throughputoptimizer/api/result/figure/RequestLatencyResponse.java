@@ -12,8 +12,8 @@ public record RequestLatencyResponse(
         @Schema(
                 description = "Time of a whole answer in ms in the mean, from its request to its last token:"
                         + " `ttft_ms` and `tpot_ms` for each token after the first; `output_length` times `tpot_ms`"
-                        + " where that has a share of TTFT, as in aggregation with accounting `documented` and"
-                        + " `corrected`. With `slo.request_latency_ms`.")
+                        + " where that has a share of TTFT, as in aggregation with accounting `documented`."
+                        + " With `slo.request_latency_ms`.")
         @Nullable
         Double requestLatencyMs,
 

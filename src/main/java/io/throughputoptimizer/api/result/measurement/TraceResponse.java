@@ -4,8 +4,8 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.request.LengthDistributionRequest;
 import io.throughputoptimizer.api.request.RecordedRequestsRequest;
 import io.throughputoptimizer.api.request.WorkloadRequest;
-import io.throughputoptimizer.api.trace.KeptRequests;
 import io.throughputoptimizer.api.trace.KeptRequests.Request;
+import io.throughputoptimizer.api.trace.KeptRequests;
 import io.throughputoptimizer.api.trace.TraceReader.PromptBlocks;
 import io.throughputoptimizer.api.trace.TraceReader.Trace;
 import io.throughputoptimizer.core.workload.LengthBinning;
@@ -44,8 +44,8 @@ public record TraceResponse(
 
         @Schema(
                 description =
-                        "Both as `workload` of an optimization with accounting `steady`, which is its default there, or"
-                                + " `corrected`: the bins of the inputs and those of the outputs.")
+                        "Both as `workload` of an optimization with accounting `steady`, which is its default there:"
+                                + " the bins of the inputs and those of the outputs.")
         WorkloadRequest correctedWorkload,
 
         @Schema(description = "Both as `workload` of an optimization: the bins of the inputs, and the mean output.")

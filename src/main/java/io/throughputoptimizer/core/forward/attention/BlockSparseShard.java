@@ -40,7 +40,7 @@ final class BlockSparseShard implements AttentionShard {
 
     /// Returns whether attention to all tokens is priced for all heads; the reference counts the heads as one.
     boolean pricesAllHeads() {
-        return accounting == PassAccounting.CORRECTED;
+        return accounting == PassAccounting.STEADY;
     }
 
     long queryHeads() {

@@ -8,8 +8,8 @@ import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.layer.LinearWeight;
 import io.throughputoptimizer.core.hardware.DataType;
-import io.throughputoptimizer.core.model.CompressedSpec;
 import io.throughputoptimizer.core.model.CompressedSpec.Compression;
+import io.throughputoptimizer.core.model.CompressedSpec;
 import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.ProcessGroup;
 import io.throughputoptimizer.core.operator.Tensor;
@@ -74,8 +74,8 @@ final class CompressedShard implements AttentionShard {
     }
 
     /// Returns whether passes count the operators that run, where the reference does not.
-    boolean isCorrected() {
-        return deployment.execution().accounting() == PassAccounting.CORRECTED;
+    boolean isSteady() {
+        return deployment.execution().accounting() == PassAccounting.STEADY;
     }
 
     double rmsNormEpsilon() {
@@ -134,7 +134,7 @@ final class CompressedShard implements AttentionShard {
 
     /// Weights of a compressor of entries that wide, which to the reference's memory ledger are none.
     List<Tensor> compressorWeights(long width) {
-        return isCorrected()
+        return isSteady()
                 ? List.of(Tensor.of(
                         DataType.FLOAT32,
                         hiddenSize(),
@@ -148,7 +148,7 @@ final class CompressedShard implements AttentionShard {
     }
 
     private boolean overdraws() {
-        return drafts && !isCorrected();
+        return drafts && !isSteady();
     }
 
     private Form blocks() {
@@ -179,7 +179,7 @@ final class CompressedShard implements AttentionShard {
     @Override
     public double weightBytes() {
         double norms = DataType.FLOAT16.bytes((double) spec.queryRank() + spec.headSize());
-        double sinks = SINK_BYTES * spec.heads() * (isCorrected() ? 1 : 2);
+        double sinks = SINK_BYTES * spec.heads() * (isSteady() ? 1 : 2);
         double own = weights().bytes() + norms + sinks;
         return switch (spec.compression()) {
             case NONE -> own;

@@ -50,7 +50,7 @@ final class DeltaShard implements AttentionShard {
     }
 
     private boolean countsStates() {
-        return deployment.execution().accounting() == PassAccounting.CORRECTED;
+        return deployment.execution().accounting() == PassAccounting.STEADY;
     }
 
     boolean isCompiled() {

@@ -58,7 +58,7 @@ record MemoryProof(Deployment deployment, PassKind kind, List<DecoderBlocks.Stac
     /// The reference leaves joined weights whole, and hands attention of a class that it copies no cache.
     private boolean splitsJoined() {
         ModelArchitecture model = deployment.model();
-        return deployment.execution().accounting() == PassAccounting.CORRECTED
+        return deployment.execution().accounting() == PassAccounting.STEADY
                 && (model.joinsProjections() || model.projects(AttentionSpec.Projections.COPIED));
     }
 

@@ -84,7 +84,7 @@ final class RotaryFactors {
 
     /// Returns whether a look-up in a large rotary table reads only the rows it needs.
     private boolean readsRows() {
-        return deployment.execution().accounting() == PassAccounting.CORRECTED
+        return deployment.execution().accounting() == PassAccounting.STEADY
                 && deployment.model().compressed().isPresent();
     }
 

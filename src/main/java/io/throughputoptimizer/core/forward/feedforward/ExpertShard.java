@@ -121,7 +121,7 @@ final class ExpertShard {
 
     /// Returns whether a look-up in the expert table reads only the rows it needs.
     boolean readsRows() {
-        return accounting == PassAccounting.CORRECTED;
+        return accounting == PassAccounting.STEADY;
     }
 
     boolean hasSharedExpert() {

@@ -78,7 +78,7 @@ public interface FeedForwardBlock {
             case CLAMPED -> {
                 DataType result = switch (deployment.execution().accounting()) {
                     case DOCUMENTED -> DataType.INT8;
-                    case CORRECTED -> DataType.FLOAT16;
+                    case STEADY -> DataType.FLOAT16;
                 };
                 yield new ClampedSharedExpert(shard, linears, compiled, result, pass);
             }

@@ -15,7 +15,7 @@ public record Rotary(Tensor cosines, Tensor sines) {
     public static long width(Deployment deployment) {
         return switch (deployment.execution().accounting()) {
             case DOCUMENTED -> deployment.model().rotaryWidth();
-            case CORRECTED -> deployment.model().rotatedWidth();
+            case STEADY -> deployment.model().rotatedWidth();
         };
     }
 
@@ -23,7 +23,7 @@ public record Rotary(Tensor cosines, Tensor sines) {
     public static long width(Deployment deployment, AttentionSpec attention) {
         return switch (deployment.execution().accounting()) {
             case DOCUMENTED -> attention.rotaryWidth();
-            case CORRECTED -> attention.rotatedWidth();
+            case STEADY -> attention.rotatedWidth();
         };
     }
 

@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /// KV transfer sizes from prefill to decode instances. Thread-safe.
 ///
 /// `bytes = cache of a token * input tokens + recurrent states`, of one request on one device, as estimated
-/// with accounting `corrected`, which includes recurrent states. All input tokens are transferred, prefix cache
+/// with accounting `steady`, which includes recurrent states. All input tokens are transferred, prefix cache
 /// hits included, and one copy of each, independent of the number of decode ranks: ranks with equal contents
 /// share it.
 public final class Handovers {
@@ -54,7 +54,7 @@ public final class Handovers {
                         deployment.device(),
                         oneDevice(candidate),
                         deployment.quantization(),
-                        corrected(deployment.execution())),
+                        steady(deployment.execution())),
                 candidate.terms().workload());
         return known.computeIfAbsent(contents, this::priced);
     }
@@ -85,12 +85,12 @@ public final class Handovers {
                 .getFirst();
     }
 
-    private static Execution corrected(Execution execution) {
+    private static Execution steady(Execution execution) {
         return new Execution(
                 execution.compiled(),
                 execution.mtpTokens(),
                 execution.reservedMemoryBytes(),
-                PassAccounting.CORRECTED,
+                PassAccounting.STEADY,
                 execution.splitsSharedExperts(),
                 execution.fusesReductions());
     }

@@ -18,7 +18,7 @@ public record TokenBudgetAxis(List<Integer> budgets) implements Axis {
 
     /// Returns the initial budget of each candidate and, if the accounting chooses it, the fallback budgets.
     public List<Integer> tried(Accounting accounting, Workload workload) {
-        return budgets.isEmpty() ? accounting.budget().tried(workload) : budgets.subList(0, 1);
+        return budgets.isEmpty() ? accounting.tokenBudgets(workload) : budgets.subList(0, 1);
     }
 
     @Override

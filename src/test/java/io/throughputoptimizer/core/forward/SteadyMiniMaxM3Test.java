@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 import io.throughputoptimizer.core.deployment.PassAccounting;
 import org.junit.jupiter.api.Test;
 
-/// What accounting `corrected` mends of MiniMax-M3, by hand. It has 60 layers 6144 wide, of which 3 attend to all
+/// Passes of MiniMax-M3 by accounting `steady`, by hand. It has 60 layers 6144 wide, of which 3 attend to all
 /// tokens with 64 heads of 128 elements, and 57 to selected blocks; on 4 ranks, 16 heads.
-class CorrectedMiniMaxM3Test {
+class SteadyMiniMaxM3Test {
     private static final int FULL_LAYERS = 3;
     private static final int SPARSE_LAYERS = 57;
     private static final double HIDDEN = 6144;
@@ -31,7 +31,7 @@ class CorrectedMiniMaxM3Test {
 
         double pairs = 4096.0 * 4096;
         double ofAHead = 4 * pairs * HEAD / MATRIX_RATE + 4 * pairs / GENERAL_RATE;
-        assertThat(seconds(price(PassAccounting.CORRECTED, prompt), ATTENTION))
+        assertThat(seconds(price(PassAccounting.STEADY, prompt), ATTENTION))
                 .isCloseTo(FULL_LAYERS * (16 * ofAHead + STATIC_SECONDS), within(1e-12));
         assertThat(seconds(price(PassAccounting.DOCUMENTED, prompt), ATTENTION))
                 .isCloseTo(FULL_LAYERS * (ofAHead + STATIC_SECONDS), within(1e-12));
@@ -50,7 +50,7 @@ class CorrectedMiniMaxM3Test {
         double ofPatches = 1280 * 6144 + 6144 + 6144 * HIDDEN + HIDDEN;
         double ofTokens = 4 * HIDDEN * 6144 + 6144 + 6144 * HIDDEN + HIDDEN;
         double tower = 32 * (products + biasesAndNorms) + embedding + 2 * (ofPatches + ofTokens);
-        assertThat(weights(PassAccounting.DOCUMENTED, step) - weights(PassAccounting.CORRECTED, step))
+        assertThat(weights(PassAccounting.DOCUMENTED, step) - weights(PassAccounting.STEADY, step))
                 .isEqualTo(norms + tower);
     }
 
@@ -60,11 +60,11 @@ class CorrectedMiniMaxM3Test {
     void theSharedExpertWritesItsOwnType() {
         ForwardShape step = new ForwardShape.Uniform(64, Request.decode(1, 2001));
         PricedPass documented = price(PassAccounting.DOCUMENTED, step);
-        PricedPass corrected = price(PassAccounting.CORRECTED, step);
+        PricedPass steady = price(PassAccounting.STEADY, step);
 
         double written = SPARSE_LAYERS * 16 * HIDDEN / BANDWIDTH;
         for (String operator : new String[] {"aten.add.Tensor", "tensor_cast.static_quant_linear.default"}) {
-            assertThat(seconds(corrected, operator) - seconds(documented, operator))
+            assertThat(seconds(steady, operator) - seconds(documented, operator))
                     .as(operator)
                     .isCloseTo(written, within(1e-12));
         }
@@ -74,11 +74,11 @@ class CorrectedMiniMaxM3Test {
     void nothingElseDiffers() {
         ForwardShape step = new ForwardShape.Uniform(64, Request.decode(1, 2001));
         PricedPass documented = price(PassAccounting.DOCUMENTED, step);
-        PricedPass corrected = price(PassAccounting.CORRECTED, step);
+        PricedPass steady = price(PassAccounting.STEADY, step);
 
-        assertThat(corrected.operators()).hasSameSizeAs(documented.operators());
-        for (int index = 0; index < corrected.operators().size(); index++) {
-            PricedPass.PricedOperator operator = corrected.operators().get(index);
+        assertThat(steady.operators()).hasSameSizeAs(documented.operators());
+        for (int index = 0; index < steady.operators().size(); index++) {
+            PricedPass.PricedOperator operator = steady.operators().get(index);
             if (!operator.name().equals(ATTENTION)
                     && !operator.name().equals("aten.add.Tensor")
                     && !operator.name().equals("tensor_cast.static_quant_linear.default")) {
@@ -86,7 +86,7 @@ class CorrectedMiniMaxM3Test {
                         .isEqualTo(documented.operators().get(index).cost());
             }
         }
-        assertThat(corrected.estimate().memory().kvCacheBytes())
+        assertThat(steady.estimate().memory().kvCacheBytes())
                 .isEqualTo(documented.estimate().memory().kvCacheBytes());
     }
 

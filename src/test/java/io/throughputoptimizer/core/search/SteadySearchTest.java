@@ -16,19 +16,19 @@ import io.throughputoptimizer.fixture.Distributions;
 import io.throughputoptimizer.fixture.LinearEstimator;
 import org.junit.jupiter.api.Test;
 
-/// What the corrected accounting searches differently.
-class CorrectedSearchTest {
-    private static final Accounting CORRECTED = Accounting.CORRECTED;
+/// Searches with accounting `steady`.
+class SteadySearchTest {
+    private static final Accounting STEADY = Accounting.STEADY;
 
     private final LinearEstimator estimator = Searches.estimator();
 
     @Test
-    void correctedAccountingAggregatesMixedLengths() {
+    void steadyAccountingAggregatesMixedLengths() {
         PhaseResult phase = onlyPhase(
                 estimator,
                 aggregation()
                         .lengths(Distributions.named("D_unordered"))
-                        .accounting(CORRECTED)
+                        .accounting(STEADY)
                         .limits(null, 8.0)
                         .maxBatchedTokens(700));
 
@@ -42,14 +42,14 @@ class CorrectedSearchTest {
     }
 
     @Test
-    void correctedAccountingTriesSmallerBudgetsWhenPrefillDoesNotFit() {
+    void steadyAccountingTriesSmallerBudgetsWhenPrefillDoesNotFit() {
         // Room for 2500 tokens in a pass: not for a wave of 4 prompts, but for one of 2.
         LinearEstimator tight = Searches.roomFor(2500);
 
         PhaseResult phase = onlyPhase(
                 tight,
                 problem()
-                        .accounting(CORRECTED)
+                        .accounting(STEADY)
                         .limits(1e6, null)
                         .tensorSizes(4)
                         .batches(BatchStrategy.EXPONENTIAL, new BatchRange(4, 8)));
@@ -63,7 +63,7 @@ class CorrectedSearchTest {
         LinearEstimator tight = Searches.withoutRoom();
 
         OptimizationResult result = optimize(
-                tight, problem().accounting(CORRECTED).limits(null, 50.0).tensorSizes(4));
+                tight, problem().accounting(STEADY).limits(null, 50.0).tensorSizes(4));
 
         assertThat(result.statistics()).isEqualTo(new Statistics(1, 1, 1));
         assertThat(result.devices().getFirst().phases().getFirst().rejected())
@@ -76,11 +76,11 @@ class CorrectedSearchTest {
         LinearEstimator tight = Searches.withoutRoom();
 
         OptimizationResult automatic = optimize(
-                tight, problem().accounting(CORRECTED).limits(50.0, null).tensorSizes(4));
+                tight, problem().accounting(STEADY).limits(50.0, null).tensorSizes(4));
         OptimizationResult given = optimize(
                 tight,
                 problem()
-                        .accounting(CORRECTED)
+                        .accounting(STEADY)
                         .limits(50.0, null)
                         .tensorSizes(4)
                         .maxBatchedTokens(4000));

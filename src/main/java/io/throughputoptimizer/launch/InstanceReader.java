@@ -100,7 +100,7 @@ final class InstanceReader {
                 layout(row.parallel()),
                 row.batchSize(),
                 row.batchSize() * row.parallel().dp(),
-                role == Role.DECODE ? RankBudget.OF_DECODE : RankBudget.of(row, role, request.accounting()),
+                role == Role.DECODE ? RankBudget.OF_DECODE : RankBudget.of(row, role, request.isDocumented()),
                 memory(row.memory()),
                 count);
     }
@@ -131,7 +131,7 @@ final class InstanceReader {
                 concurrency,
                 role == Role.DECODE
                         ? RankBudget.OF_DECODE
-                        : RankBudget.of(like, concurrency, role, request.accounting()),
+                        : RankBudget.of(like, concurrency, role, request.isDocumented()),
                 like.batchSize() > batchSize ? listed.memory() : withoutCache(like.memory()),
                 count);
     }
@@ -153,7 +153,7 @@ final class InstanceReader {
                 batchSize * parallel.dp(),
                 role == Role.DECODE
                         ? RankBudget.OF_DECODE
-                        : RankBudget.ofPrefill(newTokens(), budget(), batchSize, request.accounting()),
+                        : RankBudget.ofPrefill(newTokens(), budget(), batchSize, request.isDocumented()),
                 memory == null ? null : memory(memory),
                 count);
     }

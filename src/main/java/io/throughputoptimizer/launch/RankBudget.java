@@ -2,7 +2,6 @@ package io.throughputoptimizer.launch;
 
 import io.throughputoptimizer.api.result.RowResponse.CompositionResponse;
 import io.throughputoptimizer.api.result.RowResponse;
-import io.throughputoptimizer.core.serving.Accounting;
 import java.util.List;
 
 /// Token budget of one step of a data parallel rank, as counted by a row. Engines take budgets per rank.
@@ -25,28 +24,27 @@ record RankBudget(long promptTokens, boolean chunked, boolean holdsDecodes, bool
     ///   `ceil(wave / dp) q` of a wave of `min(T div q, C)` prompts. In prefill the budget does not bind:
     ///   `B q`, or for mixed lengths the rank's share of all. If a prompt exceeds the budget, a step takes one
     ///   chunk of `T`.
-    static RankBudget of(RowResponse row, LaunchPlan.Role role, Accounting accounting) {
-        return of(row, row.concurrency(), role, accounting);
+    static RankBudget of(RowResponse row, LaunchPlan.Role role, boolean documented) {
+        return of(row, row.concurrency(), role, documented);
     }
 
     /// Returns the budget of a row at another concurrency.
-    static RankBudget of(RowResponse row, long concurrency, LaunchPlan.Role role, Accounting accounting) {
+    static RankBudget of(RowResponse row, long concurrency, LaunchPlan.Role role, boolean documented) {
         long budget = row.maxBatchedTokens();
         boolean chunked = row.prefillNumChunks() > 1;
-        return switch (accounting) {
-            case STEADY -> new RankBudget(budget, chunked, true, true);
-            case DOCUMENTED -> documented(row, concurrency, role, budget, chunked);
-        };
+        return documented
+                ? documented(row, concurrency, role, budget, chunked)
+                : new RankBudget(budget, chunked, true, true);
     }
 
     /// Returns the budget for prompts of `q` tokens without a row.
     ///
     /// @param budget token budget of the request
-    static RankBudget ofPrefill(long q, long budget, long batchSize, Accounting accounting) {
+    static RankBudget ofPrefill(long q, long budget, long batchSize, boolean documented) {
         boolean chunked = q > budget;
-        return accounting == Accounting.DOCUMENTED && !chunked
+        return documented && !chunked
                 ? new RankBudget(batchSize * q, false, false, true)
-                : new RankBudget(budget, chunked, accounting == Accounting.STEADY, true);
+                : new RankBudget(budget, chunked, !documented, true);
     }
 
     private static RankBudget documented(

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.result.RowResponse;
-import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.launch.LaunchPlan.Role;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,29 +13,29 @@ class RankBudgetTest {
     /// Waves of whole prompts: 8192 div 3500 = 2 of an instance; over 4 ranks one each.
     @ParameterizedTest
     @CsvSource({
-        // accounting, role, dp, batch, prompt, budget, chunks, tokens of a rank
-        "DOCUMENTED, AGGREGATION, 1, 64, 3500, 8192, 1, 7000",
-        "DOCUMENTED, AGGREGATION, 1, 1, 3500, 8192, 1, 3500",
-        "DOCUMENTED, AGGREGATION, 4, 64, 3500, 8192, 1, 3500",
-        "DOCUMENTED, AGGREGATION, 2, 64, 1000, 8192, 1, 4000",
-        "DOCUMENTED, AGGREGATION, 2, 64, 20000, 8192, 3, 8192",
-        "DOCUMENTED, PREFILL, 1, 4, 3500, 8192, 1, 14000",
-        "DOCUMENTED, PREFILL, 4, 4, 3500, 8192, 1, 14000",
-        "DOCUMENTED, PREFILL, 1, 4, 20000, 8192, 3, 8192",
-        "STEADY, PREFILL, 4, 64, 20000, 8192, 3, 8192",
-        "STEADY, AGGREGATION, 4, 64, 3500, 8192, 1, 8192",
+        // documented, role, dp, batch, prompt, budget, chunks, tokens of a rank
+        "true, AGGREGATION, 1, 64, 3500, 8192, 1, 7000",
+        "true, AGGREGATION, 1, 1, 3500, 8192, 1, 3500",
+        "true, AGGREGATION, 4, 64, 3500, 8192, 1, 3500",
+        "true, AGGREGATION, 2, 64, 1000, 8192, 1, 4000",
+        "true, AGGREGATION, 2, 64, 20000, 8192, 3, 8192",
+        "true, PREFILL, 1, 4, 3500, 8192, 1, 14000",
+        "true, PREFILL, 4, 4, 3500, 8192, 1, 14000",
+        "true, PREFILL, 1, 4, 20000, 8192, 3, 8192",
+        "false, PREFILL, 4, 64, 20000, 8192, 3, 8192",
+        "false, AGGREGATION, 4, 64, 3500, 8192, 1, 8192",
     })
     void aRankHasWhatTheRowCountsWith(
-            Accounting accounting, Role role, int dp, int batch, int prompt, int budget, int chunks, long tokens) {
+            boolean documented, Role role, int dp, int batch, int prompt, int budget, int chunks, long tokens) {
         RowResponse row = row(dp, batch, prompt, budget, chunks, "");
 
-        assertThat(RankBudget.of(row, role, accounting).promptTokens()).isEqualTo(tokens);
+        assertThat(RankBudget.of(row, role, documented).promptTokens()).isEqualTo(tokens);
     }
 
     /// 7 requests of a rank, of two ranks: 2 * 250 + 750 + 1750 + 2250 + 2750 + 3250 = 11250 tokens.
     @ParameterizedTest
-    @CsvSource({"DOCUMENTED, 11250", "STEADY, 140000"})
-    void aMixedBatchIsPrefilledAtOnceOrCut(Accounting accounting, long tokens) {
+    @CsvSource({"true, 11250", "false, 140000"})
+    void aMixedBatchIsPrefilledAtOnceOrCut(boolean documented, long tokens) {
         String parts = """
                 , "composition": [
                   {"num_input_tokens": 250, "query_len": 250, "request_ratio": 0.28, "samples": 4},
@@ -46,7 +45,7 @@ class RankBudgetTest {
                   {"num_input_tokens": 2750, "query_len": 2750, "request_ratio": 0.14, "samples": 2},
                   {"num_input_tokens": 3250, "query_len": 3250, "request_ratio": 0.14, "samples": 2}]""";
 
-        RankBudget budget = RankBudget.of(row(2, 7, 1607, 140_000, 1, parts), Role.PREFILL, accounting);
+        RankBudget budget = RankBudget.of(row(2, 7, 1607, 140_000, 1, parts), Role.PREFILL, documented);
 
         assertThat(budget.promptTokens()).isEqualTo(tokens);
     }
@@ -55,19 +54,17 @@ class RankBudgetTest {
     /// where the budget has both, no more than it.
     @ParameterizedTest
     @CsvSource({
-        "DOCUMENTED, 3500, 1, 7128",
-        "DOCUMENTED, 20000, 3, 8320",
-        "STEADY, 3500, 1, 8192",
+        "true, 3500, 1, 7128",
+        "true, 20000, 3, 8320",
+        "false, 3500, 1, 8192",
     })
-    void decodesShareTheStep(Accounting accounting, int prompt, int chunks, long tokens) {
-        RankBudget budget = RankBudget.of(row(1, 64, prompt, 8192, chunks, ""), Role.AGGREGATION, accounting);
+    void decodesShareTheStep(boolean documented, int prompt, int chunks, long tokens) {
+        RankBudget budget = RankBudget.of(row(1, 64, prompt, 8192, chunks, ""), Role.AGGREGATION, documented);
 
         assertThat(budget.mixedStep(64, 2)).isEqualTo(tokens);
         assertThat(budget.mixedStep(4096, 2))
                 .isEqualTo(
-                        accounting == Accounting.STEADY
-                                ? 8192
-                                : chunks > 1 ? (long) (1.15 * 8192) : budget.promptTokens() + 8192);
+                        !documented ? 8192 : chunks > 1 ? (long) (1.15 * 8192) : budget.promptTokens() + 8192);
     }
 
     private static RowResponse row(int dp, int batch, int prompt, int budget, int chunks, String more) {

@@ -99,6 +99,7 @@ public record EstimateRequest(
                 description = "What the pass counts where the reference is wrong for planners, or has no price:"
                         + " `documented`, as the reference, or `steady`, as models are run. Searches with either"
                         + " accounting are made of its passes. {only}.",
+                allowableValues = {"documented", "steady"},
                 defaultValue = "documented")
         @Nullable
         Accounting accounting,

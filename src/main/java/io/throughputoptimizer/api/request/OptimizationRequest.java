@@ -114,7 +114,8 @@ public record OptimizationRequest(
                                 + " models are run; always with cost model"
                                 + " `calibrated`. Unless it is given: `documented`, but `steady` where the reference has no"
                                 + " formulas, which is in mode `capacity`, with an `output_distribution`, and with a"
-                                + " `length_distribution` in other modes than `disaggregation`.")
+                                + " `length_distribution` in other modes than `disaggregation`.",
+                allowableValues = {"documented", "steady"})
         Accounting accounting,
 
         @Refused(
@@ -395,6 +396,11 @@ public record OptimizationRequest(
     /// Returns whether the request brings a device of that name.
     public boolean bringsDevice(String name) {
         return deviceProfiles.stream().anyMatch(profile -> name.equals(profile.name()));
+    }
+
+    /// Returns whether figures are those of the reference's formulas.
+    public boolean isDocumented() {
+        return accounting.isReference();
     }
 
     /// Returns whether the calibrated model prices passes.

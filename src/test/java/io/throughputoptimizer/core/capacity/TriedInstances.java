@@ -14,7 +14,6 @@ import io.throughputoptimizer.core.serving.ServingPoint;
 import io.throughputoptimizer.core.serving.ServingTerms;
 import io.throughputoptimizer.core.serving.SimulationAllowance;
 import io.throughputoptimizer.core.workload.Phase;
-import io.throughputoptimizer.fixture.PassTime;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
@@ -28,9 +27,8 @@ record TriedInstances(CapacityCase asked) {
     /// What keeps the limits.
     ///
     /// @param layout its number among those tried
-    /// @param tokensPerSecond to the three decimals that rows have; with accounting `steady` requests per second
-    ///     that the passes leave time for
-    /// @param tokensOfARequest that the phase makes; with accounting `steady` 1
+    /// @param tokensPerSecond to the three decimals that rows have
+    /// @param tokensOfARequest that the phase makes
     /// @param answerMillis of a whole answer, of a phase by itself its part, by latencies as rows have them
     record Tried(
             int size,
@@ -82,7 +80,6 @@ record TriedInstances(CapacityCase asked) {
         ServingTerms terms = new ServingTerms(
                 asked.workload(), CapacityCase.TOKEN_BUDGET, 0, DraftAcceptance.NONE, asked.accounting());
         Candidate candidate = new Candidate(deployment, terms, Set.of());
-        boolean promises = asked.accounting().isReference();
         var serving = candidate.serving(phase, CapacityCase.ESTIMATOR, SimulationAllowance.UNLIMITED);
         for (long batch = 1; batch <= asked.mostBatch(); batch++) {
             ServingPoint point = serving.at(batch);
@@ -92,25 +89,19 @@ record TriedInstances(CapacityCase asked) {
                         deployment.layout().deviceCount(),
                         deployment.layout().tp(),
                         point.load().concurrency(),
-                        promises
-                                ? BigDecimal.valueOf(point.figures().tokensPerSecond())
-                                        .setScale(3, RoundingMode.HALF_EVEN)
-                                : BigDecimal.valueOf(1000
-                                        / new PassTime(CapacityCase.ESTIMATOR).perRequest(phase, candidate, batch)),
-                        promises ? tokens(phase) : 1,
+                        BigDecimal.valueOf(point.figures().tokensPerSecond()).setScale(3, RoundingMode.HALF_EVEN),
+                        tokens(phase),
                         answerMillis(phase, point)));
             }
         }
         return tried;
     }
 
-    /// An instance that does both shares the whole of TTFT out over the tokens.
     private double answerMillis(Phase phase, ServingPoint point) {
         return switch (phase) {
             case PREFILL -> shown(point.figures().ttftMillis());
             case DECODE -> (asked.outputTokens() - 1) * shown(point.figures().tpotMillis());
-            case AGGREGATION ->
-                asked.outputTokens() * requireNonNull(point.figures().tpotMillis());
+            case AGGREGATION -> requireNonNull(point.figures().requestLatencyMillis());
         };
     }
 

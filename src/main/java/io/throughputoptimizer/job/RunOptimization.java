@@ -4,8 +4,8 @@ import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.reading.AskedMembers;
-import io.throughputoptimizer.api.reading.ProblemReader.Accepted;
 import io.throughputoptimizer.api.reading.ProblemReader;
+import io.throughputoptimizer.api.reading.ProblemReader.Accepted;
 import io.throughputoptimizer.api.reading.SearchQuestion;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.result.Assumptions;

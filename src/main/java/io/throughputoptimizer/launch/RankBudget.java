@@ -1,7 +1,7 @@
 package io.throughputoptimizer.launch;
 
-import io.throughputoptimizer.api.result.RowResponse.CompositionResponse;
 import io.throughputoptimizer.api.result.RowResponse;
+import io.throughputoptimizer.api.result.RowResponse.CompositionResponse;
 import java.util.List;
 
 /// Token budget of one step of a data parallel rank, as counted by a row. Engines take budgets per rank.

@@ -222,7 +222,7 @@ class DocumentationIT extends HttpTest {
     @Test
     void everyPageShowsSomething() throws IOException {
         assertThat(DocumentedCall.in(README)).hasSize(2);
-        assertThat(DocumentedCall.in(FROM_THE_CLI)).hasSize(8);
+        assertThat(DocumentedCall.in(FROM_THE_CLI)).hasSize(7);
         assertThat(DocumentedCall.in(EXAMPLES)).hasSize(20);
         assertThat(DocumentedCall.in(MODELS)).isNotEmpty();
         assertThat(DocumentedCall.in(EXPLAIN)).hasSize(10);

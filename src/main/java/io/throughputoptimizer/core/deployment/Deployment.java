@@ -1,8 +1,8 @@
 package io.throughputoptimizer.core.deployment;
 
 import io.throughputoptimizer.core.hardware.DeviceProfile;
-import io.throughputoptimizer.core.model.AttentionSpec.Projections;
 import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.model.AttentionSpec.Projections;
 import io.throughputoptimizer.core.model.CompressedSpec;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.NormStyle;

@@ -5,8 +5,8 @@ import io.throughputoptimizer.core.forward.ForwardEstimate;
 import io.throughputoptimizer.core.serving.DecodeFirstScheduler.Step;
 import io.throughputoptimizer.core.serving.ServingPoint.Figures;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCosts;
-import io.throughputoptimizer.core.workload.PrefillChunks.Chunk;
 import io.throughputoptimizer.core.workload.PrefillChunks;
+import io.throughputoptimizer.core.workload.PrefillChunks.Chunk;
 import org.jspecify.annotations.Nullable;
 
 /// The steps in which an aggregated instance prefills prompts of several chunks and decodes (chunked prefill

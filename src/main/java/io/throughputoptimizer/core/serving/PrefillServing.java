@@ -4,8 +4,8 @@ import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.serving.ServingPoint.Figures;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCosts;
 import io.throughputoptimizer.core.workload.Lengths;
-import io.throughputoptimizer.core.workload.PrefillChunks.Chunk;
 import io.throughputoptimizer.core.workload.PrefillChunks;
+import io.throughputoptimizer.core.workload.PrefillChunks.Chunk;
 import java.util.List;
 
 /// Disaggregated prefill of prompts of one length (disaggregation, prefill).

@@ -72,7 +72,7 @@ class DeploymentTest {
                 .contains(new Obstacle(
                         Part.MODEL,
                         "is openai/gpt-oss-120b: sliding window attention of gpt_oss is not modelled by cost model"
-                                + " analytic with accounting documented; with corrected it is"));
+                                + " analytic with accounting documented; with steady it is"));
         assertThat(obstacle("openai/gpt-oss-120b", EIGHT, new Execution(true, 0, 0, PassAccounting.STEADY)))
                 .isEmpty();
     }
@@ -138,7 +138,7 @@ class DeploymentTest {
         assertThat(obstacle(model, split, compiled(0)))
                 .contains(new Obstacle(
                         Part.TENSOR_PARALLEL,
-                        "norms across the heads of olmo3 fail in the reference with tp 2; with accounting corrected each"
+                        "norms across the heads of olmo3 fail in the reference with tp 2; with accounting steady each"
                                 + " rank normalizes its own"));
         assertThat(obstacle(model, split, new Execution(true, 0, 0, PassAccounting.STEADY)))
                 .isEmpty();

@@ -351,9 +351,9 @@ class LaunchCheckIT extends HttpTest {
     @Test
     void warningsOfARowAreNotesOfItsCommands() {
         String job = id("""
-                {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 8, "accounting": "steady",
-                 "workload": {"input_length": 6000, "output_length": 200}, "slo": {"tpot_ms": 100},
-                 "serving": {"compile": true}}""");
+                {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 8, "mode": "disaggregation",
+                 "workload": {"length_distribution": {"name": "builtin"}, "output_length": 1500},
+                 "slo": {"ttft_ms": 60000}, "search": {"batch_range": [1, 1]}, "serving": {"compile": true}}""");
         List<String> warnings = api().get(OPTIMIZATIONS + "/" + job + "/result")
                 .jsonPath()
                 .getList("devices[0].phases[0].rows[0].warnings", String.class);

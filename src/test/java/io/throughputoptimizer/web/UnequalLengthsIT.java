@@ -160,11 +160,6 @@ class UnequalLengthsIT extends HttpTest {
                         "/workload/input_length",
                         "with 2000 output tokens that is 41000"),
                 Arguments.of(
-                        question("aggregation", "\"input_length\": 1000, " + OUTPUTS, limits)
-                                .replaceFirst("}\\s*$", ", \"search\": {\"max_batched_tokens\": 512}}"),
-                        "/search/max_batched_tokens",
-                        "steps that cut prompts are simulated for equal outputs only"),
-                Arguments.of(
                         measured("aggregation", "\"input_length\": 1000, " + OUTPUTS, "")
                                 .replace("\"waves\"", "\"length_ratio\": 0.8, \"waves\""),
                         "/traffic/length_ratio",

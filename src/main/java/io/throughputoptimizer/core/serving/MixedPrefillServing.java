@@ -47,7 +47,8 @@ final class MixedPrefillServing implements Serving {
         }
         long count = accounting.mixedPassCount(samples, terms.maxBatchedTokens());
         double millis = timeline.endMillis();
-        double tokensPerSecond = millis > 0 ? tokens(samples, RepresentativeLength::inputTokens) * ranks / millis * 1000 : 0;
+        double tokensPerSecond =
+                millis > 0 ? tokens(samples, RepresentativeLength::inputTokens) * ranks / millis * 1000 : 0;
         double requests = tokens(samples, RepresentativeLength::queryLength) * ranks / mix.meanNewTokens();
         return new ServingPoint(
                 load,

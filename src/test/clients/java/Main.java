@@ -77,6 +77,7 @@ final class Main {
                             .search(new Search().batchRange(List.of(8, 2))),
                     null,
                     null,
+                    null,
                     null);
         } catch (ApiException refused) {
             Problem problem = client.getObjectMapper().readValue(refused.getResponseBody(), Problem.class);
@@ -86,7 +87,7 @@ final class Main {
     }
 
     private Job finished(OptimizationRequest request) throws ApiException {
-        return optimizations.submitOptimization(request, "wait=60", null, null);
+        return optimizations.submitOptimization(request, "wait=60", null, null, null);
     }
 
     private static Row best(Job job) {

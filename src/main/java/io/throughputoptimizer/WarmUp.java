@@ -79,7 +79,8 @@ final class WarmUp {
         validator.check(request);
         ProblemReader.Accepted accepted = problems.accept(request);
         return search.apply(
-                        new JobRequest(WireFormat.write(accepted.effective()), accepted, null), SearchMonitor.SILENT)
+                        new JobRequest(WireFormat.write(accepted.effective()), accepted, null, false),
+                        SearchMonitor.SILENT)
                 .json();
     }
 }

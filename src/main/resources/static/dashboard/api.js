@@ -7,6 +7,9 @@ const BASE = new URL("api/v1/", document.baseURI);
 /** Curves are drawn of the probes of a result, which other callers do not get. */
 const WITH_PROBES = "points=true";
 
+/** Assumptions have the figures of the engine's own defaults. */
+const WITH_DEFAULTS = "include=defaults";
+
 /** Answered at once or not at all, and not kept. */
 const UNKEPT = { Prefer: "wait=5, return=representation, keep=none" };
 
@@ -33,27 +36,27 @@ export function urlOf(path) {
 }
 
 export function submit(request, signal) {
-  return post(`optimizations?${WITH_PROBES}`, request, signal);
+  return post(`optimizations?${WITH_PROBES}&${WITH_DEFAULTS}`, request, signal);
 }
 
 /** The answer of a question, of which nothing is kept; a job, with an id, where the service does not know that preference. */
 export function askOnly(request, signal) {
-  return post("optimizations", request, signal, UNKEPT);
+  return post(`optimizations?${WITH_DEFAULTS}`, request, signal, UNKEPT);
 }
 
 /** The same with its probes. */
 export function askWhole(request, signal) {
-  return post(`optimizations?${WITH_PROBES}`, request, signal, UNKEPT);
+  return post(`optimizations?${WITH_PROBES}&${WITH_DEFAULTS}`, request, signal, UNKEPT);
 }
 
-/** The same of a question that nobody has asked, told apart by its address from those that somebody did. */
+/** The same of a question that the page compares with, told apart by its address; its assumptions are not shown. */
 export function askBeside(request, signal) {
   return post("optimizations?points=false", request, signal, UNKEPT);
 }
 
 /** The job of a question, finished unless that takes long. */
 export function submitAndWait(request, signal) {
-  return post(`optimizations?${WITH_PROBES}`, request, signal, { Prefer: "wait=20" });
+  return post(`optimizations?${WITH_PROBES}&${WITH_DEFAULTS}`, request, signal, { Prefer: "wait=20" });
 }
 
 /** Which service gets what of one stock. */

@@ -54,7 +54,7 @@ export class CurlPanel {
 /** Asks the service the same question and waits for the answer. */
 function curlOf(path, request, mediaType) {
   return [
-    `curl -sS ${urlOf(path)}`,
+    `curl -sS ${path === "optimizations" ? quoted(`${urlOf(path)}?include=defaults`) : urlOf(path)}`,
     hasKey() && '-H "Authorization: Bearer $KEY"',
     "-H 'Content-Type: application/json'",
     `-H 'Accept: ${mediaType}'`,

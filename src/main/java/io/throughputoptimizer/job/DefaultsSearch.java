@@ -1,6 +1,5 @@
 package io.throughputoptimizer.job;
 
-import io.throughputoptimizer.api.reading.AskedMembers;
 import io.throughputoptimizer.api.reading.EngineDefaults;
 import io.throughputoptimizer.api.reading.SearchQuestion;
 import io.throughputoptimizer.api.result.Assumptions.ByDefault;
@@ -8,14 +7,13 @@ import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.search.SearchMemoryException;
 import io.throughputoptimizer.core.search.SearchMonitor;
-import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Repeats a search with the defaults of an unconfigured engine. The second search is limited to the cost of
-/// the first: it is skipped for large searches and stopped when it grows larger.
+/// Repeats a search with the defaults of an unconfigured engine, at the caller's request. The second search is
+/// limited to the cost of the first: it is skipped for large searches and stopped when it grows larger.
 ///
 /// @param search runs a search without explanation
 record DefaultsSearch(BiFunction<SearchQuestion, SearchMonitor, Found> search) {
@@ -42,7 +40,7 @@ record DefaultsSearch(BiFunction<SearchQuestion, SearchMonitor, Found> search) {
     /// Addition to a result: the result under engine defaults.
     ///
     /// @param answer result under engine defaults; null if not searched
-    /// @param notSearched reason it was not searched; null if it was
+    /// @param notSearched reason why a requested search did not run; else null
     record Beside(
             EngineDefaults defaults,
             @Nullable Found answer,
@@ -52,25 +50,22 @@ record DefaultsSearch(BiFunction<SearchQuestion, SearchMonitor, Found> search) {
         }
     }
 
-    /// Searches with engine defaults. Returns empty if the defaults equal the assumptions of the request or are
-    /// irrelevant to it.
+    /// Searches with engine defaults.
     ///
     /// @param found result of the request itself
     /// @throws CancellationException if the monitor canceled the work
-    Optional<Beside> beside(SearchQuestion question, AskedMembers asked, Found found, SearchMonitor monitor) {
-        return EngineDefaults.of(question, asked).map(defaults -> {
-            SearchQuestion other = defaults.question();
-            if (other == null) {
-                return new Beside(defaults, null, "the service cannot price it");
-            }
-            if (isOnPercentile(question)) {
-                return new Beside(defaults, null, "limits are on a percentile, for which every plan is simulated");
-            }
-            if (found.effort > most(question)) {
-                return new Beside(defaults, null, TOO_LARGE);
-            }
-            return searched(defaults, other, new BoundedMonitor(monitor, Math.max(SMALL, 2 * found.effort)), monitor);
-        });
+    Beside searched(SearchQuestion question, EngineDefaults defaults, Found found, SearchMonitor monitor) {
+        SearchQuestion other = defaults.question().get().orElse(null);
+        if (other == null) {
+            return new Beside(defaults, null, "the service cannot price it");
+        }
+        if (isOnPercentile(question)) {
+            return new Beside(defaults, null, "limits are on a percentile, for which every plan is simulated");
+        }
+        if (found.effort > most(question)) {
+            return new Beside(defaults, null, TOO_LARGE);
+        }
+        return searched(defaults, other, new BoundedMonitor(monitor, Math.max(SMALL, 2 * found.effort)), monitor);
     }
 
     private Beside searched(

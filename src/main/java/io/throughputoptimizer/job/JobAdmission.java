@@ -16,7 +16,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 /// Admits requests as jobs: each idempotency key once, and within the limits of queued jobs in total and per
 /// caller. Thread-safe, also across replicas.
 final class JobAdmission {
-    private static final String REHEARSED = "{}";
+    private static final JobRequest REHEARSED = JobRequest.stored("{}");
 
     private final JobStore store;
     private final TransactionTemplate transaction;
@@ -47,24 +47,23 @@ final class JobAdmission {
 
     /// Submits a request, as [JobRunner#submit].
     Submission submit(JobRequest request, Origin origin) {
-        return known(request.json(), origin).orElseGet(() -> enqueue(request, origin));
+        return known(request, origin).orElseGet(() -> enqueue(request, origin));
     }
 
     private Submission enqueue(JobRequest request, Origin origin) {
-        OptimizationJob job =
-                new OptimizationJob(ids.next(), now(), request.json(), request.asked(), origin, new JobState.Queued());
+        OptimizationJob job = new OptimizationJob(ids.next(), now(), request, origin, new JobState.Queued());
         try {
-            Submission submission = Objects.requireNonNull(transaction.execute(_ -> admit(job)));
+            Submission submission = Objects.requireNonNull(transaction.execute(_ -> admit(request, job)));
             queue.wake();
             return submission;
         } catch (DuplicateKeyException e) {
-            return known(request.json(), origin).orElseThrow(() -> e);
+            return known(request, origin).orElseThrow(() -> e);
         }
     }
 
     /// Submits and runs a request, as [JobRunner#submitAndRun].
     Submission submitAndRun(JobRequest request, Origin origin, Duration wait) throws InterruptedException {
-        Optional<Submission> known = known(request.json(), origin);
+        Optional<Submission> known = known(request, origin);
         if (known.isPresent()) {
             return known.get();
         }
@@ -73,31 +72,31 @@ final class JobAdmission {
         Optional<JobState> end = prompt.run(id, request, origin.callerId(), wait);
         return end.isEmpty()
                 ? enqueue(request, origin)
-                : store(new OptimizationJob(id, submittedAt, request.json(), request.asked(), origin, end.get()));
+                : store(request, new OptimizationJob(id, submittedAt, request, origin, end.get()));
     }
 
-    private Submission store(OptimizationJob finished) {
+    private Submission store(JobRequest request, OptimizationJob finished) {
         try {
             store.add(finished);
             meters.finished(finished.state());
             return new Submission.Accepted(finished);
         } catch (DuplicateKeyException e) {
-            return known(finished.request(), finished.origin()).orElseThrow(() -> e);
+            return known(request, finished.origin()).orElseThrow(() -> e);
         }
     }
 
-    private Optional<Submission> known(String request, Origin origin) {
+    private Optional<Submission> known(JobRequest request, Origin origin) {
         return Optional.of(origin)
                 .filter(known -> known.idempotencyKey() != null)
                 .flatMap(store::findByKey)
-                .map(job -> job.request().equals(request) ? new Submission.Known(job) : new Submission.KeyTaken());
+                .map(job -> job.isOf(request) ? new Submission.Known(job) : new Submission.KeyTaken());
     }
 
     /// Admits one job at a time over all replicas: the lock is held until the transaction ends, so the count
     /// includes every job admitted before.
-    private Submission admit(OptimizationJob job) {
+    private Submission admit(JobRequest request, OptimizationJob job) {
         store.lockAdmission();
-        Optional<Submission> known = known(job.request(), job.origin());
+        Optional<Submission> known = known(request, job.origin());
         if (known.isPresent()) {
             return known.get();
         }
@@ -112,8 +111,7 @@ final class JobAdmission {
 
     /// Rehearses a submission, as [JobRunner#rehearse].
     void rehearse() {
-        OptimizationJob job =
-                new OptimizationJob(ids.next(), now(), REHEARSED, null, Origin.UNKNOWN, new JobState.Queued());
+        OptimizationJob job = new OptimizationJob(ids.next(), now(), REHEARSED, Origin.UNKNOWN, new JobState.Queued());
         transaction.executeWithoutResult(rehearsal -> {
             rehearsal.setRollbackOnly();
             store.lockAdmission();

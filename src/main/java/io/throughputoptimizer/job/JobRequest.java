@@ -8,10 +8,11 @@ import org.jspecify.annotations.Nullable;
 /// @param json the effective request
 /// @param accepted the parsed request; null if not parsed yet
 /// @param asked the submitted body; null if unknown
+/// @param includesDefaults whether the engine's own defaults are searched as well
 public record JobRequest(
-        String json, @Nullable Accepted accepted, @Nullable String asked) {
+        String json, @Nullable Accepted accepted, @Nullable String asked, boolean includesDefaults) {
     /// Creates a request read from the database.
     static JobRequest stored(String json) {
-        return new JobRequest(json, null, null);
+        return new JobRequest(json, null, null, false);
     }
 }

@@ -28,11 +28,12 @@ final class JobRow {
 
     /// Columns of a job without its result.
     static final String WITHOUT_RESULT = STANDING
-            + ", submitted_at, started_at, finished_at, owner, sharer, idempotency_key, name, starred, request, problem";
+            + ", submitted_at, started_at, finished_at, owner, sharer, idempotency_key, name, starred, request,"
+            + " include_defaults, problem";
 
     /// Columns of a job in a list.
     static final String LISTED = STANDING + ", submitted_at, started_at, finished_at, owner, sharer, idempotency_key,"
-            + " name, starred, brief, CASE WHEN brief IS NULL THEN request END AS request, answer, problem";
+            + " name, starred, include_defaults, brief, CASE WHEN brief IS NULL THEN request END AS request, answer, problem";
 
     /// Columns of a job.
     static final String ALL = WITHOUT_RESULT + ", asked, result";
@@ -100,6 +101,7 @@ final class JobRow {
                     NOTHING,
                     List.of(),
                     null,
+                    false,
                     Origin.stored(row.getString("owner"), row.getString("idempotency_key"), row.getString("sharer")),
                     new JobState.Failed(
                             instant(row, "started_at"),
@@ -132,6 +134,7 @@ final class JobRow {
                 request.json(),
                 request.abridged(),
                 asked,
+                row.getBoolean("include_defaults"),
                 Origin.stored(row.getString("owner"), row.getString("idempotency_key"), row.getString("sharer")),
                 state(row, result),
                 label(row),

@@ -20,11 +20,11 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 public final class JobStore {
     private static final String ADD = """
             INSERT INTO optimization_job (id, status, submitted_at, started_at, finished_at, owner, sharer,
-                idempotency_key, candidates_done, candidates_total, points, request, brief, model, asked, result,
-                answer, problem)
+                idempotency_key, candidates_done, candidates_total, points, request, brief, model, asked,
+                include_defaults, result, answer, problem)
             VALUES (:id, :status, :submittedAt, :startedAt, :finishedAt, :owner, :sharer, :key,
-                :done, :total, :points, :request, :brief, :model, :asked, :result, :answer,
-                :problem)""";
+                :done, :total, :points, :request, :brief, :model, :asked, :includeDefaults, :result,
+                :answer, :problem)""";
 
     private static final String LABEL = """
             UPDATE optimization_job SET name = NULLIF(COALESCE(:name, name), ''), starred = COALESCE(:starred, starred)
@@ -217,7 +217,8 @@ public final class JobStore {
                 .param("request", JobColumns.bytes(job.request()), Types.VARBINARY)
                 .param("brief", JobColumns.bytes(JobRow.brief(job.request())), Types.VARBINARY)
                 .param("model", JobRow.model(job.request()), Types.VARCHAR)
-                .param("asked", JobColumns.bytes(job.asked()), Types.VARBINARY);
+                .param("asked", JobColumns.bytes(job.asked()), Types.VARBINARY)
+                .param("includeDefaults", job.includesDefaults());
         JobColumns.withOutcome(JobColumns.withProgress(insert, state.progress()), state)
                 .update();
     }

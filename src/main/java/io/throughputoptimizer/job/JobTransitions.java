@@ -70,7 +70,9 @@ final class JobTransitions implements JobRetention.Kept {
     /// @param attempt number of this start, which later updates must match
     /// @param request effective request
     /// @param asked submitted body; null for jobs of older versions
-    record Started(int attempt, String request, @Nullable String asked, boolean cancelRequested) {}
+    /// @param includesDefaults whether the engine's own defaults are searched as well
+    record Started(
+            int attempt, String request, @Nullable String asked, boolean includesDefaults, boolean cancelRequested) {}
 
     /// A running job in the database.
     record Running(UUID id, int attempt, boolean cancelRequested) {}
@@ -83,7 +85,10 @@ final class JobTransitions implements JobRetention.Kept {
         if (at(START, at).param("id", id).update() == 0) {
             return Optional.empty();
         }
-        return of("SELECT attempt, request, asked, cancel_requested FROM optimization_job WHERE id = :id", id)
+        return of(
+                        "SELECT attempt, request, asked, include_defaults, cancel_requested FROM optimization_job"
+                                + " WHERE id = :id",
+                        id)
                 .query(JobTransitions::started)
                 .optional();
     }
@@ -199,6 +204,7 @@ final class JobTransitions implements JobRetention.Kept {
                 row.getInt("attempt"),
                 Gzip.decompress(row.getBinaryStream("request")),
                 JobRow.text(row, "asked"),
+                row.getBoolean("include_defaults"),
                 row.getBoolean("cancel_requested"));
     }
 

@@ -101,7 +101,8 @@ final class JobWorker implements JobQueue.Worker {
     private Optional<JobState> searched(RunningJob job, JobTransitions.Started started) {
         try {
             return running.add(job)
-                    ? searches.run(job, new JobRequest(started.request(), null, started.asked()))
+                    ? searches.run(
+                            job, new JobRequest(started.request(), null, started.asked(), started.includesDefaults()))
                     : Optional.empty();
         } finally {
             running.remove(job);

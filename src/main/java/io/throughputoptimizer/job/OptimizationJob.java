@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param request effective request as JSON
 /// @param abridged names of fields that are shortened or left out; empty unless the job is listed
 /// @param asked submitted body; null in lists and if unknown
+/// @param includesDefaults whether the engine's own defaults are searched as well
 /// @param origin submitter
 /// @param label user-defined label
 /// @param answer result summary; lists only
@@ -23,6 +24,7 @@ public record OptimizationJob(
         String request,
         List<String> abridged,
         @Nullable String asked,
+        boolean includesDefaults,
         Origin origin,
         JobState state,
         JobLabel label,
@@ -32,14 +34,29 @@ public record OptimizationJob(
     }
 
     /// Creates a job with its whole request.
-    OptimizationJob(
-            UUID id, Instant submittedAt, String request, @Nullable String asked, Origin origin, JobState state) {
-        this(id, submittedAt, request, List.of(), asked, origin, state, JobLabel.NONE, null);
+    OptimizationJob(UUID id, Instant submittedAt, JobRequest request, Origin origin, JobState state) {
+        this(
+                id,
+                submittedAt,
+                request.json(),
+                List.of(),
+                request.asked(),
+                request.includesDefaults(),
+                origin,
+                state,
+                JobLabel.NONE,
+                null);
+    }
+
+    /// Returns whether the job is of an equal request.
+    boolean isOf(JobRequest other) {
+        return request.equals(other.json()) && includesDefaults == other.includesDefaults();
     }
 
     /// Returns a copy with a result summary.
     OptimizationJob answered(@Nullable JobAnswer found) {
-        return new OptimizationJob(id, submittedAt, request, abridged, asked, origin, state, label, found);
+        return new OptimizationJob(
+                id, submittedAt, request, abridged, asked, includesDefaults, origin, state, label, found);
     }
 
     /// Returns the response of the job.

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.reading.AskedMembers;
+import io.throughputoptimizer.api.reading.EngineDefaults;
 import io.throughputoptimizer.api.reading.ProblemReader;
 import io.throughputoptimizer.api.reading.ProblemReader.Accepted;
 import io.throughputoptimizer.api.reading.SearchQuestion;
@@ -70,7 +71,10 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
                 accepted == null ? stored(effective, request.asked() == null ? null : asked) : accepted.problem();
         monitor.failWhenCancelled();
         Found found = search(question, monitor, true);
-        Optional<Beside> beside = defaults.beside(question, asked, found, monitor);
+        Optional<Beside> beside = EngineDefaults.of(question, asked)
+                .map(own -> request.includesDefaults()
+                        ? defaults.searched(question, own, found, monitor)
+                        : new Beside(own, null, null));
         return written(
                 monitor,
                 () -> new Assumptions(

@@ -28,6 +28,7 @@ import io.throughputoptimizer.web.description.Reported;
 import io.throughputoptimizer.web.description.SubmissionDescription;
 import io.throughputoptimizer.web.description.UnknownNameResponse;
 import io.throughputoptimizer.web.parameter.IdempotencyKey;
+import io.throughputoptimizer.web.parameter.IncludeParameter;
 import io.throughputoptimizer.web.parameter.JobQuery;
 import io.throughputoptimizer.web.parameter.KeepPreference;
 import io.throughputoptimizer.web.parameter.PointsParameter;
@@ -99,12 +100,16 @@ class OptimizationController {
                     @RequestHeader(name = IdempotencyKey.HEADER, required = false)
                     @Nullable
                     String idempotencyKey,
-            @PointsParameter @RequestParam(defaultValue = "false") String points)
+            @PointsParameter @RequestParam(defaultValue = "false") String points,
+            @Parameter(description = IncludeParameter.DESCRIPTION, schema = @Schema(allowableValues = "defaults"))
+                    @RequestParam(required = false)
+                    @Nullable
+                    String include)
             throws InterruptedException {
         String key = IdempotencyKey.check(idempotencyKey);
         boolean probes = JobLookup.asksForPoints(points);
-        QuestionJudge.Judged judged = judge.judge(asked);
-        Origin origin = new Origin(Caller.current().owner(), key, Caller.currentId());
+        QuestionJudge.Judged judged = judge.judge(asked, IncludeParameter.namesDefaults(include));
+        Origin origin = new Origin(Caller.current().owner(), key, Caller.currentSharer());
         Optional<KeepPreference> keepsNothing = KeepPreference.in(prefer, limits.longestWait());
         if (keepsNothing.isPresent()) {
             JobResponse answer = unkept.withLaunch(judged, keepsNothing.get().patience());

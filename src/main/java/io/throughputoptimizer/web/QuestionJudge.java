@@ -30,12 +30,16 @@ final class QuestionJudge {
     /// @param effective the request with everything filled in that the caller left open
     record Judged(JobRequest request, OptimizationRequest effective) {}
 
+    /// @param includesDefaults whether the request is searched with the engine's own defaults as well
     /// @throws io.throughputoptimizer.api.problem.InvalidRequestException if it cannot be searched
-    Judged judge(AskedOptimization asked) {
+    Judged judge(AskedOptimization asked, boolean includesDefaults) {
         MeasurementSets sets = new NamedMeasurements(measurements, Caller.current()::maySee);
-        validator.check(asked.request());
-        ProblemReader.Accepted accepted = problems.accept(asked.request(), sets);
-        return new Judged(
-                new JobRequest(WireFormat.write(accepted.effective()), accepted, asked.json()), accepted.effective());
+        return threads.end(() -> {
+            validator.check(asked.request());
+            ProblemReader.Accepted accepted = problems.accept(asked.request(), sets);
+            return new Judged(
+                    new JobRequest(WireFormat.write(accepted.effective()), accepted, asked.json(), includesDefaults),
+                    accepted.effective());
+        });
     }
 }

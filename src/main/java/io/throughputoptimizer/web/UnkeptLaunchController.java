@@ -118,7 +118,7 @@ class UnkeptLaunchController {
         boolean checked = TruthParameter.isTrue("check", check);
         WaitPreference wait = WaitPreference.in(prefer, limits.longestWait())
                 .orElse(new WaitPreference(limits.longestWait().toSeconds()));
-        Findings findings = unkept.findings(judge.judge(asked), wait);
+        Findings findings = unkept.findings(judge.judge(asked, false), wait);
         Launcher.Asked row = new Launcher.Asked(device, place, null);
         return LaunchCalls.answer(() ->
                 calls.launcher(engine, findings, row).launch(findings.request(), findings.result(), row, checked));

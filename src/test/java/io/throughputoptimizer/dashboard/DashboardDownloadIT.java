@@ -57,7 +57,8 @@ class DashboardDownloadIT extends BrowserTest {
             String curl = copied(visit, visit.page().locator("#plan-curl"));
 
             assertThat(curl)
-                    .startsWith("curl -sS " + visit.page().evaluate("location.origin") + "/api/v1/optimizations ");
+                    .startsWith("curl -sS '" + visit.page().evaluate("location.origin")
+                            + "/api/v1/optimizations?include=defaults' ");
             assertThat(acceptOf(curl)).isEqualTo(mediaType);
             assertThat(visit.answerTo(bodyOf(curl), mediaType)).contains(content);
         }

@@ -30,17 +30,22 @@ final class Visit implements AutoCloseable {
     /// As the page asks.
     private static final String WITH_PROBES = "points=true";
 
+    private static final String WITH_DEFAULTS = "include=defaults";
+
+    private static final String OPTIMIZATIONS = "/api/v1/optimizations";
+
     /// Where the page asks while a question is written: jobs are submitted with their probes.
-    private static final String LIVE = "/api/v1/optimizations";
+    private static final String LIVE = OPTIMIZATIONS + "?" + WITH_DEFAULTS;
 
     /// The simulations that the page asks for percentiles.
     private static final String SIMULATIONS = "/api/v1/simulations";
 
     /// Where the page asks the other mode beside what was asked.
-    private static final String BESIDE = LIVE + "?points=false";
+    private static final String BESIDE = OPTIMIZATIONS + "?points=false";
 
     /// The address of either, and where in it.
-    private static final Pattern LIVE_CALL = Pattern.compile("/api/v1/optimizations(\\?points=false)?:");
+    private static final Pattern LIVE_CALL =
+            Pattern.compile("/api/v1/optimizations\\?(points=false|include=defaults):");
 
     private static final String REPEATED_IDS = """
             () => [...document.querySelectorAll("[id]")].map(({ id }) => id).filter((id, at, all) => all.indexOf(id) < at)
@@ -164,7 +169,7 @@ final class Visit implements AutoCloseable {
 
     /// Submits a question past the page and waits for its answer in one of its formats.
     String answerTo(String question, String mediaType) {
-        return answerTo("optimizations?" + WITH_PROBES, question, mediaType);
+        return answerTo("optimizations?" + WITH_PROBES + "&" + WITH_DEFAULTS, question, mediaType);
     }
 
     /// Posts a question past the page and waits for its answer.
@@ -243,7 +248,7 @@ final class Visit implements AutoCloseable {
     String share(String id) {
         APIResponse answer = context.request()
                 .post(
-                        origin + LIVE + "/" + id + "/shares",
+                        origin + OPTIMIZATIONS + "/" + id + "/shares",
                         RequestOptions.create()
                                 .setHeader("Content-Type", "application/json")
                                 .setData("{}"));
@@ -262,7 +267,7 @@ final class Visit implements AutoCloseable {
 
     /// Answer of the service to a request past the page; that of a job, or its result, with its probes.
     APIResponse get(String path, String mediaType) {
-        String query = path.matches(LIVE + "/[^/]+(/result)?") ? "?" + WITH_PROBES : "";
+        String query = path.matches(OPTIMIZATIONS + "/[^/]+(/result)?") ? "?" + WITH_PROBES : "";
         return context.request()
                 .get(origin + path + query, RequestOptions.create().setHeader("Accept", mediaType));
     }
@@ -283,13 +288,13 @@ final class Visit implements AutoCloseable {
                 .filter(url -> !url.equals(origin + LIVE)
                         && !url.equals(origin + BESIDE)
                         && !url.equals(origin + SIMULATIONS)
-                        && !url.startsWith(origin + LIVE + "/launch?"))
+                        && !url.startsWith(origin + OPTIMIZATIONS + "/launch?"))
                 .toList();
     }
 
     /// Questions that the page has asked of a path below that of optimizations, as they were sent.
     List<String> asked(String path) {
-        return posts().filter(request -> request.url().startsWith(origin + LIVE + "/" + path))
+        return posts().filter(request -> request.url().startsWith(origin + OPTIMIZATIONS + "/" + path))
                 .map(Request::postData)
                 .toList();
     }
@@ -314,7 +319,7 @@ final class Visit implements AutoCloseable {
 
     /// Answers what the page asks while a question is written, in place of the service.
     Visit answerLive(Consumer<Route> answer) {
-        page.route(origin + LIVE, answer);
+        page.route((origin + LIVE)::equals, answer);
         return this;
     }
 

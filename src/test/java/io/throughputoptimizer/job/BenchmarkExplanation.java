@@ -51,7 +51,7 @@ public class BenchmarkExplanation {
 
     @Benchmark
     public String answer() {
-        JobRequest request = new JobRequest(subject.request.formatted(explained), null, null);
+        JobRequest request = JobRequest.stored(subject.request.formatted(explained));
         return ExplainedSearches.SEARCH.apply(request, SearchMonitor.SILENT).json();
     }
 }

@@ -190,7 +190,7 @@ class CancellationTest {
     }
 
     private static void assertThatItAsksOften(Giant giant) {
-        JobRequest request = new JobRequest(giant.request().toString(), null, null);
+        JobRequest request = JobRequest.stored(giant.request().toString());
         Listening monitor = new Listening();
         try {
             ExplainedSearches.SEARCH.apply(request, monitor);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.reading.AskedMembers;
+import io.throughputoptimizer.api.reading.EngineDefaults;
 import io.throughputoptimizer.api.reading.ProblemReader;
 import io.throughputoptimizer.api.reading.SearchQuestion;
 import io.throughputoptimizer.api.request.OptimizationRequest;
@@ -124,7 +125,8 @@ class DefaultsSearchTest {
         ProblemReader problems = new ProblemReader(BuiltIn.CATALOGS, Long.MAX_VALUE);
         SearchQuestion question = problems.accept(WireFormat.read(request, OptimizationRequest.class))
                 .problem();
-        return search.beside(question, AskedMembers.of(request), found(effort), monitor);
+        return EngineDefaults.of(question, AskedMembers.of(request))
+                .map(defaults -> search.searched(question, defaults, found(effort), monitor));
     }
 
     private static Found found(long effort) {

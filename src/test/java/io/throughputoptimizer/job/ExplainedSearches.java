@@ -64,7 +64,7 @@ final class ExplainedSearches {
         return JsonMapper.shared()
                 .readTree(ANSWERS.get(
                         request.toString(),
-                        text -> SEARCH.apply(new JobRequest(text, null, null), SearchMonitor.SILENT)
+                        text -> SEARCH.apply(JobRequest.stored(text), SearchMonitor.SILENT)
                                 .json()));
     }
 

@@ -293,8 +293,7 @@ class JobRunnerTest {
         store.add(new OptimizationJob(
                 old,
                 Instant.EPOCH,
-                "{}",
-                null,
+                JobRequest.stored("{}"),
                 Origin.UNKNOWN,
                 new JobState.Succeeded(Instant.EPOCH, Instant.EPOCH, JobProgress.NONE, "{}", null)));
 
@@ -321,7 +320,11 @@ class JobRunnerTest {
     private UUID interrupted(int times) {
         UUID id = new JobIds(Clock.systemUTC()).next();
         store.add(new OptimizationJob(
-                id, Instant.EPOCH, "{}", null, Origin.UNKNOWN, new JobState.Running(Instant.EPOCH, JobProgress.NONE)));
+                id,
+                Instant.EPOCH,
+                JobRequest.stored("{}"),
+                Origin.UNKNOWN,
+                new JobState.Running(Instant.EPOCH, JobProgress.NONE)));
         jdbc.sql("""
                 INSERT INTO scheduled_tasks (task_name, task_instance, execution_time, picked, picked_by,
                     last_heartbeat, consecutive_failures, version)

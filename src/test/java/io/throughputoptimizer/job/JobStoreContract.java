@@ -51,9 +51,13 @@ abstract class JobStoreContract {
     }
 
     @Test
-    void theBodyThatWasAskedIsKeptAndNotListed() {
+    void keepsTheBodyAndTheChoiceOfDefaultsAndListsNoBody() {
         OptimizationJob job = new OptimizationJob(
-                ids.next(), clock.instant(), "{}", "{\"as\":\"asked\"}", Origin.UNKNOWN, new JobState.Queued());
+                ids.next(),
+                clock.instant(),
+                new JobRequest("{}", null, "{\"as\":\"asked\"}", true),
+                Origin.UNKNOWN,
+                new JobState.Queued());
         store.add(job);
         assertThat(store.find(job.id())).contains(job);
         assertThat(store.list(JobFilter.ALL, null, null, 1).entries())
@@ -144,8 +148,7 @@ abstract class JobStoreContract {
             store.add(new OptimizationJob(
                     ids.next(),
                     clock.instant(),
-                    "{\"model_id\":\"" + job + "\",\"model_config\":{\"x\":\"" + body + "\"}}",
-                    null,
+                    JobRequest.stored("{\"model_id\":\"" + job + "\",\"model_config\":{\"x\":\"" + body + "\"}}"),
                     Origin.UNKNOWN,
                     new JobState.Queued()));
         }
@@ -415,7 +418,8 @@ abstract class JobStoreContract {
     }
 
     private OptimizationJob job(Origin origin, JobState state) {
-        return new OptimizationJob(ids.next(), clock.instant(), "{\"model_id\":\"m\"}", null, origin, state);
+        return new OptimizationJob(
+                ids.next(), clock.instant(), JobRequest.stored("{\"model_id\":\"m\"}"), origin, state);
     }
 
     private UUID add() {

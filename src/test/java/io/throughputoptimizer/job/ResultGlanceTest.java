@@ -23,8 +23,7 @@ class ResultGlanceTest {
 
     private record Told(JsonNode result, JobAnswer answer) {
         static Told of(String request) {
-            WrittenResult written =
-                    ExplainedSearches.SEARCH.apply(new JobRequest(request, null, null), SearchMonitor.SILENT);
+            WrittenResult written = ExplainedSearches.SEARCH.apply(JobRequest.stored(request), SearchMonitor.SILENT);
             return new Told(JsonMapper.shared().readTree(written.json()), requireNonNull(written.answer()));
         }
 

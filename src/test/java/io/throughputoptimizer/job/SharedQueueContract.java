@@ -171,8 +171,7 @@ abstract class SharedQueueContract {
         OptimizationJob job = new OptimizationJob(
                 new JobIds(Clock.systemUTC()).next(),
                 at,
-                "{}",
-                null,
+                JobRequest.stored("{}"),
                 origin,
                 picked ? new JobState.Running(at, JobProgress.NONE) : new JobState.Queued());
         store.add(job);
@@ -252,8 +251,7 @@ abstract class SharedQueueContract {
                     OptimizationJob job = new OptimizationJob(
                             ids.next(),
                             begin,
-                            "{}",
-                            null,
+                            JobRequest.stored("{}"),
                             origin,
                             new JobState.Succeeded(begin, begin.plus(time), JobProgress.NONE, null, null));
                     store.add(job);

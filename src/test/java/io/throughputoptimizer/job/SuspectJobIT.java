@@ -74,7 +74,7 @@ class SuspectJobIT {
         UUID id = ids.next();
         JdbcClient jdbc = JdbcClient.create(database);
         JobState running = new JobState.Running(SUBMITTED, JobProgress.NONE);
-        new JobStore(jdbc).add(new OptimizationJob(id, SUBMITTED, "{}", null, Origin.UNKNOWN, running));
+        new JobStore(jdbc).add(new OptimizationJob(id, SUBMITTED, JobRequest.stored("{}"), Origin.UNKNOWN, running));
         jdbc.sql("""
                 INSERT INTO scheduled_tasks (task_name, task_instance, execution_time, picked, picked_by,
                     last_heartbeat, consecutive_failures, version)

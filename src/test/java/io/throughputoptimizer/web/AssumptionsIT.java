@@ -3,6 +3,7 @@ package io.throughputoptimizer.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.hamcrest.Matchers.contains;
+import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.empty;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItem;
@@ -12,8 +13,10 @@ import static org.hamcrest.Matchers.nullValue;
 import static org.hamcrest.Matchers.startsWith;
 
 import io.restassured.path.json.JsonPath;
+import io.restassured.response.ValidatableResponse;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -41,6 +44,64 @@ class AssumptionsIT extends HttpTest {
     private static final String DEVICE = "result.devices[0].";
     private static final String CACHE = DEVICE + "assumptions.find { it.about == 'kv_cache' }";
     private static final String WEIGHTS = DEVICE + "assumptions.find { it.about == 'weights' }";
+
+    @Override
+    ValidatableResponse optimize(String body) {
+        return json(body)
+                .queryParam("points", true)
+                .queryParam("include", "defaults")
+                .header("Prefer", "wait=600")
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(200);
+    }
+
+    @Override
+    String answer(String body, String mediaType) {
+        return json(body)
+                .accept(mediaType)
+                .queryParam("include", "defaults")
+                .header("Prefer", "wait=600")
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(200)
+                .extract()
+                .asString();
+    }
+
+    @Test
+    void namesTheEngineDefaultWithoutFiguresUnlessIncluded() {
+        json(MEASURED)
+                .header("Prefer", "wait=600")
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(200)
+                .body(CACHE + ".text", equalTo("FP8 KV cache, by a flag or the checkpoint; vllm alone takes BF16"))
+                .body(CACHE + ".engine_default", equalTo(Map.of("value", "BF16")));
+    }
+
+    @Test
+    void rejectsUnknownPartsToInclude() {
+        json(MEASURED)
+                .queryParam("include", "rows")
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(400)
+                .body("detail", containsString("include has the unknown value \"rows\"; allowed: defaults"));
+    }
+
+    @Test
+    void rejectsAKeyThatIsTakenByTheRequestWithoutDefaults() {
+        String key = UUID.randomUUID().toString();
+        json(MODELLED).header("Idempotency-Key", key).post(OPTIMIZATIONS).then().statusCode(202);
+        json(MODELLED).header("Idempotency-Key", key).post(OPTIMIZATIONS).then().statusCode(202);
+        json(MODELLED)
+                .header("Idempotency-Key", key)
+                .queryParam("include", "defaults")
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(409);
+    }
 
     @Test
     void anAnswerSaysWhatItAssumes() {
@@ -150,6 +211,7 @@ class AssumptionsIT extends HttpTest {
     @Test
     void aJobThatWaitedSaysTheSame() {
         String id = json(MEASURED)
+                .queryParam("include", "defaults")
                 .post(OPTIMIZATIONS)
                 .then()
                 .statusCode(202)

@@ -19,6 +19,7 @@ import io.throughputoptimizer.core.silicon.CacheType;
 import io.throughputoptimizer.core.silicon.Precision;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Number formats that an engine takes by default, where the request leaves them to the service's defaults. Holds
@@ -26,11 +27,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param weights format of the weights; null if the assumed format is the engine's or set in the request
 /// @param cache type of the KV cache; null likewise
-/// @param question question with these formats; null if it is not supported
+/// @param question question with these formats; empty if it is not supported
 public record EngineDefaults(
-        @Nullable String weights,
-        @Nullable String cache,
-        @Nullable SearchQuestion question) {
+        @Nullable String weights, @Nullable String cache, Supplier<Optional<SearchQuestion>> question) {
 
     /// Returns the defaults, or empty if the request sets the formats or they are the engine's defaults.
     public static Optional<EngineDefaults> of(SearchQuestion question, AskedMembers asked) {
@@ -71,10 +70,10 @@ public record EngineDefaults(
                 .map(cache -> new EngineDefaults(
                         null,
                         cache.name(),
-                        problem.devices().stream().anyMatch(MeasuredDevice::isCorrected)
-                                ? null
-                                : question.with(problem.with(with(problem.devices(), cache))
-                                        .with(problem.demand().withoutSimulatedRows()))));
+                        () -> problem.devices().stream().anyMatch(MeasuredDevice::isCorrected)
+                                ? Optional.empty()
+                                : Optional.of(question.with(problem.with(with(problem.devices(), cache))
+                                        .with(problem.demand().withoutSimulatedRows())))));
     }
 
     private static List<MeasuredDevice> with(List<MeasuredDevice> devices, CacheType cache) {
@@ -110,8 +109,8 @@ public record EngineDefaults(
                 ? Optional.of(new EngineDefaults(
                         otherWeights ? weights(stored.get()) : null,
                         otherCache ? stored.get().attention().name() : null,
-                        takesNoTime(model, devices, changed.first())
-                                ? null
+                        () -> takesNoTime(model, devices, changed.first())
+                                ? Optional.empty()
                                 : possible(search.with(search.axes().with(changed)), question)))
                 : Optional.empty();
     }
@@ -140,12 +139,12 @@ public record EngineDefaults(
                 .anyMatch(work -> work.pricedAs() == null);
     }
 
-    private static @Nullable SearchQuestion possible(
+    private static Optional<SearchQuestion> possible(
             OptimizationProblem.Search changed, Asking<OptimizationProblem.Search> question) {
         try {
-            return question.with(changed);
+            return Optional.of(question.with(changed));
         } catch (InvalidProblemException _) {
-            return null;
+            return Optional.empty();
         }
     }
 }

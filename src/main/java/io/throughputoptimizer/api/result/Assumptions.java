@@ -34,8 +34,8 @@ public record Assumptions(
 
     /// Answer with the defaults of the engine.
     ///
-    /// @param answer to the same question with that; absent where nobody has searched it
-    /// @param notSearched why nobody has, in words
+    /// @param answer to the same question with that; absent where it was not searched
+    /// @param notSearched the reason, where the caller asked for the search
     public record ByDefault(
             EngineDefaults defaults,
             @Nullable ResultResponse answer,
@@ -43,7 +43,7 @@ public record Assumptions(
 
         private Told told(ResultResponse assumed, int index) {
             if (answer == null) {
-                return new Told(null, ", which was not searched: " + requireNonNull(notSearched));
+                return notSearched == null ? Told.NOTHING : new Told(null, ", which was not searched: " + notSearched);
             }
             DefaultFigures figures = new DefaultFigures(assumed, answer);
             return new Told(figures.of(index), figures.words(index));

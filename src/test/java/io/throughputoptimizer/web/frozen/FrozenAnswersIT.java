@@ -50,6 +50,9 @@ class FrozenAnswersIT {
     private static final @Nullable String BODIES = System.getProperty("frozen.answers.bodies");
     private static final @Nullable String WRITE = System.getProperty("frozen.answers.write");
 
+    /// Value of `number % BY_DAY` of the searches that include the engine's defaults.
+    private static final int WITH_DEFAULTS = 1;
+
     /// By day JSON is compared of every answer, which reports are made from alone, and all looks at one of so many.
     private static final int BY_DAY = 3;
 
@@ -186,7 +189,7 @@ class FrozenAnswersIT {
     /// The status and digest of each look, in one line.
     private Answer answer(HttpClient client, FrozenArea area, int number) throws Exception {
         Question question = area.questions().get(number);
-        HttpResponse<String> first = client.send(post(question, "application/json"), BodyHandlers.ofString());
+        HttpResponse<String> first = client.send(post(question, number, "application/json"), BodyHandlers.ofString());
         String id = question.isSearch() && first.statusCode() == 200
                 ? ID.matcher(first.body())
                         .results()
@@ -198,7 +201,7 @@ class FrozenAnswersIT {
         List<String> digests = new ArrayList<>();
         digests.add(digest(area, number, "json", first, id));
         for (View view : filled && looksAtAll(number) ? question.views() : List.<View>of()) {
-            HttpResponse<String> response = client.send(look(question, view, id), BodyHandlers.ofString());
+            HttpResponse<String> response = client.send(look(question, number, view, id), BodyHandlers.ofString());
             digests.add(digest(area, number, view.name(), response, id));
             filled &=
                     !view.name().equals(area.fills()) || response.body().lines().count() > 1;
@@ -206,16 +209,17 @@ class FrozenAnswersIT {
         return new Answer(String.join(" ", digests), filled);
     }
 
-    private HttpRequest look(Question question, View view, String id) {
+    private HttpRequest look(Question question, int number, View view, String id) {
         return view.path() == null
-                ? post(question, view.format())
+                ? post(question, number, view.format())
                 : HttpRequest.newBuilder(uri(Question.OPTIMIZATIONS + "/" + id + view.path()))
                         .header("Accept", view.format())
                         .build();
     }
 
-    private HttpRequest post(Question question, String format) {
-        return HttpRequest.newBuilder(uri(question.path()))
+    private HttpRequest post(Question question, int number, String format) {
+        boolean defaults = question.isSearch() && number % BY_DAY == WITH_DEFAULTS;
+        return HttpRequest.newBuilder(uri(question.path() + (defaults ? "&include=defaults" : "")))
                 .POST(BodyPublishers.ofString(question.body()))
                 .header("Content-Type", question.type())
                 .header("Accept", format + ", application/problem+json")

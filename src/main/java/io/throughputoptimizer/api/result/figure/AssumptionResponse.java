@@ -22,7 +22,8 @@ public record AssumptionResponse(
         Subject about,
 
         @Schema(
-                description = "What is assumed, as a clause for people, with the figures of `engine_default`.",
+                description =
+                        "What is assumed, as a clause for people, with the figures of `engine_default` where it has them.",
                 example =
                         "FP8 KV cache, by a flag or the checkpoint; vllm alone takes BF16: 8473.7 tokens/s, 21.2 % less")
         String text,
@@ -65,11 +66,12 @@ public record AssumptionResponse(
             @Schema(
                     description = "Figures of the best plan with it that differ by more than 5 % from those of the"
                             + " answer, numbers of devices that differ at all; those of one request with what it leaves"
-                            + " open so. Empty when none does; absent where nobody has searched that.")
+                            + " open so. Empty when none does. Requires `include=defaults`; absent where the service"
+                            + " did not search it.")
             @Nullable
             List<DefaultFigureResponse> figures,
 
-            @Schema(description = "Why nobody has searched it.") @Nullable
+            @Schema(description = "Why the service did not search it. Requires `include=defaults`.") @Nullable
             String notSearched) {}
 
     /// A figure of the best plan, as assumed and by the engine's default.

@@ -12,10 +12,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.throughputoptimizer.core.hardware.DataType;
+import io.throughputoptimizer.core.operator.DeviceOperators;
 import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.MatMul;
-import io.throughputoptimizer.core.operator.RmsNorm;
-import io.throughputoptimizer.core.operator.SwiGlu;
 import io.throughputoptimizer.core.operator.Tensor;
 import io.throughputoptimizer.core.operator.attention.Attention;
 import io.throughputoptimizer.core.operator.attention.LatentProjection;
@@ -70,7 +69,7 @@ class RooflineCostModelTest {
     @Test
     void aNormChargesFiveOperationsAnElementInFloat32() {
         Tensor input = Tensor.half(1, 100, 4096);
-        OperatorCost cost = TestDevice.cost(new RmsNorm(input, Tensor.half(4096), input.sameShape()));
+        OperatorCost cost = TestDevice.cost(DeviceOperators.rmsNorm(input, Tensor.half(4096), input.sameShape()));
 
         assertThat(cost.generalSeconds())
                 .isCloseTo(5 * 100 * 4096 / (GENERAL_FLOAT * COMPUTE_EFFICIENCY), within(1e-15));
@@ -89,7 +88,7 @@ class RooflineCostModelTest {
     void anOperatorWithoutWorkIsFreeOfStaticCost() {
         Tensor empty = Tensor.half(0, 4096);
 
-        assertThat(TestDevice.cost(new SwiGlu(empty, empty.sameShape(), empty.sameShape())))
+        assertThat(TestDevice.cost(DeviceOperators.swiGlu(empty, empty.sameShape(), empty.sameShape())))
                 .isEqualTo(OperatorCost.FREE);
     }
 

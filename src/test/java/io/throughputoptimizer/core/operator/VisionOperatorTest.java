@@ -13,7 +13,7 @@ class VisionOperatorTest {
     @Test
     void embeddingAPatchIsAProductWhoseBiasCountsOnMatrixUnits() {
         int width = 3 * 2 * 16 * 16;
-        PatchConvolution convolution = new PatchConvolution(
+        DeviceOperator convolution = DeviceOperators.patchConvolution(
                 Tensor.half(PATCHES, 3, 2, 16, 16),
                 Tensor.half(32, 3, 2, 16, 16),
                 Tensor.half(32),
@@ -28,7 +28,7 @@ class VisionOperatorTest {
     @Test
     void aLayerNormWritesTwoStatisticsBesideItsResult() {
         Tensor statistic = Tensor.of(DataType.FLOAT32, PATCHES, 1);
-        LayerNorm norm = new LayerNorm(
+        DeviceOperator norm = DeviceOperators.layerNorm(
                 Tensor.half(PATCHES, 32),
                 Tensor.half(32),
                 Tensor.half(32),
@@ -42,7 +42,7 @@ class VisionOperatorTest {
 
     @Test
     void indexOperatorsMoveAnIntegerAPatchEachAndPayTheirStaticCosts() {
-        PatchIndexing indexing = new PatchIndexing(
+        DeviceOperator indexing = DeviceOperators.patchIndexing(
                 Tensor.of(DataType.INT64, 2, 3),
                 Form.of(75),
                 Tensor.of(DataType.INT64, PATCHES, 4),

@@ -22,11 +22,9 @@ import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Tensor;
 import io.throughputoptimizer.core.operator.View;
 import io.throughputoptimizer.core.operator.attention.Attention;
+import io.throughputoptimizer.core.operator.attention.AttentionOperators;
 import io.throughputoptimizer.core.operator.attention.BlockAttention;
 import io.throughputoptimizer.core.operator.attention.BlockSelection;
-import io.throughputoptimizer.core.operator.attention.CacheIndexKeys;
-import io.throughputoptimizer.core.operator.attention.FusedRope;
-import io.throughputoptimizer.core.operator.attention.ReshapeAndCache;
 import java.util.List;
 
 /// Attention to selected blocks, or to all tokens, compiled or eager: they differ in the projections, the norms,
@@ -54,7 +52,7 @@ final class BlockSparseAttention implements AttentionBlock {
         Rotated rotated = rotate(projected.get(0), projected.get(1), shard.headSize(), inputs.rotary());
         Tensor cache = shard.cache();
         Tensor slots = inputs.tables().slots();
-        pass.addEffect(new ReshapeAndCache(rows(rotated.key()), projected.get(2), cache, slots));
+        pass.addEffect(AttentionOperators.reshapeAndCache(rows(rotated.key()), projected.get(2), cache, slots));
         BlockIndexer indexer = shard.indexer();
         Tensor attended = indexer == null
                 ? attendToAll(rotated.query(), cache, inputs.tables())
@@ -83,10 +81,9 @@ final class BlockSparseAttention implements AttentionBlock {
     private Rotated rotate(Tensor query, Tensor key, long headSize, Rotary rotary) {
         Tensor queryHeads = normalizedHeads(query, headSize);
         Tensor keyHeads = normalizedHeads(key, headSize);
-        FusedRope rope =
-                new FusedRope(queryHeads, keyHeads, factors(rotary), queryHeads.sameShape(), keyHeads.sameShape());
-        pass.add(rope);
-        return new Rotated(rope.rotatedQuery(), rope.rotatedKey());
+        Rotated rotated = new Rotated(queryHeads.sameShape(), keyHeads.sameShape());
+        pass.add(AttentionOperators.fusedRope(queryHeads, keyHeads, factors(rotary), rotated.query(), rotated.key()));
+        return rotated;
     }
 
     private Tensor normalizedHeads(Tensor projected, long headSize) {
@@ -127,7 +124,7 @@ final class BlockSparseAttention implements AttentionBlock {
         List<Tensor> lengths = List.of(tables.sequenceLengths(), tables.queryLengths(), tables.blocks());
         Rotated rotated = rotate(index.get(0), index.get(1), indexer.headSize(), inputs.rotary());
         Tensor indexCache = shard.indexCache(indexer);
-        pass.addEffect(new CacheIndexKeys(rotated.key(), indexCache, tables.slots()));
+        pass.addEffect(AttentionOperators.cacheIndexKeys(rotated.key(), indexCache, tables.slots()));
         var scored = new BlockSelection.Load(QUERY_CONTEXT_PRODUCT.form(), CONTEXT_TOKENS.form(), BLOCKS_SCORED.form());
         Tensor selected = pass.add(new BlockSelection(
                 rotated.query(),

@@ -9,11 +9,10 @@ import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.layer.LinearWeight;
 import io.throughputoptimizer.core.forward.layer.Rotary;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
-import io.throughputoptimizer.core.operator.Quantize;
+import io.throughputoptimizer.core.operator.DeviceOperators;
 import io.throughputoptimizer.core.operator.Tensor;
 import io.throughputoptimizer.core.operator.View;
-import io.throughputoptimizer.core.operator.attention.ApplyRope;
-import io.throughputoptimizer.core.operator.attention.ReshapeAndCache;
+import io.throughputoptimizer.core.operator.attention.AttentionOperators;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -164,7 +163,8 @@ final class CompiledGroupedQueryAttention implements AttentionBlock {
         }
         Tensor key = Tensor.half(1, heads.key().size(2), shard.keyValueHeads(), shard.headSize());
         Tensor query = Tensor.half(1, heads.query().size(2), shard.queryHeads(), shard.headSize());
-        pass.add(new ApplyRope(heads.key(), heads.query(), rotary.cosines(), rotary.sines(), key, query));
+        pass.add(
+                AttentionOperators.applyRope(heads.key(), heads.query(), rotary.cosines(), rotary.sines(), key, query));
         return new Heads(query, key, heads.value());
     }
 
@@ -201,7 +201,8 @@ final class CompiledGroupedQueryAttention implements AttentionBlock {
             value = rows(values);
         }
         Tensor cache = shard.cache();
-        pass.addEffect(new ReshapeAndCache(key, value, cache, inputs.tables().slots()));
+        pass.addEffect(AttentionOperators.reshapeAndCache(
+                key, value, cache, inputs.tables().slots()));
         return pass.add(shard.attention(query, selectKeysAndValues(cache), inputs));
     }
 
@@ -212,7 +213,7 @@ final class CompiledGroupedQueryAttention implements AttentionBlock {
     }
 
     private Tensor quantize(Tensor input, Tensor scale) {
-        return pass.add(new Quantize(input, scale, shard.quantizedForCache(input)));
+        return pass.add(DeviceOperators.quantize(input, scale, shard.quantizedForCache(input)));
     }
 
     /// `[1, S, heads, D]` as `[S, heads D]`.

@@ -13,13 +13,11 @@ import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.CompressedSpec;
 import io.throughputoptimizer.core.model.CompressedSpec.Compression;
-import io.throughputoptimizer.core.operator.BatchMatMul;
-import io.throughputoptimizer.core.operator.DynamicQuantize;
+import io.throughputoptimizer.core.operator.DeviceOperators;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.Tensor;
-import io.throughputoptimizer.core.operator.attention.RotateInPlace;
-import io.throughputoptimizer.core.operator.attention.ScatterUpdate;
+import io.throughputoptimizer.core.operator.attention.AttentionOperators;
 import io.throughputoptimizer.core.operator.attention.SharedKeyAttention;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,7 +103,7 @@ final class CompressedAttention implements AttentionBlock {
         rotate(entry, inputs, false);
         Tensor plain = pass.view(entry, entry.withLast(shard.plain()));
         Tensor coded = plain.as(DataType.FLOAT8_E4M3);
-        pass.add(new DynamicQuantize(plain, coded, Tensor.of(DataType.FLOAT32, TOKENS.form())));
+        pass.add(DeviceOperators.dynamicQuantize(plain, coded, Tensor.of(DataType.FLOAT32, TOKENS.form())));
         Tensor decoded = pass.elementwise(shard.isCompiled() ? Kind.CONVERT : Kind.CAST, plain.sameShape(), coded);
         if (!shard.isCompiled()) {
             pass.elementwise(Kind.COPY_IN_PLACE, plain.sameShape(), plain, decoded);
@@ -162,7 +160,8 @@ final class CompressedAttention implements AttentionBlock {
                 }
             }
         }
-        parts.forEach(rows -> pass.addEffect(new ScatterUpdate(pass.view(latent, 1, rows, latent.last()), cache)));
+        parts.forEach(rows ->
+                pass.addEffect(AttentionOperators.scatterUpdate(pass.view(latent, 1, rows, latent.last()), cache)));
     }
 
     private Tensor output(Tensor attended, CompressedShard.Weights weights, LayerScales scales) {
@@ -170,7 +169,7 @@ final class CompressedAttention implements AttentionBlock {
         long rank = spec.output().rank();
         Tensor rows = pass.view(
                 attended, Tensor.half(TOKENS.form(), shard.groupWidth()).stacked(Form.of(groups)));
-        Tensor vectors = pass.add(new BatchMatMul(
+        Tensor vectors = pass.add(DeviceOperators.batchMatMul(
                 rows,
                 unpacked(weights.group()),
                 Tensor.half(TOKENS.form(), rank).stacked(Form.of(groups))));
@@ -194,7 +193,7 @@ final class CompressedAttention implements AttentionBlock {
     }
 
     private void rotate(Tensor values, LayerInputs inputs, boolean back) {
-        pass.addEffect(new RotateInPlace(
+        pass.addEffect(AttentionOperators.rotateInPlace(
                 values, inputs.rotary().cosines(), inputs.rotary().sines(), spec.rotated(), back));
     }
 

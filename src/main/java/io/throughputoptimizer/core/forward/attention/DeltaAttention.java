@@ -11,10 +11,8 @@ import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.Tensor;
-import io.throughputoptimizer.core.operator.attention.CausalConvolution;
-import io.throughputoptimizer.core.operator.attention.DeltaGating;
+import io.throughputoptimizer.core.operator.attention.AttentionOperators;
 import io.throughputoptimizer.core.operator.attention.DeltaRule;
-import io.throughputoptimizer.core.operator.attention.GatedNorm;
 import java.util.List;
 
 /// Linear attention by the gated delta rule, compiled or eager: they differ in the projections alone. Under MXFP4 only
@@ -79,26 +77,28 @@ final class DeltaAttention implements AttentionBlock {
     private Tensor attend(Projected projected) {
         Form tokens = TOKENS.form();
         Tensor mixed = projected.mixed();
-        Tensor convolved = pass.add(new CausalConvolution(mixed, shard.kernel(), recurrent, mixed.sameShape()));
+        Tensor convolved =
+                pass.add(AttentionOperators.causalConvolution(mixed, shard.kernel(), recurrent, mixed.sameShape()));
         List<Tensor> parts = pass.split(convolved, shard.keyWidth(), shard.keyWidth(), shard.valueWidth());
         Tensor vector = Tensor.half(shard.allValueHeads());
-        DeltaGating gating = new DeltaGating(
+        List<Tensor> wide = List.of(Tensor.half(tokens, shard.valueWidth()), Tensor.half(tokens, shard.valueWidth()));
+        Tensor stepSizes = Tensor.half(tokens, shard.valueHeads());
+        Tensor decays = Tensor.of(DataType.FLOAT32, tokens, shard.valueHeads());
+        pass.add(AttentionOperators.deltaGating(
                 parts.subList(0, 2),
                 List.of(projected.stepSize(), projected.decay()),
                 List.of(vector, vector.sameShape()),
-                List.of(Tensor.half(tokens, shard.valueWidth()), Tensor.half(tokens, shard.valueWidth())),
-                Tensor.half(tokens, shard.valueHeads()),
-                Tensor.of(DataType.FLOAT32, tokens, shard.valueHeads()));
-        pass.add(gating);
-        List<Tensor> operands =
-                List.of(gating.wide().get(0), gating.wide().get(1), parts.get(2), gating.stepSizes(), gating.decays());
+                wide,
+                stepSizes,
+                decays));
+        List<Tensor> operands = List.of(wide.get(0), wide.get(1), parts.get(2), stepSizes, decays);
         return pass.add(new DeltaRule(
                 operands, shard.heads(), shard.method(recurrent), Tensor.half(tokens, shard.valueWidth())));
     }
 
     private Tensor norm(Tensor attended, Tensor gate) {
         Tensor weight = Tensor.half(shard.headSize());
-        return pass.add(new GatedNorm(attended, gate, weight, attended.sameShape()));
+        return pass.add(AttentionOperators.gatedNorm(attended, gate, weight, attended.sameShape()));
     }
 
     @Override

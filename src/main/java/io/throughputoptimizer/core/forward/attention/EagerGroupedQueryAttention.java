@@ -9,12 +9,12 @@ import io.throughputoptimizer.core.forward.layer.LinearWeight;
 import io.throughputoptimizer.core.forward.layer.Rotary;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.operator.DeviceOperators;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Form;
-import io.throughputoptimizer.core.operator.Quantize;
 import io.throughputoptimizer.core.operator.Tensor;
 import io.throughputoptimizer.core.operator.View;
-import io.throughputoptimizer.core.operator.attention.ReshapeAndCache;
+import io.throughputoptimizer.core.operator.attention.AttentionOperators;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -162,8 +162,8 @@ final class EagerGroupedQueryAttention implements AttentionBlock {
         Tensor keyRows = quantize(rows.get(1), inputs, Part.KEY_VALUE);
         Tensor valueRows = quantize(rows.get(2), inputs, Part.KEY_VALUE);
         Tensor cache = shard.cache();
-        pass.addEffect(
-                new ReshapeAndCache(keyRows, valueRows, cache, inputs.tables().slots()));
+        pass.addEffect(AttentionOperators.reshapeAndCache(
+                keyRows, valueRows, cache, inputs.tables().slots()));
         View selected = shard.selectKeysAndValues(cache);
         pass.add(selected);
         Tensor queryRows = quantize(rows.get(0), inputs, Part.QUERY);
@@ -180,7 +180,7 @@ final class EagerGroupedQueryAttention implements AttentionBlock {
             return rows;
         }
         Tensor scale = part == Part.QUERY ? inputs.queryScale() : inputs.keyValueScale();
-        return pass.add(new Quantize(rows, scale, shard.quantizedForCache(rows)));
+        return pass.add(DeviceOperators.quantize(rows, scale, shard.quantizedForCache(rows)));
     }
 
     /// `[1, S, heads, D]` as `[S, heads D]`.

@@ -15,8 +15,8 @@ import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Tensor;
+import io.throughputoptimizer.core.operator.attention.AttentionOperators;
 import io.throughputoptimizer.core.operator.attention.LightningIndexer;
-import io.throughputoptimizer.core.operator.attention.RotateInPlace;
 import java.util.List;
 
 /// Selection of the compressed entries that each token attends to, compiled or eager.
@@ -35,7 +35,7 @@ record EntryIndexer(CompressedShard shard, EntryCompressor compressor, LinearLay
         Tensor compressed = pass.elementwise(Kind.ADD, compressedQuery.sameShape(), compressedQuery, zeros);
         Tensor query = pass.view(
                 project(compressed, weights.query(), inputs), 1, TOKENS.form(), shard.indexHeads(), spec.headSize());
-        pass.addEffect(new RotateInPlace(
+        pass.addEffect(AttentionOperators.rotateInPlace(
                 query,
                 inputs.rotary().cosines(),
                 inputs.rotary().sines(),

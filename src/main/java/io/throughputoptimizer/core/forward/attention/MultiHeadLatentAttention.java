@@ -20,11 +20,11 @@ import io.throughputoptimizer.core.forward.layer.LayerScales;
 import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.layer.Rotary;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
+import io.throughputoptimizer.core.operator.DeviceOperators;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Form;
-import io.throughputoptimizer.core.operator.Quantize;
 import io.throughputoptimizer.core.operator.Tensor;
-import io.throughputoptimizer.core.operator.attention.ConcatAndCache;
+import io.throughputoptimizer.core.operator.attention.AttentionOperators;
 import io.throughputoptimizer.core.operator.attention.LatentAttention;
 import io.throughputoptimizer.core.operator.attention.LatentProjection;
 import java.util.List;
@@ -160,7 +160,7 @@ final class MultiHeadLatentAttention implements AttentionBlock {
             keyValue = quantize(keyValue, inputs.keyValueScale());
             rotatedKey = quantize(rotatedKey, inputs.keyValueScale());
         }
-        pass.addEffect(new ConcatAndCache(keyValue, rotatedKey, cache, tables.slots()));
+        pass.addEffect(AttentionOperators.concatAndCache(keyValue, rotatedKey, cache, tables.slots()));
         List<Tensor> unfolding = shard.unfolding();
         return pass.add(new LatentAttention(
                 query,
@@ -175,7 +175,7 @@ final class MultiHeadLatentAttention implements AttentionBlock {
     }
 
     private Tensor quantize(Tensor input, Tensor scale) {
-        return pass.add(new Quantize(input, scale, input.as(shard.cacheType())));
+        return pass.add(DeviceOperators.quantize(input, scale, input.as(shard.cacheType())));
     }
 
     @Override

@@ -6,7 +6,8 @@ import io.throughputoptimizer.core.forward.layer.Activation;
 import io.throughputoptimizer.core.forward.layer.LayerInputs;
 import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
-import io.throughputoptimizer.core.operator.AddRmsNorm;
+import io.throughputoptimizer.core.operator.DeviceOperator;
+import io.throughputoptimizer.core.operator.DeviceOperators;
 import io.throughputoptimizer.core.operator.Tensor;
 import org.jspecify.annotations.Nullable;
 
@@ -46,9 +47,10 @@ final class ChainedGraph implements GraphStyle {
         pending = graph.halves(layer, sum, new Activation(normed, null), inputs);
     }
 
-    private static AddRmsNorm norm(CompiledGraph.Halves before, @Nullable Tensor sum) {
+    private static DeviceOperator norm(CompiledGraph.Halves before, @Nullable Tensor sum) {
         Tensor residual = before.residual();
-        return new AddRmsNorm(residual, before.added(), Tensor.half(residual.last()), residual.sameShape(), sum);
+        return DeviceOperators.addRmsNorm(
+                residual, before.added(), Tensor.half(residual.last()), residual.sameShape(), sum);
     }
 
     @Override

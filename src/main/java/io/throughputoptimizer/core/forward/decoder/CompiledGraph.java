@@ -7,9 +7,8 @@ import io.throughputoptimizer.core.forward.layer.LayerScales;
 import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.model.NormStyle;
-import io.throughputoptimizer.core.operator.AddRmsNorm;
+import io.throughputoptimizer.core.operator.DeviceOperators;
 import io.throughputoptimizer.core.operator.Elementwise;
-import io.throughputoptimizer.core.operator.Index;
 import io.throughputoptimizer.core.operator.MatMul;
 import io.throughputoptimizer.core.operator.NormQuantize;
 import io.throughputoptimizer.core.operator.Tensor;
@@ -76,7 +75,7 @@ final class CompiledGraph implements GraphStyle {
             case WIDE, SHIFTED -> linears.norm(pass.elementwise(Elementwise.Kind.ADD, sum, residual, added));
             case PLAIN, SHIFTED_AND_SUMMED -> {
                 Tensor weight = Tensor.half(residual.last());
-                yield pass.add(new AddRmsNorm(residual, added, weight, residual.sameShape(), sum));
+                yield pass.add(DeviceOperators.addRmsNorm(residual, added, weight, residual.sameShape(), sum));
             }
         };
     }
@@ -88,7 +87,7 @@ final class CompiledGraph implements GraphStyle {
 
     @Override
     public Tensor gather(Tensor source, Tensor indices, Tensor result) {
-        return pass.add(new Index(source, indices, result));
+        return pass.add(DeviceOperators.index(source, indices, result));
     }
 
     @Override

@@ -17,7 +17,7 @@ import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.IdleTower;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.operator.Embedding;
+import io.throughputoptimizer.core.operator.DeviceOperators;
 import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
@@ -115,7 +115,7 @@ public final class DecoderPass {
     private Tensor embed(Tensor ids) {
         ModelArchitecture model = deployment.model();
         Tensor table = Tensor.half(model.vocabularySize(), model.hiddenSize());
-        return pass.add(new Embedding(table, ids, Tensor.half(1, TOKENS.form(), model.hiddenSize())));
+        return pass.add(DeviceOperators.embedding(table, ids, Tensor.half(1, TOKENS.form(), model.hiddenSize())));
     }
 
     private @Nullable VisionTower tower() {

@@ -14,8 +14,8 @@ import io.throughputoptimizer.core.forward.layer.Rotary;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.operator.DeviceOperators;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
-import io.throughputoptimizer.core.operator.Embedding;
 import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
@@ -110,7 +110,7 @@ final class DraftLayers {
     }
 
     private Tensor embed(Tensor ids) {
-        return pass.add(new Embedding(table, ids, Tensor.half(1, TOKENS.form(), table.last())));
+        return pass.add(DeviceOperators.embedding(table, ids, Tensor.half(1, TOKENS.form(), table.last())));
     }
 
     /// One residual stream from the embeddings and that of the step before.

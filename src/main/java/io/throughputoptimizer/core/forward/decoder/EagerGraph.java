@@ -5,8 +5,8 @@ import io.throughputoptimizer.core.forward.layer.EagerLayers;
 import io.throughputoptimizer.core.forward.layer.LayerInputs;
 import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
+import io.throughputoptimizer.core.operator.DeviceOperators;
 import io.throughputoptimizer.core.operator.Elementwise;
-import io.throughputoptimizer.core.operator.IndexSelect;
 import io.throughputoptimizer.core.operator.MatMul;
 import io.throughputoptimizer.core.operator.Tensor;
 
@@ -36,7 +36,7 @@ final class EagerGraph implements GraphStyle {
 
     @Override
     public Tensor gather(Tensor source, Tensor indices, Tensor result) {
-        return pass.add(new IndexSelect(source, indices, result));
+        return pass.add(DeviceOperators.indexSelect(source, indices, result));
     }
 
     @Override

@@ -9,7 +9,7 @@ import io.throughputoptimizer.core.forward.layer.Rotary;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.AttentionSpec;
-import io.throughputoptimizer.core.operator.IndexSelect;
+import io.throughputoptimizer.core.operator.DeviceOperators;
 import io.throughputoptimizer.core.operator.Tensor;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -79,7 +79,9 @@ final class RotaryFactors {
         Tensor table = Tensor.of(type, deployment.model().maxPositions(), width);
         Tensor rows = Tensor.of(type, TOKENS.form(), width);
         return pass.unflatten(
-                readsRows() ? pass.add(new IndexSelect(table, positions, rows)) : graph.gather(table, positions, rows));
+                readsRows()
+                        ? pass.add(DeviceOperators.indexSelect(table, positions, rows))
+                        : graph.gather(table, positions, rows));
     }
 
     /// Returns whether a look-up in a large rotary table reads only the rows it needs.

@@ -9,7 +9,7 @@ import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.NormStyle;
 import io.throughputoptimizer.core.model.SandwichNorms;
-import io.throughputoptimizer.core.operator.AddRmsNorm;
+import io.throughputoptimizer.core.operator.DeviceOperators;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Tensor;
 
@@ -78,7 +78,8 @@ final class SandwichGraph implements GraphStyle {
 
     private Tensor addAndNorm(Tensor hidden, Tensor added, Tensor sum) {
         if (compiled && norms.before() && linears.norms() == NormStyle.PLAIN) {
-            return pass.add(new AddRmsNorm(hidden, added, Tensor.half(hidden.last()), hidden.sameShape(), sum));
+            return pass.add(
+                    DeviceOperators.addRmsNorm(hidden, added, Tensor.half(hidden.last()), hidden.sameShape(), sum));
         }
         return before(pass.elementwise(Kind.ADD, sum, hidden, added));
     }

@@ -8,8 +8,7 @@ import io.throughputoptimizer.core.forward.layer.LayerScales;
 import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.hardware.DataType;
-import io.throughputoptimizer.core.operator.ClampedSwiGlu;
-import io.throughputoptimizer.core.operator.ClampedSwiGluQuantize;
+import io.throughputoptimizer.core.operator.DeviceOperators;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.QuantizedLinear;
 import io.throughputoptimizer.core.operator.Tensor;
@@ -55,7 +54,7 @@ record ClampedSharedExpert(
 
     private Tensor plain(List<Tensor> parts, DenseShard.Weights weights, LayerScales scales) {
         Tensor gate = parts.get(0);
-        Tensor inner = pass.add(new ClampedSwiGlu(gate, parts.get(1), gate.sameShape()));
+        Tensor inner = pass.add(DeviceOperators.clampedSwiGlu(gate, parts.get(1), gate.sameShape()));
         return linears.apply(new Activation(inner, null), List.of(weights.down()), scales);
     }
 
@@ -63,7 +62,7 @@ record ClampedSharedExpert(
         Tensor gate = parts.get(0);
         Tensor inner = linears.quantized(gate);
         Tensor rowScales = gate.as(DataType.FLOAT32).withLast(1);
-        pass.add(new ClampedSwiGluQuantize(gate, parts.get(1), inner, rowScales));
+        pass.add(DeviceOperators.clampedSwiGluQuantize(gate, parts.get(1), inner, rowScales));
         Tensor weight = weights.down().weight();
         return pass.add(new QuantizedLinear(
                 linears.kind(),

@@ -2,10 +2,8 @@ package io.throughputoptimizer.core.forward.feedforward;
 
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.model.GatedActivation;
-import io.throughputoptimizer.core.operator.ClampedSilu;
-import io.throughputoptimizer.core.operator.ClampedSwiGlu;
+import io.throughputoptimizer.core.operator.DeviceOperators;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
-import io.throughputoptimizer.core.operator.SwiGlu;
 import io.throughputoptimizer.core.operator.Tensor;
 
 /// The joining of gate and up in a compiled graph.
@@ -16,13 +14,13 @@ final class Gating {
     /// @param up up projection, `[..., width]`
     static Tensor join(GatedActivation activation, Tensor gate, Tensor up, PassRecorder pass) {
         return switch (activation) {
-            case SILU -> pass.add(new SwiGlu(gate, up, gate.sameShape()));
+            case SILU -> pass.add(DeviceOperators.swiGlu(gate, up, gate.sameShape()));
             case GELU -> {
                 Tensor activated = pass.elementwise(Kind.FUSED_GELU, gate.sameShape(), gate);
                 yield pass.elementwise(Kind.MULTIPLY, up.sameShape(), activated, up);
             }
-            case CLAMPED -> pass.add(new ClampedSwiGlu(gate, up, gate.sameShape()));
-            case CLAMPED_SILU -> pass.add(new ClampedSilu(gate, up, gate.sameShape()));
+            case CLAMPED -> pass.add(DeviceOperators.clampedSwiGlu(gate, up, gate.sameShape()));
+            case CLAMPED_SILU -> pass.add(DeviceOperators.clampedSilu(gate, up, gate.sameShape()));
         };
     }
 }

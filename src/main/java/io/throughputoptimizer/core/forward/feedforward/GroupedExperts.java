@@ -9,7 +9,7 @@ import io.throughputoptimizer.core.forward.layer.LinearWeight;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.Tensor;
-import io.throughputoptimizer.core.operator.experts.GroupedMatMul;
+import io.throughputoptimizer.core.operator.experts.ExpertOperators;
 import io.throughputoptimizer.core.operator.experts.GroupedQuantizedLinear;
 import java.util.List;
 
@@ -30,7 +30,7 @@ record GroupedExperts(ExpertShard shard, LinearLayers linears, PassRecorder pass
         if (linears.isQuantized()) {
             pass.add(product(down, weights.down(), experts, scales, new GroupedQuantizedLinear.Result(result, null)));
         } else {
-            pass.add(new GroupedMatMul(down.values(), stacked(weights.down(), experts), false, result));
+            pass.add(ExpertOperators.groupedMatMul(down.values(), stacked(weights.down(), experts), result));
         }
         return pass.allReduce(result, shard.expertTensorParallelGroup());
     }
@@ -49,7 +49,7 @@ record GroupedExperts(ExpertShard shard, LinearLayers linears, PassRecorder pass
         pass.add(
                 linears.isQuantized()
                         ? product(rows, weight, experts, scales, new GroupedQuantizedLinear.Result(result, null))
-                        : new GroupedMatMul(rows.values(), stacked(weight, experts), false, result));
+                        : ExpertOperators.groupedMatMul(rows.values(), stacked(weight, experts), result));
         List<Tensor> parts = pass.split(result, shard.width(), shard.width());
         return linears.quantize(Gating.join(shard.activation(), parts.get(0), parts.get(1), pass), scales);
     }
@@ -58,7 +58,7 @@ record GroupedExperts(ExpertShard shard, LinearLayers linears, PassRecorder pass
     private Activation fused(Activation rows, LinearWeight weight, Form experts, LayerScales scales) {
         Tensor result = Tensor.half(rows.values().size(0), shard.width());
         if (!linears.isQuantized()) {
-            pass.add(new GroupedMatMul(rows.values(), stacked(weight, experts), true, result));
+            pass.add(ExpertOperators.groupedMatMulSwiGlu(rows.values(), stacked(weight, experts), result));
             return new Activation(result, null);
         }
         if (!linears.isBlockScaled()) {

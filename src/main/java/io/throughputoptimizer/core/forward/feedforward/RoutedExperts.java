@@ -8,8 +8,7 @@ import io.throughputoptimizer.core.operator.AllToAll;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.Tensor;
-import io.throughputoptimizer.core.operator.experts.InitRouting;
-import io.throughputoptimizer.core.operator.experts.UnpermuteTokens;
+import io.throughputoptimizer.core.operator.experts.ExpertOperators;
 import org.jspecify.annotations.Nullable;
 
 /// Routed experts: routing, dispatch to the ranks of the experts, their work, and the way back; beside it the
@@ -60,11 +59,12 @@ final class RoutedExperts implements FeedForwardBlock {
         Tensor tokens = routed.tokens();
         Form count = routed.indices().size(0);
         ExpertLoad load = shard.load(count);
-        Tensor sorted = pass.add(new InitRouting(tokens, routed.indices(), Tensor.half(load.copies(), tokens.last())));
+        Tensor sorted = pass.add(
+                ExpertOperators.initRouting(tokens, routed.indices(), Tensor.half(load.copies(), tokens.last())));
         Tensor received = exchange(sorted, load.received(), load);
         Tensor returned = exchange(experts.apply(received, load, scales.experts()), load.copies(), load);
         Tensor ordered = Tensor.half(count, shard.expertsPerToken(), tokens.last());
-        pass.add(new UnpermuteTokens(returned, routed.indices(), ordered));
+        pass.add(ExpertOperators.unpermuteTokens(returned, routed.indices(), ordered));
         Tensor weights = pass.view(routed.weights(), count, shard.expertsPerToken(), 1);
         Tensor weighted = pass.elementwise(Kind.MULTIPLY, ordered.as(weights.type()), ordered, weights);
         Tensor sum = pass.elementwise(Kind.SUM, Tensor.of(weights.type(), count, tokens.last()), weighted);

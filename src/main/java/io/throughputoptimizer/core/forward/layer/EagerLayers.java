@@ -2,10 +2,9 @@ package io.throughputoptimizer.core.forward.layer;
 
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.hardware.DataType;
-import io.throughputoptimizer.core.operator.AddRmsNorm;
+import io.throughputoptimizer.core.operator.DeviceOperators;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.ProcessGroup;
-import io.throughputoptimizer.core.operator.RmsNorm;
 import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
 
@@ -60,7 +59,8 @@ public final class EagerLayers {
             case PLAIN -> plainNorm(input);
             case WIDE -> SteppedNorm.plain(pass, false).apply(input);
             case SHIFTED -> SteppedNorm.shifted(pass, false).apply(input);
-            case SHIFTED_AND_SUMMED -> pass.add(new RmsNorm(input, summedWeight(input.last()), input.sameShape()));
+            case SHIFTED_AND_SUMMED ->
+                pass.add(DeviceOperators.rmsNorm(input, summedWeight(input.last()), input.sameShape()));
         };
     }
 
@@ -87,7 +87,8 @@ public final class EagerLayers {
             case PLAIN, WIDE, SHIFTED -> new Normed(norm(pass.elementwise(Kind.ADD, sum, residual, added)), sum);
             case SHIFTED_AND_SUMMED -> {
                 Tensor weight = summedWeight(residual.last());
-                yield new Normed(pass.add(new AddRmsNorm(residual, added, weight, residual.sameShape(), sum)), sum);
+                yield new Normed(
+                        pass.add(DeviceOperators.addRmsNorm(residual, added, weight, residual.sameShape(), sum)), sum);
             }
         };
     }

@@ -8,14 +8,11 @@ import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.NormStyle;
-import io.throughputoptimizer.core.operator.DynamicQuantize;
-import io.throughputoptimizer.core.operator.DynamicQuantizeMxfp4;
+import io.throughputoptimizer.core.operator.DeviceOperators;
 import io.throughputoptimizer.core.operator.MatMul;
 import io.throughputoptimizer.core.operator.NormQuantize;
 import io.throughputoptimizer.core.operator.ProcessGroup;
-import io.throughputoptimizer.core.operator.Quantize;
 import io.throughputoptimizer.core.operator.QuantizedLinear;
-import io.throughputoptimizer.core.operator.RmsNorm;
 import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -110,15 +107,16 @@ public final class LinearLayers {
             case NONE -> new Activation(input, null);
             case STATIC -> {
                 Tensor scale = requireNonNull(scales.activation());
-                yield new Activation(pass.add(new Quantize(input, scale, quantized(input))), scale);
+                yield new Activation(pass.add(DeviceOperators.quantize(input, scale, quantized(input))), scale);
             }
             case DYNAMIC -> {
                 Tensor scale = LayerScales.scalar();
-                yield new Activation(pass.add(new DynamicQuantize(input, quantized(input), scale)), scale);
+                yield new Activation(pass.add(DeviceOperators.dynamicQuantize(input, quantized(input), scale)), scale);
             }
             case BLOCK_SCALED -> {
                 Tensor scale = blockScale(input);
-                yield new Activation(pass.add(new DynamicQuantizeMxfp4(input, quantized(input), scale)), scale);
+                yield new Activation(
+                        pass.add(DeviceOperators.dynamicQuantizeMxfp4(input, quantized(input), scale)), scale);
             }
         };
     }
@@ -198,7 +196,7 @@ public final class LinearLayers {
 
     /// A fused norm, with a plain weight.
     public Tensor fusedNorm(Tensor input) {
-        return pass.add(new RmsNorm(input, Tensor.half(input.last()), input.sameShape()));
+        return pass.add(DeviceOperators.rmsNorm(input, Tensor.half(input.last()), input.sameShape()));
     }
 
     public static LinearWeight merge(List<LinearWeight> parts) {

@@ -2,8 +2,8 @@ package io.throughputoptimizer.core.forward.vision;
 
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.hardware.DataType;
+import io.throughputoptimizer.core.operator.DeviceOperators;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
-import io.throughputoptimizer.core.operator.LayerNorm;
 import io.throughputoptimizer.core.operator.MatMul;
 import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
@@ -22,7 +22,7 @@ record VisionLayers(PassRecorder pass) {
     /// @param input `[rows, width]`
     Tensor norm(Tensor input) {
         Tensor statistic = input.as(DataType.FLOAT32).withLast(1);
-        return pass.add(new LayerNorm(
+        return pass.add(DeviceOperators.layerNorm(
                 input,
                 Tensor.half(input.last()),
                 Tensor.half(input.last()),

@@ -7,11 +7,9 @@ import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.ImagePatching;
 import io.throughputoptimizer.core.model.VisionSpec;
+import io.throughputoptimizer.core.operator.DeviceOperators;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
-import io.throughputoptimizer.core.operator.Embedding;
 import io.throughputoptimizer.core.operator.Form;
-import io.throughputoptimizer.core.operator.PatchConvolution;
-import io.throughputoptimizer.core.operator.PatchIndexing;
 import io.throughputoptimizer.core.operator.Tensor;
 
 /// The vision tower of a prefill pass with images: from patches `[N, K]` to tokens of the decoder's width. It is eager
@@ -20,7 +18,8 @@ import io.throughputoptimizer.core.operator.Tensor;
 /// How its features reach the decoder is free: the reference does not book their scatter into the embeddings, nor the
 /// additions of the deepstack features.
 ///
-/// Two things here are approximate: the small operators of [PatchIndexing], known only as a total, and the activation,
+/// Two things here are approximate: the small operators of [DeviceOperators#patchIndexing], known only as a total, and
+/// the activation,
 /// for which the tower's blocks are taken to follow the identity rules of the decoder's layers.
 public final class VisionTower {
     /// Small operators on patch indices in the published model code: about 75 for two images, of which those that lay
@@ -28,6 +27,9 @@ public final class VisionTower {
     private static final long INDEX_OPERATORS = 63;
 
     private static final long INDEX_OPERATORS_PER_IMAGE = 6;
+
+    /// Results of [DeviceOperators#patchIndexing].
+    private record Indexing(Tensor neighbours, Tensor weights, Tensor coordinates) {}
 
     private final VisionSpec spec;
     private final int outputSize;
@@ -51,7 +53,7 @@ public final class VisionTower {
     /// @param ids tokens of the text, those of images included; compared to find the latter
     public void record(Tensor ids) {
         Tensor embedded = embedPatches();
-        PatchIndexing indexing = index();
+        Indexing indexing = index();
         Tensor hidden = pass.elementwise(Kind.ADD, embedded.sameShape(), embedded, embedPositions(indexing));
         Tensor encoded = encode(hidden, rotary(indexing.coordinates()));
         Tensor features = merge(pass.view(layers.norm(encoded), tokens(), spec.mergedSize()));
@@ -72,26 +74,29 @@ public final class VisionTower {
         Tensor weight = Tensor.half(
                 spec.hiddenSize(), patching.channels(), patching.frames(), patching.patchSize(), patching.patchSize());
         Tensor result = Tensor.half(patches(), spec.hiddenSize());
-        return pass.add(new PatchConvolution(patches, weight, Tensor.half(spec.hiddenSize()), result));
+        return pass.add(DeviceOperators.patchConvolution(patches, weight, Tensor.half(spec.hiddenSize()), result));
     }
 
-    private PatchIndexing index() {
+    private Indexing index() {
         Form patches = patches();
-        PatchIndexing indexing = new PatchIndexing(
-                Tensor.of(DataType.INT64, IMAGES.form(), 3),
-                IMAGES.form().times(INDEX_OPERATORS_PER_IMAGE).plus(INDEX_OPERATORS),
+        Indexing indexing = new Indexing(
                 Tensor.of(DataType.INT64, patches, 4),
                 Tensor.of(DataType.FLOAT32, patches, 4),
                 Tensor.of(DataType.INT64, patches, 2));
-        pass.add(indexing);
+        pass.add(DeviceOperators.patchIndexing(
+                Tensor.of(DataType.INT64, IMAGES.form(), 3),
+                IMAGES.form().times(INDEX_OPERATORS_PER_IMAGE).plus(INDEX_OPERATORS),
+                indexing.neighbours(),
+                indexing.weights(),
+                indexing.coordinates()));
         return indexing;
     }
 
     /// Position embeddings of the four neighbours of each patch, weighted in float32.
-    private Tensor embedPositions(PatchIndexing indexing) {
+    private Tensor embedPositions(Indexing indexing) {
         Tensor table = Tensor.half(spec.positions(), spec.hiddenSize());
         Tensor found = Tensor.half(patches(), indexing.neighbours().last(), spec.hiddenSize());
-        Tensor neighbours = pass.add(new Embedding(table, indexing.neighbours(), found));
+        Tensor neighbours = pass.add(DeviceOperators.embedding(table, indexing.neighbours(), found));
         Tensor weights =
                 pass.view(indexing.weights(), patches(), indexing.weights().last(), 1);
         Tensor weighted = pass.elementwise(Kind.MULTIPLY, found.as(DataType.FLOAT32), neighbours, weights);

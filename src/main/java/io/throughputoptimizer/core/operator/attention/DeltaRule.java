@@ -14,7 +14,7 @@ import java.util.List;
 ///   general ones in float16 and `S hv (dk + 2 dv + 2 + 2 dk dv)` in float32.
 /// - [Chunked]: in chunks of 64 tokens, see there.
 ///
-/// @param inputs queries, keys, values, step sizes and decays: what [DeltaGating] yields
+/// @param inputs queries, keys, values, step sizes and decays: what [AttentionOperators#deltaGating] yields
 /// @param heads of this rank and their sizes
 /// @param result `[S, hv dv]`
 public record DeltaRule(List<Tensor> inputs, Heads heads, Method method, Tensor result) implements DeviceOperator {

@@ -7,9 +7,10 @@ import io.throughputoptimizer.core.operator.OperatorWork;
 import io.throughputoptimizer.core.operator.Tensor;
 import java.util.List;
 
-/// A whole block of linear attention as one operator, as the reference has it for Qwen3-Next: its weights are not read,
-/// and it pays one static cost. The arithmetic is that of its parts: projections `2 H (c + 2 hv dv + 2 hv)` a token in
-/// float16, [CausalConvolution], [DeltaGating], [DeltaRule] and [GatedNorm].
+/// A whole block of linear attention as one operator, as the reference has it for Qwen3-Next: its weights are
+/// not read, and it pays one static cost. The arithmetic is that of its parts: projections
+/// `2 H (c + 2 hv dv + 2 hv)` a token in float16, [AttentionOperators#causalConvolution],
+/// [AttentionOperators#deltaGating], [DeltaRule] and [AttentionOperators#gatedNorm].
 ///
 /// @param input `[1, S, H]`
 /// @param positions `[S]`

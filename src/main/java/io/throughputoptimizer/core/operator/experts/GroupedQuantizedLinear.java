@@ -79,7 +79,7 @@ public record GroupedQuantizedLinear(
     private Form gatedOperations() {
         Form elements = result.values.elements();
         return result.scale == null
-                ? elements.times(GroupedMatMul.GATED_OPERATIONS)
-                : elements.times(GroupedMatMul.GATED_OPERATIONS + 2).plus(result.scale.elements());
+                ? elements.times(ExpertOperators.GATED_OPERATIONS)
+                : elements.times(ExpertOperators.GATED_OPERATIONS + 2).plus(result.scale.elements());
     }
 }

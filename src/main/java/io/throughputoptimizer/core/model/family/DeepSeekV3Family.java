@@ -13,27 +13,9 @@ import java.util.Set;
 
 /// DeepSeek-V3, V3.1 and R1, and models of that architecture under a `model_type` of their own. The reference routes
 /// them without groups and without scaling.
-final class DeepSeekV3Family implements ModelFamily {
+record DeepSeekV3Family(String modelType, String title) implements ModelFamily {
     private static final int BIAS_BYTES = 2;
     static final Set<String> KNOWN_KEYS = LatentConfig.knownKeys();
-
-    private final String modelType;
-    private final String title;
-
-    DeepSeekV3Family(String modelType, String title) {
-        this.modelType = modelType;
-        this.title = title;
-    }
-
-    @Override
-    public String modelType() {
-        return modelType;
-    }
-
-    @Override
-    public String title() {
-        return title;
-    }
 
     @Override
     public Set<String> knownKeys() {

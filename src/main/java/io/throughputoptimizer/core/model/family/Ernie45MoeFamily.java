@@ -1,9 +1,13 @@
 package io.throughputoptimizer.core.model.family;
 
+import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.model.AttentionSpec.HeadNorm;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
+import io.throughputoptimizer.core.model.HeadRotation;
 import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.Router;
+import io.throughputoptimizer.core.model.config.AttentionHeads;
 import io.throughputoptimizer.core.model.config.DecoderConfig;
 import io.throughputoptimizer.core.model.config.ExpertConfig;
 import io.throughputoptimizer.core.model.config.HuggingFaceConfig;
@@ -11,9 +15,10 @@ import io.throughputoptimizer.core.model.config.UnpricedFeatures;
 import java.util.List;
 import java.util.Set;
 
-/// ERNIE-4.5 with routed experts: attention of [Ernie45Family], dense layers in front, some shared experts as one wide
-/// network.
+/// ERNIE-4.5 with routed experts: attention of [DenseFamilies#ERNIE_4_5], dense layers in front, some shared
+/// experts as one wide network.
 final class Ernie45MoeFamily implements ModelFamily {
+    static final String BIAS = "use_bias";
     private static final String EXPERTS = "moe_num_experts";
     private static final String EXPERTS_PER_TOKEN = "moe_k";
     private static final String SHARED_EXPERTS = "moe_num_shared_experts";
@@ -28,7 +33,7 @@ final class Ernie45MoeFamily implements ModelFamily {
             FIRST,
             LAST,
             INTERVAL,
-            Ernie45Family.BIAS,
+            BIAS,
             "moe_capacity",
             "moe_gate",
             "moe_norm_min",
@@ -60,7 +65,7 @@ final class Ernie45MoeFamily implements ModelFamily {
         if (config.numberAt(LAST).filter(last -> last >= 0 && last < layers - 1).isPresent()) {
             throw config.refused(LAST, everyLayer);
         }
-        LayerGroup routed = new LayerGroup(layers, Ernie45Family.attention(config), experts(config));
+        LayerGroup routed = new LayerGroup(layers, attention(config), experts(config));
         List<LayerGroup> groups = config.isOn(FIRST)
                 ? LayerGroup.withLeadingDense(
                         config.count(FIRST, ModelArchitecture.MAX_LAYERS),
@@ -75,5 +80,16 @@ final class Ernie45MoeFamily implements ModelFamily {
         var routing = new FeedForwardSpec.Routing(
                 experts, config.count(EXPERTS_PER_TOKEN, experts), new Router.CorrectedSoftmax());
         return ExpertConfig.experts(config, routing, SHARED_EXPERTS);
+    }
+
+    /// Attention, which [DenseFamilies#ERNIE_4_5] shares.
+    static AttentionSpec attention(HuggingFaceConfig config) {
+        if (config.isOn(BIAS)) {
+            throw config.refused(BIAS, "biases of ERNIE-4.5 are not priced");
+        }
+        AttentionHeads heads = AttentionHeads.sharingHiddenSize(config);
+        return new AttentionSpec.GroupedQuery(
+                        heads.query(), heads.keyValue(), heads.size(), HeadNorm.NONE, false, false)
+                .turning(HeadRotation.WIDE_PAIRS);
     }
 }

@@ -61,8 +61,8 @@ final class Gemma3Family implements BehindTower {
     }
 
     /// The decoder without towers.
-    static TextOnlyFamily textOnly() {
-        return new TextOnlyFamily(
+    static DecoderFamily textOnly() {
+        return new DecoderFamily(
                 TEXT_TYPE, TITLE, TEXT_KEYS, (id, config) -> decoder(id, TEXT_TYPE, config), true, true);
     }
 

@@ -100,8 +100,8 @@ final class Gemma4Family implements BehindTower {
     }
 
     /// The decoder without towers.
-    static TextOnlyFamily textOnly() {
-        return new TextOnlyFamily(TEXT_TYPE, TITLE, TEXT_KEYS, (id, config) -> decoder(id, TEXT_TYPE, config));
+    static DecoderFamily textOnly() {
+        return new DecoderFamily(TEXT_TYPE, TITLE, TEXT_KEYS, (id, config) -> decoder(id, TEXT_TYPE, config));
     }
 
     private static ModelArchitecture decoder(String id, String family, HuggingFaceConfig given) {

@@ -87,8 +87,8 @@ final class Llama4Family implements BehindTower {
     }
 
     /// The decoder without its tower.
-    static TextOnlyFamily textOnly() {
-        return new TextOnlyFamily(TEXT_TYPE, TITLE, TEXT_KEYS, Llama4Family::decoder, false, true);
+    static DecoderFamily textOnly() {
+        return new DecoderFamily(TEXT_TYPE, TITLE, TEXT_KEYS, Llama4Family::decoder, false, true);
     }
 
     private static ModelArchitecture decoder(String id, HuggingFaceConfig config) {

@@ -132,9 +132,9 @@ final class MiniMaxM3Family implements ModelFamily {
     }
 
     /// The decoder without its tower.
-    static TextOnlyFamily textOnly() {
+    static DecoderFamily textOnly() {
         String textType = "minimax_m3";
-        return new TextOnlyFamily(
+        return new DecoderFamily(
                 textType, "MiniMax-M3", TEXT_KEYS, (id, config) -> decoder(id, textType, config, null));
     }
 

@@ -66,9 +66,9 @@ final class Qwen35Family implements ModelFamily {
     }
 
     /// The decoder without its tower.
-    TextOnlyFamily textOnly() {
+    DecoderFamily textOnly() {
         String textType = modelType + "_text";
-        return new TextOnlyFamily(
+        return new DecoderFamily(
                 textType, title(), HybridConfig.KNOWN_KEYS, (id, config) -> decoder(id, textType, config));
     }
 

@@ -16,7 +16,7 @@ import io.throughputoptimizer.core.model.config.UnpricedFeatures;
 import java.util.List;
 import java.util.Set;
 
-/// Qwen3 with routed experts: attention of [Qwen3Family], experts in every layer, none of them shared.
+/// Qwen3 with routed experts: attention of [DenseFamilies#QWEN3], experts in every layer, none of them shared.
 final class Qwen3MoeFamily implements ModelFamily {
     private static final String EXPERTS = "num_experts";
     private static final String EVERY_LAYER = "only experts in every layer are priced";

@@ -5,12 +5,13 @@ import io.throughputoptimizer.core.model.config.HuggingFaceConfig;
 import java.util.Set;
 import java.util.function.BiFunction;
 
-/// Decoders that also stand behind a vision tower, published by themselves under a `model_type` of their own.
+/// A family whose configurations have no sections: dense decoders, and decoders that are also published behind a
+/// vision tower under another `model_type`.
 ///
 /// @param reader makes the architecture of an id and a configuration without sections
 /// @param overlooksWindows whether the reference does
 /// @param countsScaling whether `max_position_embeddings` counts the scaling of rotary factors already
-record TextOnlyFamily(
+record DecoderFamily(
         String modelType,
         String title,
         Set<String> knownKeys,
@@ -19,7 +20,7 @@ record TextOnlyFamily(
         boolean countsScaling)
         implements ModelFamily {
     /// Without windows.
-    TextOnlyFamily(
+    DecoderFamily(
             String modelType,
             String title,
             Set<String> knownKeys,

@@ -1,5 +1,6 @@
 package io.throughputoptimizer;
 
+import io.throughputoptimizer.web.bound.AllowedHosts;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -21,15 +22,15 @@ import org.springframework.validation.annotation.Validated;
 /// Settings of the service. An unknown or invalid one ends the start.
 ///
 /// @param catalog a user's own devices, models and length distributions
-/// @param hub source of models that the catalog lacks
-/// @param storage location of the embedded database
-/// @param jobs number and size of queued and running optimizations
-/// @param sweeps size of sweeps, and the threads that search them
-/// @param recovery treatment of optimizations when a replica stops
-/// @param retention retention of finished optimizations
-/// @param cache size of the cache of planned passes
-/// @param http limits per caller
-/// @param security access of callers
+/// @param hub where models are fetched from that the catalogue lacks
+/// @param storage where the embedded database lies
+/// @param jobs how many optimizations run and wait, and how large they may be
+/// @param sweeps how large grids of optimizations may be, and how many threads search them
+/// @param recovery what becomes of optimizations when a replica stops
+/// @param retention which finished optimizations are kept
+/// @param cache how many operators the plans of passes that are kept may have
+/// @param http how much one caller may ask for
+/// @param security who may call the service
 @Validated
 @ConfigurationProperties(prefix = "optimizer", ignoreUnknownFields = false)
 record OptimizerProperties(
@@ -155,7 +156,7 @@ record OptimizerProperties(
                     size -> size.toBytes() <= heap);
         }
 
-        /// Returns the memory limit of a search, for a heap of the given size.
+        /// What a search may keep, on a heap of that size.
         long memoryBytes(long heapBytes) {
             return maximumMemory.toBytes() > 0 ? maximumMemory.toBytes() : heapBytes / SHARE_OF_HEAP / workers;
         }
@@ -244,7 +245,7 @@ record OptimizerProperties(
             AllowedHosts.of(allowedHosts, "localhost");
         }
 
-        /// Heap divided by the default limit of bodies, which take several times their bytes once parsed.
+        /// What is made of a body takes several times its bytes.
         private static final int BODIES_OF_HEAP = 16;
 
         private static final int FEWEST_BODIES = 2;

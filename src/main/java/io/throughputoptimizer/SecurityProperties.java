@@ -9,13 +9,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-/// Access control of the service.
+/// Settings of who may call the service.
 ///
-/// @param access whether callers must authenticate
-/// @param requestsPerMinute maximum requests of one caller per minute and replica; 0: no limit
-/// @param maximumStreams maximum event streams of one caller per replica; 0: its share of all
-/// @param allowedOrigins other web sites whose pages can call the service from a browser; none by default
-/// @param jwt issuer of tokens, in addition to keys; none by default
+/// @param access whether callers must show who they are
+/// @param requestsPerMinute that one caller may send to one replica; 0: any number
+/// @param maximumStreams event streams that one caller may have open at one replica; 0: its share of all
+/// @param allowedOrigins web sites whose pages may call the service from a browser, besides its own; none by default
+/// @param jwt who issues tokens besides keys; nobody by default
 record SecurityProperties(
         @DefaultValue("automatic") Protection.Setting access,
         @DefaultValue("600") @Min(0) @Max(1_000_000) int requestsPerMinute,

@@ -2,8 +2,8 @@ package io.throughputoptimizer.job;
 
 import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.job.ProgressMonitor.StopReason;
-import io.throughputoptimizer.quota.CallerId;
 import io.throughputoptimizer.quota.FairThreadPool;
+import io.throughputoptimizer.quota.CallerId;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -56,8 +56,7 @@ final class PromptSearches {
     /// Runs a search that cannot be queued, for the whole waiting time of its caller.
     ///
     /// @param most maximum processor time over all threads of the search
-    PromptEnd runWhole(JobRequest request, CallerId callerId, Duration wait, Duration most)
-            throws InterruptedException {
+    PromptEnd runWhole(JobRequest request, CallerId callerId, Duration wait, Duration most) throws InterruptedException {
         RunningJob job = searches.begin(UUID.randomUUID(), 1, searches.now());
         job.monitor().limit(most);
         return run(job, request, callerId, wait);

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.reading.AskedMembers;
-import io.throughputoptimizer.api.reading.EngineDefaults;
 import io.throughputoptimizer.api.reading.ProblemReader;
 import io.throughputoptimizer.api.reading.ProblemReader.Accepted;
 import io.throughputoptimizer.api.reading.SearchQuestion;

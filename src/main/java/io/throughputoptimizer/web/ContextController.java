@@ -106,13 +106,13 @@ class ContextController {
         Long tokens = contextTokens == null
                 ? null
                 : (Long) WholeParameter.asLong(CONTEXT_TOKENS, contextTokens, 1, Integer.MAX_VALUE);
-        JobResult result = JobLookup.result(runner.describe(JobLookup.find(store, longWork, id)));
-        Asked asked = longWork.end(() -> {
-            OptimizationRequest request = WireFormat.readStored(result.request(), OptimizationRequest.class);
-            return new Asked(problems.question(request), request.goesBeyondContext());
-        });
+        JobResult result = JobLookup.result(runner.describe(JobLookup.find(store, id)));
+        OptimizationRequest request = WireFormat.readStored(result.request(), OptimizationRequest.class);
+        SearchQuestion question = problems.question(request);
+        boolean beyond = request.goesBeyondContext();
         return threads.run(
                 Caller.currentId(),
-                checkpoint -> new ContextAnswer(question, beyond, estimator, checkpoint).all(requests, tokens));
+                checkpoint ->
+                        new ContextAnswer(question, beyond, estimator, checkpoint).all(requests, tokens));
     }
 }

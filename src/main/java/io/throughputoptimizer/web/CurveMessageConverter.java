@@ -20,12 +20,7 @@ import org.springframework.http.converter.AbstractHttpMessageConverter;
 final class CurveMessageConverter extends AbstractHttpMessageConverter<Curves> {
 
     CurveMessageConverter() {
-        super(
-                StandardCharsets.UTF_8,
-                Stream.concat(
-                                Stream.of(MediaType.APPLICATION_JSON),
-                                Stream.of(CurveFormat.values()).map(CurveMessageConverter::mediaType))
-                        .toArray(MediaType[]::new));
+        super(StandardCharsets.UTF_8, MediaType.APPLICATION_JSON, MediaType.TEXT_PLAIN);
     }
 
     @Override

@@ -15,7 +15,6 @@ import io.throughputoptimizer.api.result.estimate.MemoryEstimateResponse;
 import io.throughputoptimizer.api.result.estimate.PricedPassResponse;
 import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
-import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import org.springframework.http.MediaType;
@@ -33,7 +32,10 @@ class EstimateController {
     private final EstimateReader passes;
     private final AnalyticForwardEstimator estimator;
 
-    EstimateController(RequestValidator validator, EstimateReader passes, AnalyticForwardEstimator estimator) {
+    EstimateController(
+            RequestValidator validator,
+            EstimateReader passes,
+            AnalyticForwardEstimator estimator) {
         this.validator = validator;
         this.passes = passes;
         this.estimator = estimator;

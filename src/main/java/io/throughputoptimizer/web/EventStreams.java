@@ -37,7 +37,7 @@ final class EventStreams {
     private static final String UNBUFFERED = "X-Accel-Buffering";
 
     private final CallerQuota places;
-    /// Interval of keep-alive messages on an idle stream, which also detect closed connections.
+    /// How often a silent stream says that it lives, and notices a caller who is gone.
     private final Duration keepAlive;
     /// Interval of checks of the caller's key.
     private final Duration trust;
@@ -59,7 +59,7 @@ final class EventStreams {
     record Followed<S extends JobEvents.Standing>(
             UUID id, JobEvents<S> events, BooleanSupplier known, UnaryOperator<S> described) {}
 
-    /// The caller of a stream and the permit of its key.
+    /// Who follows, and by which key.
     private record Follower(CallerId callerId, Permit permit) {}
 
     <S extends JobEvents.Standing> ResponseEntity<SseEmitter> open(Followed<S> followed) {

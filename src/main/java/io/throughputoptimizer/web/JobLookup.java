@@ -29,7 +29,7 @@ final class JobLookup {
         return visible(parse(id).flatMap(store::find));
     }
 
-    /// Returns the job of a link, for any caller.
+    /// Returns the job of a link, whoever shows it.
     ///
     /// @throws ProblemException if it is gone
     static OptimizationJob shared(JobStore store, UUID job) {

@@ -14,7 +14,6 @@ import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.security.KeyEntry;
 import io.throughputoptimizer.security.KeyRing;
-import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.UnknownNameResponse;

@@ -23,7 +23,6 @@ import io.throughputoptimizer.measurement.MeasurementTable;
 import io.throughputoptimizer.measurement.Measurements;
 import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.security.Caller;
-import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.ResultFileDescription;
@@ -68,7 +67,8 @@ class MeasurementController {
             MeasurementReader reader,
             MeasurementTable table,
             Measurements measurements,
-            Uploads uploads) {
+            Uploads uploads,
+            ResultFormats formats) {
         this.validator = validator;
         this.reader = reader;
         this.table = table;
@@ -140,10 +140,10 @@ class MeasurementController {
         }
         ResultFile file = uploads.read(request, "file of results", this::resultFile);
         try {
-            Together together = new BesideFile(said).with(file);
-            return taken(compared(together), file.tool());
-        } catch (MissingBesideException e) {
-            throw new InvalidParameterException(e.parameter(), e.rule());
+            FileRequest fileRequest = new ServerParameters(given).with(file);
+            return taken(compared(fileRequest), file.tool());
+        } catch (ServerParameters.InvalidException e) {
+            throw new InvalidParameterException(e.parameter(), String.valueOf(e.getMessage()));
         }
     }
 

@@ -109,7 +109,7 @@ class OptimizationController {
         String key = IdempotencyKey.check(idempotencyKey);
         boolean probes = JobLookup.asksForPoints(points);
         QuestionJudge.Judged judged = judge.judge(asked, IncludeParameter.namesDefaults(include));
-        Origin origin = new Origin(Caller.current().owner(), key, Caller.currentSharer());
+        Origin origin = new Origin(Caller.current().owner(), key, Caller.currentId());
         Optional<KeepPreference> keepsNothing = KeepPreference.in(prefer, limits.longestWait());
         if (keepsNothing.isPresent()) {
             JobResponse answer = unkept.withLaunch(judged, keepsNothing.get().patience());

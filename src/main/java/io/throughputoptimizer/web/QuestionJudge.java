@@ -19,7 +19,10 @@ final class QuestionJudge {
     private final ProblemReader problems;
     private final MeasurementTable measurements;
 
-    QuestionJudge(RequestValidator validator, ProblemReader problems, MeasurementTable measurements) {
+    QuestionJudge(
+            RequestValidator validator,
+            ProblemReader problems,
+            MeasurementTable measurements) {
         this.validator = validator;
         this.problems = problems;
         this.measurements = measurements;
@@ -34,12 +37,9 @@ final class QuestionJudge {
     /// @throws io.throughputoptimizer.api.problem.InvalidRequestException if it cannot be searched
     Judged judge(AskedOptimization asked, boolean includesDefaults) {
         MeasurementSets sets = new NamedMeasurements(measurements, Caller.current()::maySee);
-        return threads.end(() -> {
-            validator.check(asked.request());
-            ProblemReader.Accepted accepted = problems.accept(asked.request(), sets);
-            return new Judged(
-                    new JobRequest(WireFormat.write(accepted.effective()), accepted, asked.json(), includesDefaults),
-                    accepted.effective());
-        });
+        validator.check(asked.request());
+        ProblemReader.Accepted accepted = problems.accept(asked.request(), sets);
+        return new Judged(
+                new JobRequest(WireFormat.write(accepted.effective()), accepted, asked.json(), includesDefaults), accepted.effective());
     }
 }

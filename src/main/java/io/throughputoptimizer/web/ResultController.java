@@ -19,8 +19,6 @@ import io.throughputoptimizer.report.Curves;
 import io.throughputoptimizer.report.ExplanationPart;
 import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.report.ReportFormat;
-import io.throughputoptimizer.report.curve.CurveFormat;
-import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.NoResultResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.ProblemExamples;

@@ -24,7 +24,6 @@ import io.throughputoptimizer.sweep.SweepRunner;
 import io.throughputoptimizer.sweep.SweepStore;
 import io.throughputoptimizer.sweep.SweepSubmission;
 import io.throughputoptimizer.web.bound.HttpLimits;
-import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.ProblemExamples;
@@ -160,7 +159,8 @@ class SweepController {
                     @Nullable
                     String idempotencyKey)
             throws InterruptedException {
-        Origin origin = new Origin(Caller.current().owner(), IdempotencyKey.check(idempotencyKey), Caller.currentId());
+        Origin origin =
+                new Origin(Caller.current().owner(), IdempotencyKey.check(idempotencyKey), Caller.currentId());
         validator.check(asked.request());
         Sweep sweep = accepted(runner.submit(asked, origin));
         Optional<WaitPreference> wait =

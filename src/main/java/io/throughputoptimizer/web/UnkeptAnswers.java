@@ -10,10 +10,10 @@ import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.OptimizationJob;
 import io.throughputoptimizer.job.PromptEnd;
 import io.throughputoptimizer.launch.EngineChoice;
-import io.throughputoptimizer.quota.CallerId;
-import io.throughputoptimizer.quota.CallerQuota;
 import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.security.Caller;
+import io.throughputoptimizer.quota.CallerId;
+import io.throughputoptimizer.quota.CallerQuota;
 import io.throughputoptimizer.web.bound.HttpLimits;
 import io.throughputoptimizer.web.parameter.WaitPreference;
 import io.throughputoptimizer.web.problem.ProblemException;
@@ -30,7 +30,8 @@ final class UnkeptAnswers {
     private final CallerQuota waiting;
     private final Catalogs catalogs;
 
-    UnkeptAnswers(JobRunner runner, HttpLimits limits, @Qualifier("waiting") CallerQuota waiting, Catalogs catalogs) {
+    UnkeptAnswers(
+            JobRunner runner, HttpLimits limits, @Qualifier("waiting") CallerQuota waiting, Catalogs catalogs) {
         this.runner = runner;
         this.limits = limits;
         this.waiting = waiting;
@@ -44,7 +45,9 @@ final class UnkeptAnswers {
         PromptEnd.Ended end = searched(question, wait);
         JobResponse answer = told(question, end);
         ResultResponse found = end.found();
-        return found == null ? answer : answer.withLaunch(EngineChoice.ofBest(catalogs, question.effective(), found));
+        return found == null
+                ? answer
+                : answer.withLaunch(EngineChoice.ofBest(catalogs, question.effective(), found));
     }
 
     /// Returns the request and the result before serialization.

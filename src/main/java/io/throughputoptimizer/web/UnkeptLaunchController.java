@@ -40,7 +40,8 @@ class UnkeptLaunchController {
     private final HttpLimits limits;
     private final LaunchCalls calls;
 
-    UnkeptLaunchController(QuestionJudge judge, UnkeptAnswers unkept, HttpLimits limits, Catalogs catalogs) {
+    UnkeptLaunchController(
+            QuestionJudge judge, UnkeptAnswers unkept, HttpLimits limits, Catalogs catalogs) {
         this.judge = judge;
         this.unkept = unkept;
         this.limits = limits;

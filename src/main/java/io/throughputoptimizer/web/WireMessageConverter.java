@@ -60,9 +60,6 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
         if (type == AskedSweep.class) {
             return AskedSweep.read(syntax, folded);
         }
-        if (type == ImportedFile.class) {
-            return ImportedFile.read(syntax, folded);
-        }
         return type == AskedOptimization.class
                 ? AskedOptimization.read(syntax, folded)
                 : WireFormat.read(syntax, folded, type);

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 /// Number formats that an engine takes by default, where the request leaves them to the service's defaults. Holds
 /// the same question with the checkpoint's number formats.
 ///
-/// @param weights format of the weights; null if the assumed format is the engine's or set in the request
-/// @param cache type of the KV cache; null likewise
-/// @param question question with these formats; empty if it is not supported
+/// @param weights as quantizations name them; absent where those assumed are the engine's or asked for
+/// @param cache of the KV cache, likewise
+/// @param question the same with these; empty where it cannot be priced
 public record EngineDefaults(
         @Nullable String weights, @Nullable String cache, Supplier<Optional<SearchQuestion>> question) {
 

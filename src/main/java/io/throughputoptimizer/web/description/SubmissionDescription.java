@@ -75,7 +75,7 @@ import org.springframework.http.MediaType;
                                         @ExampleObject(
                                                 name = "mixed-lengths",
                                                 summary = "Mixed lengths in aggregation, with steady accounting",
-                                                value = Examples.MIXED_LENGTHS),
+                                                value = "examples/mixed-lengths.json"),
                                         @ExampleObject(
                                                 name = "inline-model",
                                                 summary = "A model that is not in the catalogue",

@@ -198,7 +198,7 @@ public final class ProblemException extends RuntimeException {
                 HttpHeaders.EMPTY);
     }
 
-    /// The caller has the maximum number of event streams open.
+    /// The caller has as many event streams open as one caller may.
     public static ProblemException tooManyStreams(Duration retryAfter) {
         return tooMany(
                 "too-many-streams",

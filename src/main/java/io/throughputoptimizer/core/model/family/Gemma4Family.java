@@ -99,7 +99,7 @@ final class Gemma4Family implements BehindTower {
         return decoder(id, modelType(), text);
     }
 
-    /// The decoder without towers.
+    /// The decoder by itself.
     static DecoderFamily textOnly() {
         return new DecoderFamily(TEXT_TYPE, TITLE, TEXT_KEYS, (id, config) -> decoder(id, TEXT_TYPE, config));
     }

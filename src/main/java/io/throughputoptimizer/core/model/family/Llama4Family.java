@@ -86,7 +86,7 @@ final class Llama4Family implements BehindTower {
                 .as(modelType());
     }
 
-    /// The decoder without its tower.
+    /// The decoder by itself.
     static DecoderFamily textOnly() {
         return new DecoderFamily(TEXT_TYPE, TITLE, TEXT_KEYS, Llama4Family::decoder, false, true);
     }

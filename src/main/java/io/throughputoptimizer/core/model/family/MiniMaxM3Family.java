@@ -131,7 +131,7 @@ final class MiniMaxM3Family implements ModelFamily {
         return decoder(id, modelType(), config.section(HuggingFaceConfig.TEXT), tower);
     }
 
-    /// The decoder without its tower.
+    /// The decoder by itself.
     static DecoderFamily textOnly() {
         String textType = "minimax_m3";
         return new DecoderFamily(

@@ -14,7 +14,8 @@ import java.util.stream.Collectors;
 /// it would price another model than the one meant.
 public interface ModelFamily {
 
-    /// Every family that can be priced. A new one is a class, or a constant of [DenseFamilies], and a line here.
+    /// Every family that can be priced. A new one is a class, or a constant of [DenseFamilies], and one line
+    /// here.
     static List<ModelFamily> all() {
         return List.of(
                 DenseFamilies.QWEN3,
@@ -82,11 +83,11 @@ public interface ModelFamily {
                                 .orElse(rule)));
     }
 
-    /// The model that a configuration stands for, with its context limit. How its checkpoint is quantized is read in a
-    /// room of its own.
+    /// The model that a configuration stands for, with its context limit. How its checkpoint is quantized is
+    /// read in a room of its own.
     ///
-    /// @param id name of the model
-    /// @throws ModelConfigException if the configuration cannot be priced
+    /// @param id name under which the model is to be known @throws ModelConfigException if the configuration
+    /// cannot be priced
     static ModelArchitecture model(String id, HuggingFaceConfig config) {
         ModelFamily family = of(config);
         ModelArchitecture model = family.architecture(id, config);
@@ -116,8 +117,8 @@ public interface ModelFamily {
     /// The `model_type` of its configurations.
     String modelType();
 
-    /// Returns the common name of its models, such as `DeepSeek-V3`; families that differ in how they are read can
-    /// share it.
+    /// What people call its models, such as `DeepSeek-V3`; families that differ in how they are read may share
+    /// it.
     String title();
 
     /// Returns whether its checkpoints take images that are not priced.

@@ -65,7 +65,7 @@ final class Qwen35Family implements ModelFamily {
         return decoder(id, modelType, text);
     }
 
-    /// The decoder without its tower.
+    /// The decoder by itself.
     DecoderFamily textOnly() {
         String textType = modelType + "_text";
         return new DecoderFamily(

@@ -17,18 +17,25 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.AbstractDependsOnBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -224,5 +231,27 @@ final class KeysCommand {
                         Role.words(entry.roles()),
                         entry.createdAt(),
                         end);
+    }
+
+    /// Settings, bound and validated by Spring Boot.
+    @Configuration(proxyBeanMethods = false)
+    @EnableConfigurationProperties(OptimizerProperties.class)
+    static class SettingsConfiguration {
+
+        /// Opens the database after the settings are validated.
+        @Bean
+        static BeanFactoryPostProcessor databaseAfterSettings() {
+            return new AbstractDependsOnBeanFactoryPostProcessor(DataSource.class, OptimizerProperties.class) {};
+        }
+
+        @Bean
+        static ConfigurationPropertiesBindHandlerAdvisor unknownVariables() {
+            return UnknownVariables::new;
+        }
+
+        @Bean
+        SecurityProperties securityProperties(OptimizerProperties settings) {
+            return settings.security();
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.throughputoptimizer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.KeysCommand.SettingsConfiguration;
 import io.throughputoptimizer.security.Protection;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package io.throughputoptimizer.catalog;
 
 import static java.util.Objects.requireNonNull;
 
-import io.throughputoptimizer.core.hardware.DeviceCatalog;
+import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.memory.DeviceMemory;
 import io.throughputoptimizer.core.memory.EngineMemory;
 import io.throughputoptimizer.core.memory.RankMemory;
@@ -11,6 +11,7 @@ import io.throughputoptimizer.core.model.ModelCatalog;
 import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.silicon.calibration.Calibration;
 import io.throughputoptimizer.core.workload.LengthDistribution;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// All catalogs of the service, in reading order with built-in entries first. Immutable.
 public final class Catalogs {
@@ -130,5 +132,51 @@ public final class Catalogs {
     /// Returns the length distributions by name, in order.
     public Map<String, LengthDistribution> lengthDistributions() {
         return Collections.unmodifiableMap(lengthDistributions);
+    }
+
+    /// Devices by name, in the given order. Immutable.
+    public static final class DeviceCatalog {
+        private final Map<String, DeviceProfile> byName = new LinkedHashMap<>();
+        private final Map<String, DeviceProfile> byAlias = new LinkedHashMap<>();
+
+        /// @throws IllegalArgumentException if two devices have the same name
+        public DeviceCatalog(Collection<DeviceProfile> devices) {
+            this(devices, List.of());
+        }
+
+        /// @param aliases the same devices under other names, which are found but not listed
+        /// @throws IllegalArgumentException if two have the same name
+        public DeviceCatalog(Collection<DeviceProfile> devices, Collection<DeviceProfile> aliases) {
+            devices.forEach(device -> add(device, byName));
+            aliases.forEach(device -> add(device, byAlias));
+        }
+
+        private void add(DeviceProfile device, Map<String, DeviceProfile> to) {
+            if (find(device.name()).isPresent()) {
+                throw new IllegalArgumentException("device " + device.name() + " is listed twice: names are unique");
+            }
+            to.put(device.name(), device);
+        }
+
+        /// Returns the device of a name or alias, matched exactly.
+        public Optional<DeviceProfile> find(String name) {
+            return Optional.ofNullable(byName.getOrDefault(name, byAlias.get(name)));
+        }
+
+        /// Returns all names and aliases, in order.
+        public List<String> namesAndAliases() {
+            return Stream.concat(byName.keySet().stream(), byAlias.keySet().stream())
+                    .toList();
+        }
+
+        /// Returns all names, in order.
+        public List<String> names() {
+            return List.copyOf(byName.keySet());
+        }
+
+        /// Returns all devices, in order.
+        public List<DeviceProfile> all() {
+            return List.copyOf(byName.values());
+        }
     }
 }

@@ -8,6 +8,7 @@ import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.search.SearchMemoryException;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -93,5 +94,34 @@ record DefaultsSearch(BiFunction<SearchQuestion, SearchMonitor, Found> search) {
     private static boolean isOnPercentile(SearchQuestion question) {
         return question instanceof SearchQuestion.Calibrated(MeasuredProblem problem, var _, var _)
                 && problem.demand().limits().percentile() != null;
+    }
+
+    /// Monitor of a secondary search. It reports no progress and cancels the search when the primary search is
+    /// canceled or the work exceeds a bound. Thread-safe.
+    static final class BoundedMonitor implements SearchMonitor {
+        private final SearchMonitor outer;
+        private final long most;
+        private final LongAdder work = new LongAdder();
+
+        /// @param most maximum number of points and simulated steps
+        BoundedMonitor(SearchMonitor outer, long most) {
+            this.outer = outer;
+            this.most = most;
+        }
+
+        @Override
+        public void pointEvaluated() {
+            work.increment();
+        }
+
+        @Override
+        public void stepSimulated() {
+            work.increment();
+        }
+
+        @Override
+        public boolean cancelled() {
+            return outer.cancelled() || work.sum() > most;
+        }
     }
 }

@@ -1,12 +1,14 @@
 package io.throughputoptimizer.launch;
 
+import static io.throughputoptimizer.launch.ServerPod.ordered;
+
 import io.throughputoptimizer.api.WireFormat;
-import io.throughputoptimizer.api.result.LaunchResponse;
 import io.throughputoptimizer.api.result.LaunchResponse.ServerResponse;
-import io.throughputoptimizer.catalog.EngineOptions;
+import io.throughputoptimizer.api.result.LaunchResponse;
 import io.throughputoptimizer.catalog.EngineOptions.Container;
 import io.throughputoptimizer.catalog.EngineOptions.Dynamo;
 import io.throughputoptimizer.catalog.EngineOptions.Nodes;
+import io.throughputoptimizer.catalog.EngineOptions;
 import io.throughputoptimizer.launch.CannotLaunchException.Subject;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -280,5 +282,28 @@ final class KubernetesManifests {
 
     static CannotLaunchException cannot(String reason) {
         return new CannotLaunchException(Subject.ENGINE, "There are no manifests of this row: " + reason);
+    }
+
+    /// Servers as groups of Pods, the first of which answers requests.
+    ///
+    /// The environment of a group contains `LWS_GROUP_SIZE`, `LWS_WORKER_INDEX` and `LWS_LEADER_ADDRESS`.
+    static final class LeaderWorkerSets {
+        static final String LEADER = "leader";
+        static final String ROLE_LABEL = "app.kubernetes.io/component";
+
+        private LeaderWorkerSets() {}
+
+        /// Returns the fields of `spec`.
+        static Map<String, Object> spec(PlacedServer placed, ServerPod pod, Map<String, Object> labels) {
+            Map<String, Object> leading = new LinkedHashMap<>(labels);
+            leading.put(ROLE_LABEL, LEADER);
+            Map<String, Object> group = new LinkedHashMap<>();
+            group.put("size", placed.nodes());
+            // A restarted member could not rejoin the others, so the whole group restarts.
+            group.put("restartPolicy", "RecreateGroupOnPodRestart");
+            group.put("leaderTemplate", pod.template(leading, placed, true));
+            group.put("workerTemplate", pod.template(labels, placed, false));
+            return ordered("replicas", placed.server().instances(), "leaderWorkerTemplate", group);
+        }
     }
 }

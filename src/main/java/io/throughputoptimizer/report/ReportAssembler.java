@@ -4,14 +4,20 @@ import io.throughputoptimizer.api.request.PdRatioRequest;
 import io.throughputoptimizer.api.result.CapacityResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse;
 import io.throughputoptimizer.api.result.PdRatioResponse;
+import io.throughputoptimizer.api.result.PhaseResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
+import io.throughputoptimizer.api.result.RowResponse;
 import io.throughputoptimizer.api.result.figure.DeviceFiguresResponse;
+import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.report.explanation.ExplanationTables;
+import io.throughputoptimizer.report.table.Cell;
 import io.throughputoptimizer.report.table.Report;
+import io.throughputoptimizer.report.table.Section.Comparison;
 import io.throughputoptimizer.report.table.Section;
 import io.throughputoptimizer.report.table.Table;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Decides what is shown of some findings, and in which order (results, text report and several devices).
@@ -67,5 +73,75 @@ final class ReportAssembler {
         return instances == null || pdRatio == null
                 ? device.phases().stream().map(phase -> new PhaseSummary(findings).of(device, phase))
                 : Stream.of(new PdRatioSummary(findings, instances).of(device, pdRatio));
+    }
+
+    /// Every shown row with all its columns (results, row columns), preceded by its place and phase and followed by
+    /// requests per second, memory in GB of 2^30 bytes, the accounting and requests per second sustained. The columns are
+    /// the same for every question, but for those of what it may have besides.
+    static final class RecordTable {
+        private RecordTable() {}
+
+        static Table of(Findings findings) {
+            List<Line> lines = findings.devices().stream()
+                    .flatMap(device -> device.phases().stream().flatMap(phase -> lines(findings, device, phase)))
+                    .toList();
+            return Table.recorded(
+                    RowColumns.recorded(findings, lines), lines, findings.request().isCalibrated());
+        }
+
+        private static Stream<Line> lines(Findings findings, DeviceResponse device, PhaseResponse phase) {
+            Stream<RowResponse> rows = findings.request().dumpOriginalResults()
+                    ? findings.recorded(device, phase.phase())
+                    : phase.rows().stream();
+            return rows.flatMap(row -> Line.of(device, phase.phase(), row));
+        }
+    }
+
+    /// Effective rates of several kinds of device, side by side.
+    static final class DeviceComparison {
+        private static final int WIDTH = 108;
+
+        private static final List<String> PROFILE_COLUMNS = List.of(
+                "Device",
+                "Cube Compute (TFLOPS)",
+                "Vector Compute (TFLOPS)",
+                "HBM BW (TB/s)",
+                "Memory (GB)",
+                "Comm Grid",
+                "Comm BW (GB/s)");
+
+        private static final List<String> PROFILE_NOTES = List.of(
+                "Notes:",
+                "- Cube/Vector Compute: nominal BF16 peak x compute efficiency (FP16 if BF16 is not listed, else the highest).",
+                "- HBM BW: nominal bandwidth x memory efficiency, in 2^40 bytes per second.",
+                "- Comm BW: bandwidth x communication efficiency of each topology, in the order of the grid.",
+                "  Example: 50 GB/s x 0.7 = 35 GB/s.");
+
+        private DeviceComparison() {}
+
+        /// Returns the section with the effective rates.
+        static Section profiles(List<DeviceFiguresResponse> profiles) {
+            return new Comparison(
+                    WIDTH,
+                    List.of(
+                            "Cross-hardware - device profile summary (modeling abstraction vs performance merge tables)",
+                            "Device profile parameter comparison (effective compute / memory BW / comm BW)"),
+                    new Table(
+                            PROFILE_COLUMNS,
+                            profiles.stream().map(DeviceComparison::profile).toList()),
+                    PROFILE_NOTES);
+        }
+
+        private static List<Cell> profile(DeviceFiguresResponse figures) {
+            return List.of(
+                    new Cell.Text(figures.device()),
+                    Cell.figure(figures.matrixTflops()),
+                    Cell.figure(figures.generalTflops()),
+                    new Cell.Figure(figures.memoryTbPerS(), 3),
+                    new Cell.Figure(figures.memoryGb(), 1),
+                    new Cell.Text(figures.grid().stream().map(String::valueOf).collect(Collectors.joining(" x "))),
+                    new Cell.Text(
+                            figures.linkGbPerS().stream().map(Decimals::general).collect(Collectors.joining(" | "))));
+        }
     }
 }

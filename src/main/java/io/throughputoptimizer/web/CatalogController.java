@@ -8,7 +8,6 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.request.SearchRequest.Strategy;
 import io.throughputoptimizer.api.result.catalog.ModelPricing;
 import io.throughputoptimizer.api.result.catalog.ModelResponse;
-import io.throughputoptimizer.api.result.catalog.StrategyResponse;
 import io.throughputoptimizer.api.result.measurement.DistributionResponse;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.catalog.DeviceDocument;
@@ -189,4 +188,10 @@ class CatalogController {
     private static ProblemException unknown(String kind, String name, Collection<String> names) {
         return ProblemException.notFound(NearestNames.message(kind, name, names));
     }
+
+    /// A way to search batch sizes, as requests name it.
+    @Schema(name = "StrategyFacts", description = "A way to search batch sizes.")
+    public record StrategyResponse(
+            @Schema(description = "Value of `search.strategy`.", example = "exponential")
+            Strategy name) {}
 }

@@ -28,11 +28,11 @@ import io.throughputoptimizer.web.description.Reported;
 import io.throughputoptimizer.web.description.SubmissionDescription;
 import io.throughputoptimizer.web.description.UnknownNameResponse;
 import io.throughputoptimizer.web.parameter.IdempotencyKey;
-import io.throughputoptimizer.web.parameter.IncludeParameter;
 import io.throughputoptimizer.web.parameter.JobQuery;
 import io.throughputoptimizer.web.parameter.KeepPreference;
 import io.throughputoptimizer.web.parameter.PointsParameter;
 import io.throughputoptimizer.web.parameter.WaitPreference;
+import io.throughputoptimizer.web.problem.InvalidParameterException;
 import io.throughputoptimizer.web.problem.ProblemException;
 import java.net.URI;
 import java.time.Duration;
@@ -277,5 +277,28 @@ class OptimizationController {
 
     private OptimizationJob find(String id) {
         return JobLookup.find(store, id);
+    }
+
+    /// The query parameter `include` of submitted optimizations.
+    public static final class IncludeParameter {
+        public static final String DESCRIPTION = "Parts that the answer has only on request. With `defaults` the service"
+                + " searches the request a second time with the number formats that the engine takes without a flag, and"
+                + " adds the figures of that plan to `assumptions`. Default: none.";
+
+        private static final String DEFAULTS = "defaults";
+
+        private IncludeParameter() {}
+
+        /// Returns whether the value asks for a search with the engine's own defaults.
+        ///
+        /// @param value null if the parameter is absent
+        /// @throws InvalidParameterException if it is unknown
+        public static boolean namesDefaults(@Nullable String value) {
+            if (value != null && !value.equals(DEFAULTS)) {
+                throw new InvalidParameterException(
+                        "include", "has the unknown value \"" + value + "\"; allowed: " + DEFAULTS);
+            }
+            return value != null;
+        }
     }
 }

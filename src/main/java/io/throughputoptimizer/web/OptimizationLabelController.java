@@ -8,7 +8,6 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.job.JobResponse;
-import io.throughputoptimizer.api.job.LabelRequest;
 import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
@@ -16,6 +15,9 @@ import io.throughputoptimizer.job.OptimizationJob;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.UnknownNameResponse;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -73,5 +75,33 @@ class OptimizationLabelController {
         validator.check(request);
         store.label(job.id(), request.name(), request.starred());
         return runner.describe(JobLookup.findWithoutResult(store, id));
+    }
+
+    /// A new name and star of a job. Absent fields stay unchanged.
+    @Schema(name = "LabelRequest", description = "How an optimization is to be called and marked. What is absent stays.")
+    public record LabelRequest(
+            @Schema(
+                    description = "What it is called, without blanks around it; an empty text takes the name back.",
+                    example = "chat, 2027")
+            @Size(max = LabelRequest.LONGEST_NAME, message = "{request.name.length}")
+            @Pattern(regexp = LabelRequest.WRITTEN, message = "{request.label}")
+            @Nullable
+            String name,
+
+            @Schema(
+                    description = "Whether it is marked with a star: then its age is no reason to forget it, and for their"
+                            + " number a caller's other optimizations are forgotten first.",
+                    example = "true")
+            @Nullable
+            Boolean starred) {
+        static final int LONGEST_NAME = 200;
+
+        /// Without what moves a cursor or the direction of reading, and line ends.
+        static final String WRITTEN =
+                "^[^\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff]*$";
+
+        public LabelRequest {
+            name = name == null ? null : name.strip();
+        }
     }
 }

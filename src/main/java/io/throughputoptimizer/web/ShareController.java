@@ -8,7 +8,6 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.job.ShareListResponse;
-import io.throughputoptimizer.api.job.ShareRequest;
 import io.throughputoptimizer.api.job.ShareResponse;
 import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.wire.RequestValidator;
@@ -22,8 +21,11 @@ import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.ProblemExamples;
 import io.throughputoptimizer.web.description.UnknownNameResponse;
 import io.throughputoptimizer.web.problem.ProblemException;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import java.time.Duration;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
@@ -137,5 +139,21 @@ class ShareController {
         }
         log.info("{} revoked a link to {}", Caller.current().name(), job.id());
         return ResponseEntity.noContent().build();
+    }
+
+    /// A link to be made, as it comes over the wire.
+    @Schema(name = "ShareRequest", description = "A link that shows one optimization to people without a key.")
+    public record ShareRequest(
+            @Schema(description = "Days until it ends; default: 30.", example = "30")
+            @Min(1)
+            @Max(ShareRequest.MOST_DAYS)
+            @Nullable
+            Integer expiresInDays) {
+        public static final int DEFAULT_DAYS = 30;
+        public static final int MOST_DAYS = 365;
+
+        public ShareRequest {
+            expiresInDays = expiresInDays == null ? DEFAULT_DAYS : expiresInDays;
+        }
     }
 }

@@ -1,15 +1,28 @@
 package io.throughputoptimizer.web;
 
+import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.web.bound.AllowedHosts;
 import io.throughputoptimizer.web.bound.BodiesInFlightFilter;
 import io.throughputoptimizer.web.bound.HealthPaths;
 import io.throughputoptimizer.web.bound.HostCheck;
 import io.throughputoptimizer.web.bound.HttpLimits;
 import io.throughputoptimizer.web.bound.SecurityHeaders;
+import io.throughputoptimizer.web.description.Reported;
 import io.throughputoptimizer.web.problem.ProblemErrorValve;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStreamWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.apache.catalina.core.StandardHost;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroups;
 import org.springframework.boot.health.autoconfigure.actuate.endpoint.HealthEndpointProperties;
@@ -21,8 +34,14 @@ import org.springframework.boot.webmvc.autoconfigure.WebMvcRegistrations;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
+import org.springframework.core.io.Resource;
 import org.springframework.http.CacheControl;
+import org.springframework.http.HttpInputMessage;
+import org.springframework.http.HttpOutputMessage;
+import org.springframework.http.MediaType;
+import org.springframework.http.converter.AbstractHttpMessageConverter;
 import org.springframework.http.converter.HttpMessageConverters;
+import org.springframework.util.DigestUtils;
 import org.springframework.web.filter.ForwardedHeaderFilter;
 import org.springframework.web.filter.ShallowEtagHeaderFilter;
 import org.springframework.web.servlet.LocaleResolver;
@@ -30,6 +49,7 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.i18n.FixedLocaleResolver;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /// Registers message converters and limits of the HTTP API.
@@ -155,5 +175,89 @@ class WebConfiguration implements WebMvcConfigurer {
         FilterRegistrationBean<ForwardedHeaderFilter> removal = new FilterRegistrationBean<>(filter);
         removal.setOrder(Ordered.HIGHEST_PRECEDENCE);
         return removal;
+    }
+
+    /// Has [Reported] operations produce every format of reports there is, so that others are refused before anything is
+    /// done.
+    static final class ReportedMappings extends RequestMappingHandlerMapping {
+        @Override
+        protected @Nullable RequestMappingInfo getMappingForMethod(Method method, Class<?> handlerType) {
+            RequestMappingInfo mapping = super.getMappingForMethod(method, handlerType);
+            return mapping == null || !method.isAnnotationPresent(Reported.class)
+                    ? mapping
+                    : mapping.mutate().produces(Reported.Types.all()).build();
+        }
+    }
+
+    /// `ETag`s of files by what they hold: files of a jar all carry the time of its sources, whatever changed. The tags are
+    /// weak, since Tomcat compresses nothing that has a strong one.
+    static final class ContentTags implements Function<Resource, String> {
+        /// Each file that the service has is read once, and again when it was written anew.
+        private final Map<String, Tagged> known = new ConcurrentHashMap<>();
+
+        private record Tagged(long modified, String tag) {}
+
+        @Override
+        public String apply(Resource file) {
+            try {
+                long modified = file.lastModified();
+                return known.compute(
+                                file.getURL().toString(),
+                                (_, before) -> before != null && before.modified == modified
+                                        ? before
+                                        : new Tagged(modified, tagOf(file)))
+                        .tag;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        private static String tagOf(Resource file) {
+            try (InputStream content = file.getInputStream()) {
+                return "W/\"" + DigestUtils.md5DigestAsHex(content) + "\"";
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /// Writes output while it is made, so that all of it is never in memory.
+    static final class StreamedMessageConverter extends AbstractHttpMessageConverter<Streamed> {
+        StreamedMessageConverter() {
+            super(
+                    StandardCharsets.UTF_8,
+                    MediaType.APPLICATION_JSON,
+                    MediaType.parseMediaType(ReportFormat.VALUES),
+                    MediaType.parseMediaType(TraceController.JSON_LINES),
+                    MediaType.parseMediaType(ReportFormat.PLAIN));
+        }
+
+        @Override
+        protected boolean supports(Class<?> type) {
+            return type == Streamed.class;
+        }
+
+        @Override
+        protected boolean canRead(@Nullable MediaType mediaType) {
+            return false;
+        }
+
+        @Override
+        protected Streamed readInternal(Class<? extends Streamed> type, HttpInputMessage message) {
+            throw new UnsupportedOperationException("answers are only written");
+        }
+
+        @Override
+        protected void writeInternal(Streamed answer, HttpOutputMessage message) throws IOException {
+            MediaType type = message.getHeaders().getContentType();
+            Streamed.Form form = answer.forms().entrySet().stream()
+                    .filter(known -> MediaType.parseMediaType(known.getKey()).isCompatibleWith(type))
+                    .findFirst()
+                    .orElseThrow()
+                    .getValue();
+            Writer writer = new BufferedWriter(new OutputStreamWriter(message.getBody(), StandardCharsets.UTF_8));
+            form.write(writer);
+            writer.flush();
+        }
     }
 }

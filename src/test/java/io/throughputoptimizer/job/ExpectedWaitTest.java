@@ -2,6 +2,7 @@ package io.throughputoptimizer.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.job.JobAdmission.ExpectedWait;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

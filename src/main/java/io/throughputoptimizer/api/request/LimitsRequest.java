@@ -4,17 +4,23 @@ import static java.util.Objects.requireNonNullElse;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
-import io.throughputoptimizer.api.wire.LimitReader;
-import io.throughputoptimizer.api.wire.LimitWriter;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Positive;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.annotation.JsonSerialize;
+import tools.jackson.databind.deser.std.StdDeserializer;
+import tools.jackson.databind.ser.std.StdSerializer;
 
 /// Limits that the deployment must keep, as they come over the wire.
 @Schema(
@@ -136,5 +142,45 @@ public record LimitsRequest(
                 percentile,
                 tokensPerSPerUser,
                 requestLatencyMs);
+    }
+
+    /// Writes a latency limit as [LimitReader] reads it.
+    public static final class LimitWriter extends StdSerializer<Double> {
+        LimitWriter() {
+            super(Double.class);
+        }
+
+        @Override
+        public void serialize(Double value, JsonGenerator generator, SerializationContext context) {
+            if (value.isInfinite()) {
+                generator.writeString(WireFormat.INFINITE);
+            } else {
+                generator.writeNumber(value);
+            }
+        }
+    }
+
+    /// Reads a latency limit: a number, or `"inf"` for none.
+    public static final class LimitReader extends StdDeserializer<Double> {
+        LimitReader() {
+            super(Double.class);
+        }
+
+        @Override
+        public Double deserialize(JsonParser parser, DeserializationContext context) {
+            if (parser.currentToken().isNumeric()) {
+                return parser.getString().equals(WireFormat.YAML_INFINITY)
+                        ? Double.POSITIVE_INFINITY
+                        : parser.getDoubleValue();
+            }
+            if (parser.hasToken(JsonToken.VALUE_STRING)) {
+                String text = parser.getString();
+                if (text.equals(WireFormat.INFINITE)) {
+                    return Double.POSITIVE_INFINITY;
+                }
+                throw context.weirdStringException(text, Double.class, "a number or \"inf\" is needed");
+            }
+            return (Double) context.handleUnexpectedToken(Double.class, parser);
+        }
     }
 }

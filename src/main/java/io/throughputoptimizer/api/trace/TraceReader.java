@@ -11,6 +11,11 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.exc.JacksonIOException;
+import tools.jackson.core.exc.StreamConstraintsException;
 
 /// Reads a trace line by line, and keeps no more of it than how many requests have which length, and few requests
 /// themselves.
@@ -155,5 +160,85 @@ public final class TraceReader {
     /// Shortens foreign text for messages.
     static String shortened(String text) {
         return text.length() > SHOWN_LENGTH ? text.substring(0, SHOWN_LENGTH) + "..." : text;
+    }
+
+    /// Lines of JSON objects.
+    static final class JsonTraceLine implements TraceReader.LineReader {
+        private final JsonTraceObject objects;
+
+        /// @param named absent to go by what is known
+        /// @param time absent to go by what is known
+        JsonTraceLine(@Nullable LengthColumns named, @Nullable TimeColumn time) {
+            objects = new JsonTraceObject(named, time);
+        }
+
+        @Override
+        public void read(TraceLines line, TraceCounts counts) {
+            try (JsonParser parser = JsonTraceObject.JSON.createParser(line.buffer(), line.offset(), line.length())) {
+                require(parser.nextToken() == JsonToken.START_OBJECT, line, "is no JSON object");
+                objects.read(parser, line.number(), counts);
+                require(parser.nextToken() == null, line, "has something after its object");
+            } catch (StreamConstraintsException _) {
+                throw BrokenTrace.at(line.number(), JsonTraceObject.BEYOND_BOUNDS);
+            } catch (JacksonException _) {
+                throw BrokenTrace.at(line.number(), "is no JSON object");
+            }
+        }
+
+        @Override
+        public @Nullable LengthColumns columns() {
+            return objects.columns();
+        }
+
+        private static void require(boolean kept, TraceLines line, String fault) {
+            if (!kept) {
+                throw BrokenTrace.at(line.number(), fault);
+            }
+        }
+    }
+
+    /// A JSON file that is read with one value in memory at a time: objects one after another, or one list of them.
+    static final class JsonTraceDocument {
+        private JsonTraceDocument() {}
+
+        /// @param named absent to go by what is known
+        /// @param time absent to go by what is known
+        /// @return where lengths were found; none if there is no object
+        static @Nullable LengthColumns read(
+                InputStream stream, @Nullable LengthColumns named, @Nullable TimeColumn time, TraceCounts counts)
+                throws IOException {
+            JsonTraceObject objects = new JsonTraceObject(named, time);
+            try (JsonParser parser = JsonTraceObject.JSON.createParser(stream)) {
+                try {
+                    read(parser, objects, counts);
+                } catch (StreamConstraintsException _) {
+                    throw BrokenTrace.at(line(parser), JsonTraceObject.BEYOND_BOUNDS);
+                } catch (JacksonIOException e) {
+                    throw e.getCause();
+                } catch (JacksonException _) {
+                    throw BrokenTrace.at(line(parser), "is no JSON");
+                }
+            }
+            return objects.columns();
+        }
+
+        private static void read(JsonParser parser, JsonTraceObject objects, TraceCounts counts) {
+            boolean listed = false;
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                if (token == JsonToken.START_OBJECT) {
+                    objects.read(parser, line(parser), counts);
+                } else if (token == JsonToken.START_ARRAY && !listed) {
+                    listed = true;
+                } else if (token == JsonToken.END_ARRAY) {
+                    listed = false;
+                } else {
+                    throw BrokenTrace.at(line(parser), "has something that is no object");
+                }
+            }
+        }
+
+        private static long line(JsonParser parser) {
+            return parser.currentTokenLocation().getLineNr();
+        }
     }
 }

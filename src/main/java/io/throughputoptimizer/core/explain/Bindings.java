@@ -1,10 +1,13 @@
 package io.throughputoptimizer.core.explain;
 
+import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.explain.Binding.Margin;
 import io.throughputoptimizer.core.explain.Binding.Margins;
 import io.throughputoptimizer.core.explain.Binding.OfCandidate;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
+import io.throughputoptimizer.core.forward.ForwardEstimate;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
+import io.throughputoptimizer.core.forward.ForwardShape;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.search.Objective;
@@ -249,5 +252,54 @@ record Bindings(
                 Margin.of(point.figures().tpotMillis(), limits.tpotMillis()),
                 Margin.of(answerMillis(plan, point), limits.requestLatencyMillis()),
                 new Margin(memory.availableBytes(), memory.availableBytes() / memory.capacityBytes()));
+    }
+
+    /// Estimates passes and records the longest one of each phase. Not thread-safe; one instance per deployment.
+    static final class PassWitness implements ForwardEstimator {
+        private final AnalyticForwardEstimator estimator;
+        private @Nullable Seen prefill;
+        private @Nullable Seen decode;
+
+        private record Seen(ForwardShape shape, double millis) {}
+
+        PassWitness(AnalyticForwardEstimator estimator) {
+            this.estimator = estimator;
+        }
+
+        @Override
+        public ForwardEstimate estimate(Deployment deployment, ForwardShape shape) {
+            ForwardEstimate estimate = estimator.estimate(deployment, shape);
+            if (decodes(shape)) {
+                decode = longer(decode, shape, estimate);
+            } else {
+                prefill = longer(prefill, shape, estimate);
+            }
+            return estimate;
+        }
+
+        List<PassProfile> profiles(Deployment deployment) {
+            List<PassProfile> profiles = new ArrayList<>();
+            profile(deployment, prefill, false).ifPresent(profiles::add);
+            profile(deployment, decode, true).ifPresent(profiles::add);
+            return profiles;
+        }
+
+        private Optional<PassProfile> profile(Deployment deployment, @Nullable Seen seen, boolean decodes) {
+            return Optional.ofNullable(seen).map(pass -> PassProfile.of(estimator.price(deployment, pass.shape), decodes));
+        }
+
+        private static Seen longer(@Nullable Seen before, ForwardShape shape, ForwardEstimate estimate) {
+            return before != null && before.millis >= estimate.latencyMillis()
+                    ? before
+                    : new Seen(shape, estimate.latencyMillis());
+        }
+
+        private static boolean decodes(ForwardShape shape) {
+            return switch (shape) {
+                case ForwardShape.Uniform uniform -> uniform.request().decode();
+                case ForwardShape.RequestList list ->
+                    list.groups().stream().allMatch(group -> group.request().decode());
+            };
+        }
     }
 }

@@ -3,12 +3,17 @@ package io.throughputoptimizer.core.feedback;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.feedback.Configuration.Linear;
 import io.throughputoptimizer.core.feedback.Prior.Figure;
+import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
+import io.throughputoptimizer.core.silicon.BandBasis.Factors;
+import io.throughputoptimizer.core.silicon.BandBasis;
 import io.throughputoptimizer.core.silicon.Bands;
+import io.throughputoptimizer.core.silicon.Flag;
 import io.throughputoptimizer.core.silicon.Spread;
 import io.throughputoptimizer.core.steady.SteadyFigures;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -235,5 +240,83 @@ public final class Learnt {
 
     private Spread spread(Metric metric, double deviation, Spread model, ParallelLayout layout) {
         return new LearntSpread(metric, deviation, model.ofModel(), figures(metric, layout) >= ENOUGH);
+    }
+
+    /// Distribution of measured over corrected figures. A device or kernels without measured servers widen it as
+    /// they widen the model's errors. Other flags do not, since the measured servers include them.
+    ///
+    /// @param deviation standard deviation of log(measured / corrected)
+    /// @param ofModel errors of the model
+    /// @param hasEnough true if the layout has enough figures for the narrower of both intervals to be shown
+    record LearntSpread(Metric metric, double deviation, BandBasis ofModel, boolean hasEnough) implements Spread {
+        private static final String LABEL = "feedback";
+        private static final Set<Flag> WIDENING = Set.of(Flag.DEVICE, Flag.FAMILY);
+
+        @Override
+        public Factors factors(Coverage coverage, Set<Flag> flags) {
+            return showsModel(coverage, flags) ? ofModel.factors(coverage, flags) : own(coverage, flags);
+        }
+
+        @Override
+        public String label(Coverage coverage, Set<Flag> flags) {
+            return showsModel(coverage, flags) ? ofModel.label() : LABEL;
+        }
+
+        private boolean showsModel(Coverage coverage, Set<Flag> flags) {
+            return hasEnough
+                    && ofModel.factors(coverage, flags).ratio()
+                            < own(coverage, flags).ratio();
+        }
+
+        private Factors own(Coverage coverage, Set<Flag> flags) {
+            long widening = flags.stream().filter(WIDENING::contains).count();
+            return metric.ends(coverage, deviation * (1L << widening));
+        }
+    }
+
+    /// Cholesky factorization `L L'` of a symmetric positive definite matrix. Systems have at most a hundred
+    /// unknowns and a variance on each diagonal element, so a linear algebra library is not needed.
+    static final class Cholesky {
+        private final double[][] lower;
+
+        Cholesky(double[][] matrix) {
+            lower = new double[matrix.length][];
+            for (int row = 0; row < matrix.length; row++) {
+                lower[row] = new double[row + 1];
+                for (int column = 0; column <= row; column++) {
+                    double left = matrix[row][column] - dot(lower[row], lower[column], column);
+                    lower[row][column] = column == row ? Math.sqrt(left) : left / lower[column][column];
+                }
+            }
+        }
+
+        /// Returns the solution of `L x = right`: `|x|^2` is `right' M^-1 right`.
+        double[] half(double[] right) {
+            double[] solution = new double[right.length];
+            for (int row = 0; row < right.length; row++) {
+                solution[row] = (right[row] - dot(lower[row], solution, row)) / lower[row][row];
+            }
+            return solution;
+        }
+
+        /// Returns the solution of `L L' x = right`.
+        double[] solve(double[] right) {
+            double[] solution = half(right);
+            for (int row = right.length - 1; row >= 0; row--) {
+                solution[row] /= lower[row][row];
+                for (int above = 0; above < row; above++) {
+                    solution[above] -= lower[row][above] * solution[row];
+                }
+            }
+            return solution;
+        }
+
+        static double dot(double[] one, double[] other, int terms) {
+            double sum = 0;
+            for (int term = 0; term < terms; term++) {
+                sum += one[term] * other[term];
+            }
+            return sum;
+        }
     }
 }

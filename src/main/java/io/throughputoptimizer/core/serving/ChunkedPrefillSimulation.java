@@ -1,12 +1,15 @@
 package io.throughputoptimizer.core.serving;
 
+import io.throughputoptimizer.core.cost.BoundShares;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.forward.ForwardEstimate;
+import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.serving.DecodeFirstScheduler.Step;
 import io.throughputoptimizer.core.serving.ServingPoint.Figures;
+import io.throughputoptimizer.core.serving.ServingPoint.PhaseCost;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCosts;
-import io.throughputoptimizer.core.workload.PrefillChunks;
 import io.throughputoptimizer.core.workload.PrefillChunks.Chunk;
+import io.throughputoptimizer.core.workload.PrefillChunks;
 import org.jspecify.annotations.Nullable;
 
 /// The steps in which an aggregated instance prefills prompts of several chunks and decodes (chunked prefill
@@ -173,5 +176,26 @@ final class ChunkedPrefillSimulation {
         ForwardEstimate estimate = passes.decode(requests, load);
         lastDecode = new DecodePass(requests, estimate);
         return estimate;
+    }
+
+    /// The time shares of a phase's first pass, and the tightest memory footprint of all its passes.
+    static final class PassLedger {
+        private @Nullable BoundShares firstShares;
+        private @Nullable MemoryFootprint leastFree;
+
+        void add(ForwardEstimate pass) {
+            if (firstShares == null) {
+                firstShares = pass.breakdown().shares();
+            }
+            if (leastFree == null || pass.memory().availableBytes() < leastFree.availableBytes()) {
+                leastFree = pass.memory();
+            }
+        }
+
+        /// Absent when no pass was added.
+        @Nullable
+        PhaseCost cost() {
+            return firstShares == null || leastFree == null ? null : new PhaseCost(firstShares, leastFree);
+        }
     }
 }

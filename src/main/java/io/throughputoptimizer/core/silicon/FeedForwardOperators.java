@@ -129,4 +129,15 @@ final class FeedForwardOperators {
             return kernel.microseconds(shape, seen * perToken / ep, live, seen * permutedShare);
         });
     }
+
+    /// Shared experts, the network that every token visits in addition to its routed experts.
+    static final class SharedExperts {
+        private SharedExperts() {}
+
+        /// Returns the width on a rank: sharded over tensor parallel ranks, or whole if attention is data parallel.
+        static double width(FeedForwardSpec.RoutedExperts routed, SiliconDeployment deployment) {
+            double parts = deployment.isDataParallel() ? 1 : deployment.layout().tp();
+            return routed.sharedWidth() / parts;
+        }
+    }
 }

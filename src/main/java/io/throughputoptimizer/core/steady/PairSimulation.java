@@ -7,6 +7,7 @@ import io.throughputoptimizer.core.steady.Arrivals.Turns;
 import io.throughputoptimizer.core.steady.DisaggregatedLaw.Workers;
 import io.throughputoptimizer.core.steady.RequestTimes.FirstToken;
 import io.throughputoptimizer.core.steady.SimulationResult.Sides;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.PriorityQueue;
@@ -251,5 +252,43 @@ public final class PairSimulation {
                 Arrays.stream(decode).mapToDouble(DecodeRank::waitMillis).sum() / count,
                 decoding / makespan / decode.length,
                 Arrays.stream(decode).mapToDouble(DecodeRank::requestMillis).sum() / decoding);
+    }
+
+    /// A simulated prefill rank, which computes one whole prompt at a time, in the order of arrival.
+    static final class PrefillRank {
+        private final ArrayDeque<Integer> waiting = new ArrayDeque<>();
+        private double busyMillis;
+        private boolean busy;
+
+        /// Returns the number of requests that wait or are computed.
+        int load() {
+            return waiting.size() + (busy ? 1 : 0);
+        }
+
+        void add(int request) {
+            waiting.add(request);
+        }
+
+        boolean canBegin() {
+            return !busy && !waiting.isEmpty();
+        }
+
+        /// Starts and returns the first waiting request.
+        int begin() {
+            busy = true;
+            return waiting.remove();
+        }
+
+        /// Ends the started request.
+        ///
+        /// @param millis time of its prefill
+        void end(double millis) {
+            busy = false;
+            busyMillis += millis;
+        }
+
+        double busyMillis() {
+            return busyMillis;
+        }
     }
 }

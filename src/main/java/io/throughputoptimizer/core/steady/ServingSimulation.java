@@ -6,6 +6,8 @@ import io.throughputoptimizer.core.steady.Arrivals.Recorded;
 import io.throughputoptimizer.core.steady.Arrivals.Turns;
 import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.steady.RequestTimes.FirstToken;
+import java.util.Comparator;
+import java.util.PriorityQueue;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -264,6 +266,30 @@ public final class ServingSimulation {
     private void pause(int client) {
         if (turns != null) {
             resendings.add(clock + turns.pauseMillis(), client);
+        }
+    }
+
+    /// Queue of the next requests of clients that have received a response.
+    static final class Resendings {
+        private final PriorityQueue<Sending> coming = new PriorityQueue<>(Comparator.comparingDouble(Sending::millis));
+
+        /// Scheduled request.
+        ///
+        /// @param client sending client; 0 if clients do not matter
+        record Sending(double millis, int client) {}
+
+        void add(double millis, int client) {
+            coming.add(new Sending(millis, client));
+        }
+
+        /// Returns the time of the next request; infinity if there is none.
+        double next() {
+            Sending first = coming.peek();
+            return first == null ? Double.POSITIVE_INFINITY : first.millis;
+        }
+
+        Sending remove() {
+            return coming.remove();
         }
     }
 }

@@ -1,23 +1,32 @@
 package io.throughputoptimizer.web.description;
 
+import static java.util.Objects.requireNonNull;
+
 import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.OpenAPI;
+import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.info.Info;
 import io.swagger.v3.oas.models.info.License;
+import io.swagger.v3.oas.models.media.Content;
+import io.swagger.v3.oas.models.media.MediaType;
 import io.swagger.v3.oas.models.media.Schema;
+import io.swagger.v3.oas.models.media.StringSchema;
 import io.swagger.v3.oas.models.security.SecurityRequirement;
 import io.swagger.v3.oas.models.security.SecurityScheme;
 import io.swagger.v3.oas.models.servers.Server;
 import io.swagger.v3.oas.models.tags.Tag;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.core.silicon.Scheme;
+import io.throughputoptimizer.report.ReportFormat;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.springdoc.core.customizers.GlobalOperationCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.web.method.HandlerMethod;
 
 /// Description of the service's own API.
 @Configuration(proxyBeanMethods = false)
@@ -139,5 +148,21 @@ public class OpenApiConfiguration {
     @Bean
     WireSchemas wireSchemas() {
         return new WireSchemas();
+    }
+
+    /// Describes the reports of [Reported] operations: a text in each format that has no example yet.
+    static final class ReportContents implements GlobalOperationCustomizer {
+        @Override
+        public Operation customize(Operation operation, HandlerMethod method) {
+            Reported reported = method.getMethodAnnotation(Reported.class);
+            if (reported != null && !reported.inWords()) {
+                Content content =
+                        requireNonNull(operation.getResponses().get("200")).getContent();
+                for (ReportFormat format : ReportFormat.values()) {
+                    content.computeIfAbsent(format.mediaType(), _ -> new MediaType().schema(new StringSchema()));
+                }
+            }
+            return operation;
+        }
     }
 }

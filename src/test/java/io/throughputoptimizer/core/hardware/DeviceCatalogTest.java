@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.hardware;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.throughputoptimizer.catalog.Catalogs.DeviceCatalog;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.serving;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.core.serving.Accounting.QueryRate;
 import io.throughputoptimizer.fixture.OptimizerVectors;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;

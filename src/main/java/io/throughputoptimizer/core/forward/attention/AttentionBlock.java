@@ -1,13 +1,17 @@
 package io.throughputoptimizer.core.forward.attention;
 
+import static io.throughputoptimizer.core.operator.Quantity.TOKENS;
+
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.forward.layer.Activation;
 import io.throughputoptimizer.core.forward.layer.LayerInputs;
 import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
+import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.CompressedSpec;
 import io.throughputoptimizer.core.operator.Tensor;
+import io.throughputoptimizer.core.operator.attention.LinearAttention;
 import org.jspecify.annotations.Nullable;
 
 /// The attention part of a layer on one rank. Every [#record] stands for another layer, on weights and cache
@@ -116,4 +120,42 @@ public interface AttentionBlock {
 
     /// Returns the part on this rank.
     AttentionShard shard();
+
+    /// Linear attention as one operator, on input that is not quantized.
+    static final class OpaqueDeltaAttention implements AttentionBlock {
+        private final DeltaShard shard;
+        private final boolean recurrent;
+        private final PassRecorder pass;
+
+        OpaqueDeltaAttention(DeltaShard shard, boolean recurrent, PassRecorder pass) {
+            this.shard = shard;
+            this.recurrent = recurrent;
+            this.pass = pass;
+        }
+
+        @Override
+        public Tensor record(Activation input, LayerInputs inputs) {
+            Tensor hidden = input.values();
+            long projected = shard.channels() + 2 * shard.valueWidth() + 2 * shard.valueHeads();
+            return pass.add(new LinearAttention(
+                    hidden,
+                    Tensor.of(DataType.INT64, TOKENS.form()),
+                    projected,
+                    shard.channels(),
+                    shard.kernel(),
+                    shard.heads(),
+                    shard.method(recurrent),
+                    hidden.sameShape()));
+        }
+
+        @Override
+        public boolean takesQuantized() {
+            return false;
+        }
+
+        @Override
+        public DeltaShard shard() {
+            return shard;
+        }
+    }
 }

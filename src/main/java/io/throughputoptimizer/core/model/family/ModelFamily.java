@@ -1,10 +1,24 @@
 package io.throughputoptimizer.core.model.family;
 
+import io.throughputoptimizer.core.model.AttentionSpec;
+import io.throughputoptimizer.core.model.DraftLayers;
+import io.throughputoptimizer.core.model.FeedForwardSpec;
+import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.model.NormStyle;
+import io.throughputoptimizer.core.model.Router;
 import io.throughputoptimizer.core.model.config.ContextConfig;
+import io.throughputoptimizer.core.model.config.DecoderConfig;
+import io.throughputoptimizer.core.model.config.ExpertConfig;
 import io.throughputoptimizer.core.model.config.HuggingFaceConfig;
+import io.throughputoptimizer.core.model.config.HybridConfig;
+import io.throughputoptimizer.core.model.config.LatentConfig;
+import io.throughputoptimizer.core.model.config.VisionConfig;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -151,4 +165,164 @@ public interface ModelFamily {
     /// @param id name of the model
     /// @throws ModelConfigException if a key is missing, makes no sense or asks for what cannot be priced
     ModelArchitecture architecture(String id, HuggingFaceConfig config);
+
+    /// Known models that no family supports, with the reason: parts without a price, or facts that their configurations
+    /// leave out.
+    static final class UnpricedFamilies {
+        private static final String STEP =
+                "published configurations say neither rms_norm_eps, nor whether heads are normalized"
+                        + " or gated, nor which of them layers with a window have";
+        private static final String NEMOTRON_H = "Mamba layers are not priced, nor layers of one part alone";
+
+        private static final Map<String, String> REASONS = Map.of("step3p7", STEP, "nemotron_h", NEMOTRON_H);
+
+        private UnpricedFamilies() {}
+
+        /// Returns why models of a `model_type` are not priced, or empty if unknown.
+        static Optional<String> reason(String modelType) {
+            return Optional.ofNullable(REASONS.get(modelType));
+        }
+    }
+
+    /// Qwen3-Next: layers of [Qwen35Family], whose linear attention the reference prices as one operator.
+    static final class Qwen3NextFamily implements ModelFamily {
+        @Override
+        public String modelType() {
+            return "qwen3_next";
+        }
+
+        @Override
+        public String title() {
+            return "Qwen3-Next";
+        }
+
+        @Override
+        public Set<String> knownKeys() {
+            return HybridConfig.KNOWN_KEYS;
+        }
+
+        @Override
+        public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
+            HybridConfig.refuseUnpriced(config, List.of("Qwen3NextForCausalLM"));
+            return DecoderConfig.withShiftedNorms(id, modelType(), config, HybridConfig.groups(config, true), null);
+        }
+    }
+
+    /// DeepSeek-V3.2: sparse attention, experts limited to groups. The reference has no multi-token prediction for it.
+    static final class DeepSeekV32Family implements ModelFamily {
+        private static final Set<String> KNOWN_KEYS = LatentConfig.sparseKeys();
+
+        @Override
+        public String modelType() {
+            return "deepseek_v32";
+        }
+
+        @Override
+        public String title() {
+            return "DeepSeek-V3.2";
+        }
+
+        @Override
+        public Set<String> knownKeys() {
+            return KNOWN_KEYS;
+        }
+
+        @Override
+        public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
+            LatentConfig.refuseUnpriced(config, "DeepseekV32ForCausalLM");
+            LatentConfig.refuseSharedSelection(config);
+            int groups = config.count("n_group", FeedForwardSpec.Routing.MAX_EXPERTS);
+            var router = new Router.GroupLimited(groups, config.count("topk_group", groups));
+            AttentionSpec attention = LatentConfig.attention(config, LatentConfig.indexer(config));
+            return DecoderConfig.architecture(id, config, ExpertConfig.deepSeek(config, attention, router), false);
+        }
+    }
+
+    /// GLM-4.5V and 4.6V: the decoder of [Glm4MoeFamily] behind a vision tower that is not priced, without drafts.
+    static final class Glm4vMoeFamily implements BehindTower {
+        private static final String TEXT_TYPE = "glm4v_moe_text";
+        private static final Set<String> AROUND = around();
+
+        @Override
+        public String modelType() {
+            return "glm4v_moe";
+        }
+
+        @Override
+        public String title() {
+            return "GLM-4.5V";
+        }
+
+        @Override
+        public Set<String> knownKeys() {
+            return AROUND;
+        }
+
+        @Override
+        public Set<String> textKeys() {
+            return Glm4MoeFamily.KNOWN_KEYS;
+        }
+
+        @Override
+        public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
+            HuggingFaceConfig text = VisionConfig.text(config, "Glm4vMoeForConditionalGeneration", TEXT_TYPE);
+            return Glm4MoeFamily.decoder(id, text, List.of("Glm4vMoeTextModel"), false)
+                    .as(modelType());
+        }
+
+        private static Set<String> around() {
+            Set<String> keys = new HashSet<>(VisionConfig.KNOWN_KEYS);
+            keys.addAll(List.of(
+                    "image_end_token_id",
+                    "image_start_token_id",
+                    "quantization_config",
+                    "video_end_token_id",
+                    "video_start_token_id"));
+            return Set.copyOf(keys);
+        }
+    }
+
+    /// GLM-5 to 5.2: sparse attention, routing of [DeepSeekV3Family]. In 5.2 most layers take the
+    /// selection of one before.
+    static final class GlmMoeDsaFamily implements ModelFamily {
+        private static final int BIAS_BYTES = 4;
+        private static final Set<String> KNOWN_KEYS = LatentConfig.sparseKeys();
+
+        @Override
+        public String modelType() {
+            return "glm_moe_dsa";
+        }
+
+        @Override
+        public String title() {
+            return "GLM-5";
+        }
+
+        @Override
+        public Set<String> knownKeys() {
+            return KNOWN_KEYS;
+        }
+
+        @Override
+        public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
+            LatentConfig.refuseUnpriced(config, "GlmMoeDsaForCausalLM");
+            AttentionSpec.Indexer indexer = LatentConfig.indexer(config);
+            AttentionSpec own = LatentConfig.attention(config, indexer);
+            AttentionSpec reusing = LatentConfig.attention(config, indexer.reusing());
+            Router router = new Router.RawLogits(BIAS_BYTES, ExpertConfig.groups(config));
+            List<Boolean> reuses = LatentConfig.reusesSelection(config);
+            List<LayerGroup> groups = new ArrayList<>();
+            for (LayerGroup group : ExpertConfig.deepSeek(config, own, router)) {
+                for (int layer = 0; layer < group.count(); layer++) {
+                    AttentionSpec attention = reuses.get(groups.size()) ? reusing : own;
+                    groups.add(new LayerGroup(1, attention, group.feedForward()));
+                }
+            }
+            DraftLayers drafts = LatentConfig.hasDraftLayers(config)
+                    ? DraftLayers.like(new LayerGroup(1, own, groups.getLast().feedForward()))
+                    : null;
+            return DecoderConfig.architecture(
+                    id, modelType(), config, LayerGroup.joined(groups), NormStyle.PLAIN, drafts, null);
+        }
+    }
 }

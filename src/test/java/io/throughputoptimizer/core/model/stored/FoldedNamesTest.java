@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.model.StoredQuantization;
 import io.throughputoptimizer.core.model.config.HuggingFaceConfig;
+import io.throughputoptimizer.core.model.stored.FoldedNames.NumberRanges;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -80,7 +80,8 @@ class DatabaseConfiguration {
         }
     }
 
-    /// A check that costs too much to be made for each who asks: one is made at a time, and who asks soon after learns how
+    /// A check that costs too much to be made for each who asks: one is made at a time, and who asks soon after learns
+    /// how
     /// the last one ended. Thread-safe.
     static final class SharedCheck {
         private static final Duration FRESH = Duration.ofSeconds(5);

@@ -46,12 +46,12 @@ class ArchitectureTest {
         "core.forward.pass",
         "core.forward.vision",
         "core.memory",
-        "core.silicon",
-        "core.silicon.calibration",
-        "core.silicon.kernel",
+        "core.kernels",
+        "core.kernels.calibration",
+        "core.kernels.operator",
         "core.workload",
         "core.serving",
-        "core.steady",
+        "core.load",
         "core.accuracy",
         "core.replica",
         "core.feedback",
@@ -60,7 +60,7 @@ class ArchitectureTest {
         "core.search.space",
         "core.explain",
         "core.capacity",
-        "core.measured",
+        "core.calibrated",
         "core.portfolio",
         "cache",
         "catalog",
@@ -183,24 +183,24 @@ class ArchitectureTest {
             .dependOnClassesThat(resideInAPackage(ROOT + ".core.forward.*.."));
 
     @ArchTest
-    static final ArchRule calibrationUsesNothing = packageUses("core.silicon.calibration");
+    static final ArchRule calibrationUsesNothing = packageUses("core.kernels.calibration");
 
     @ArchTest
     static final ArchRule memoryUsesModels = packageUses("core.memory", "core.model");
 
     @ArchTest
-    static final ArchRule kernelUsesCalibration = packageUses("core.silicon.kernel", "core.silicon.calibration");
+    static final ArchRule kernelUsesCalibration = packageUses("core.kernels.operator", "core.kernels.calibration");
 
     @ArchTest
     static final ArchRule siliconUsesItsRoomsAndWhatIsAskedAbout =
-            packageUses("core.silicon", "core.memory", "core.deployment", "core.model", "core.steady");
+            packageUses("core.kernels", "core.memory", "core.deployment", "core.model", "core.load");
 
     @ArchTest
     static final ArchRule kernelsAreSiliconsOwn = noClasses()
             .that()
-            .resideOutsideOfPackage(in("core.silicon"))
+            .resideOutsideOfPackage(in("core.kernels"))
             .should()
-            .dependOnClassesThat(resideInAPackage(in("core.silicon.kernel")));
+            .dependOnClassesThat(resideInAPackage(in("core.kernels.operator")));
 
     @ArchTest
     static final ArchRule workloadUsesNothing = packageUses("core.workload");
@@ -208,17 +208,17 @@ class ArchitectureTest {
     // An estimate's breakdown is a value of the cost package, and serving averages it over waves.
     @ArchTest
     static final ArchRule servingUsesForwardWorkloadAndDeployment =
-            packageUses("core.serving", "core.forward", "core.cost", "core.steady", "core.workload", "core.deployment");
+            packageUses("core.serving", "core.forward", "core.cost", "core.load", "core.workload", "core.deployment");
 
     @ArchTest
-    static final ArchRule steadyUsesLimits = packageUses("core.steady", "core.workload");
+    static final ArchRule steadyUsesLimits = packageUses("core.load", "core.workload");
 
     @ArchTest
     static final ArchRule accuracyUsesSiliconAndSteady = packageUses(
             "core.accuracy",
             "core.replica",
-            "core.silicon",
-            "core.steady",
+            "core.kernels",
+            "core.load",
             "core.memory",
             "core.deployment",
             "core.model");
@@ -228,8 +228,8 @@ class ArchitectureTest {
     static final ArchRule replicaJoinsSiliconAndSteady = packageUses(
             "core.replica",
             "core.memory",
-            "core.silicon",
-            "core.steady",
+            "core.kernels",
+            "core.load",
             "core.workload",
             "core.deployment",
             "core.model");
@@ -240,20 +240,20 @@ class ArchitectureTest {
             "core.feedback",
             "core.replica",
             "core.workload",
-            "core.silicon",
-            "core.steady",
+            "core.kernels",
+            "core.load",
             "core.deployment",
             "core.model");
 
     // Every search is followed in the same way.
     @ArchTest
     static final ArchRule measuredUsesReplicasAndMonitorsOfSearches = packageUses(
-            "core.measured",
+            "core.calibrated",
             "core.feedback",
             "core.replica",
             "core.memory",
-            "core.silicon",
-            "core.steady",
+            "core.kernels",
+            "core.load",
             "core.workload",
             "core.deployment",
             "core.model",
@@ -272,11 +272,11 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule explanationsUseSearchesAndTheirProblems = packageUses(
             "core.explain",
-            "core.measured",
+            "core.calibrated",
             "core.replica",
             "core.memory",
-            "core.silicon",
-            "core.steady",
+            "core.kernels",
+            "core.load",
             "core.model",
             "core.search",
             "core.serving",
@@ -290,9 +290,9 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule capacityUsesSearchesOfSingleInstances = packageUses(
             "core.capacity",
-            "core.measured",
-            "core.silicon",
-            "core.steady",
+            "core.calibrated",
+            "core.kernels",
+            "core.load",
             "core.search",
             "core.serving",
             "core.workload",
@@ -315,8 +315,8 @@ class ArchitectureTest {
             "core.model",
             "core.workload",
             "core.memory",
-            "core.silicon",
-            "core.steady",
+            "core.kernels",
+            "core.load",
             "core.accuracy",
             "core.deployment");
 
@@ -431,7 +431,7 @@ class ArchitectureTest {
     // catalogue.
     @ArchTest
     static final ArchRule launchUsesRequestResultAndCatalog = roomUses(
-            "launch", "api", "api.request", "api.result..", "catalog", "core.deployment", "core.model", "core.silicon");
+            "launch", "api", "api.request", "api.result..", "catalog", "core.deployment", "core.model", "core.kernels");
 
     @ArchTest
     static final ArchRule quotaUsesNothing = packageUses("quota");

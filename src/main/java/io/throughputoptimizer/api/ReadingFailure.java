@@ -43,8 +43,7 @@ final class ReadingFailure {
     }
 
     private static boolean isRemovedAccounting(InvalidFormatException format) {
-        return format.getTargetType() == Accounting.class
-                && WireFormat.REMOVED_ACCOUNTING.equals(format.getValue());
+        return format.getTargetType() == Accounting.class && WireFormat.REMOVED_ACCOUNTING.equals(format.getValue());
     }
 
     /// Members that would be read, with those of parts that stand in the object itself.

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.core.capacity.CapacityProblem;
 import io.throughputoptimizer.core.cost.OperatorCost;
-import io.throughputoptimizer.core.explain.Aim;
 import io.throughputoptimizer.core.explain.Lever;
 import io.throughputoptimizer.core.explain.PassProfile;
+import io.throughputoptimizer.core.explain.QuestionKind;
 import io.throughputoptimizer.core.explain.Sensitivity;
 import io.throughputoptimizer.core.model.stored.FoldedNames;
 import io.throughputoptimizer.core.search.BindingLimit;
@@ -80,8 +80,9 @@ public final class WireFormat {
     private static final int YAML_BUFFER = 64 * 1024;
 
     private static final ObjectMapper JSON = build(JsonMapper.builder());
-    private static final ObjectReader STORED =
-            JSON.reader().without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).withHandler(new Earlier());
+    private static final ObjectReader STORED = JSON.reader()
+            .without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .withHandler(new Earlier());
 
     /// Parser limits of requests, which [RequestText] checks too.
     private static final StreamReadConstraints OF_REQUESTS =
@@ -287,7 +288,7 @@ public final class WireFormat {
         return builder.propertyNamingStrategy(NAMES)
                 .addMixIn(Phase.class, SnakeCase.class)
                 .addMixIn(Accounting.class, SnakeCase.class)
-                .addMixIn(Aim.class, SnakeCase.class)
+                .addMixIn(QuestionKind.class, SnakeCase.class)
                 .addMixIn(Lever.Limit.class, SnakeCase.class)
                 .addMixIn(Lever.DeviceFigure.class, SnakeCase.class)
                 .addMixIn(Lever.Transfer.class, SnakeCase.class)

@@ -2,10 +2,10 @@ package io.throughputoptimizer.catalog;
 
 import static java.util.Objects.requireNonNullElse;
 
-import io.throughputoptimizer.core.silicon.calibration.AllReduces;
-import io.throughputoptimizer.core.silicon.calibration.AllReduces.Point;
-import io.throughputoptimizer.core.silicon.calibration.Calibration;
-import io.throughputoptimizer.core.silicon.calibration.ParameterSet;
+import io.throughputoptimizer.core.kernels.calibration.AllReduces;
+import io.throughputoptimizer.core.kernels.calibration.AllReduces.Point;
+import io.throughputoptimizer.core.kernels.calibration.Calibration;
+import io.throughputoptimizer.core.kernels.calibration.ParameterSet;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.throughputoptimizer.catalog;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.core.silicon.calibration.Calibration;
+import io.throughputoptimizer.core.kernels.calibration.Calibration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.throughputoptimizer.catalog;
 
-import io.throughputoptimizer.core.silicon.calibration.Calibration;
+import io.throughputoptimizer.core.kernels.calibration.Calibration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

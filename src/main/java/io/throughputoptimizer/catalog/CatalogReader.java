@@ -3,10 +3,10 @@ package io.throughputoptimizer.catalog;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
+import io.throughputoptimizer.core.kernels.Engine;
 import io.throughputoptimizer.core.memory.EngineMemory;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.config.ModelConfigException;
-import io.throughputoptimizer.core.silicon.Engine;
 import io.throughputoptimizer.core.workload.LengthBin;
 import io.throughputoptimizer.core.workload.LengthDistribution;
 import java.nio.file.Path;
@@ -179,7 +179,8 @@ public final class CatalogReader {
             return new LengthBin(
                     tokens(defects, pointer + "/min_tokens", bin.minTokens()),
                     tokens(defects, pointer + "/max_tokens", bin.maxTokens()),
-                    defects.number(pointer + "/weight", bin.weight(), new NumberRange(Double.MIN_VALUE, Double.MAX_VALUE)));
+                    defects.number(
+                            pointer + "/weight", bin.weight(), new NumberRange(Double.MIN_VALUE, Double.MAX_VALUE)));
         }
 
         private static int tokens(DefectCollector defects, String pointer, @Nullable Integer tokens) {

@@ -3,13 +3,13 @@ package io.throughputoptimizer.catalog;
 import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.kernels.Engine;
+import io.throughputoptimizer.core.kernels.calibration.Calibration;
 import io.throughputoptimizer.core.memory.DeviceMemory;
 import io.throughputoptimizer.core.memory.EngineMemory;
 import io.throughputoptimizer.core.memory.RankMemory;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.ModelCatalog;
-import io.throughputoptimizer.core.silicon.Engine;
-import io.throughputoptimizer.core.silicon.calibration.Calibration;
 import io.throughputoptimizer.core.workload.LengthDistribution;
 import java.util.Collection;
 import java.util.Collections;

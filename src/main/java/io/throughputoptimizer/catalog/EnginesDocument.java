@@ -3,11 +3,11 @@ package io.throughputoptimizer.catalog;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.throughputoptimizer.core.kernels.CalibratedPass;
+import io.throughputoptimizer.core.kernels.Engine;
+import io.throughputoptimizer.core.load.EngineSettings;
 import io.throughputoptimizer.core.memory.EngineMemory;
 import io.throughputoptimizer.core.memory.MemorySettings;
-import io.throughputoptimizer.core.silicon.CalibratedPass;
-import io.throughputoptimizer.core.silicon.Engine;
-import io.throughputoptimizer.core.steady.EngineSettings;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -7,13 +7,13 @@ import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import io.throughputoptimizer.core.accuracy.MeasuredServer;
 import io.throughputoptimizer.core.accuracy.MeasuredServer.Benchmark;
 import io.throughputoptimizer.core.accuracy.MeasuredServer.Measured;
+import io.throughputoptimizer.core.kernels.CacheType;
+import io.throughputoptimizer.core.kernels.CalibratedDeployment;
+import io.throughputoptimizer.core.kernels.Precision;
+import io.throughputoptimizer.core.kernels.Scheme;
+import io.throughputoptimizer.core.kernels.calibration.Calibration;
+import io.throughputoptimizer.core.load.SpreadLengths;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.silicon.CacheType;
-import io.throughputoptimizer.core.silicon.Precision;
-import io.throughputoptimizer.core.silicon.Scheme;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.silicon.calibration.Calibration;
-import io.throughputoptimizer.core.steady.SpreadLengths;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -68,13 +68,13 @@ public final class MeasuredServers {
                         number(row, "generic_tpot_ms")));
     }
 
-    private SiliconDeployment deployment(NamedCsvRecord row, Calibration calibration) {
+    private CalibratedDeployment deployment(NamedCsvRecord row, Calibration calibration) {
         String id = row.getField("config").replace("--", "/").replaceFirst("\\.json$", "");
         ModelArchitecture model = catalogs.models().find(id).orElseThrow();
-        return new SiliconDeployment(
+        return new CalibratedDeployment(
                 model,
                 calibration,
-                SiliconDeployment.layout(model, whole(row, "tp"), whole(row, "attention_dp"), whole(row, "moe_ep")),
+                CalibratedDeployment.layout(model, whole(row, "tp"), whole(row, "attention_dp"), whole(row, "moe_ep")),
                 requireNonNull(catalogs.engines().get(row.getField("backend"))),
                 new Precision(
                         Scheme.valueOf(row.getField("scheme")),

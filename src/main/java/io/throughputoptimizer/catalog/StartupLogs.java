@@ -6,6 +6,9 @@ import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import io.throughputoptimizer.core.accuracy.StartupLog;
 import io.throughputoptimizer.core.accuracy.StartupLog.Printed;
+import io.throughputoptimizer.core.kernels.CacheType;
+import io.throughputoptimizer.core.kernels.CalibratedMemory;
+import io.throughputoptimizer.core.kernels.Scheme;
 import io.throughputoptimizer.core.memory.DeviceMemory;
 import io.throughputoptimizer.core.memory.EngineMemory;
 import io.throughputoptimizer.core.memory.EngineMemory.Mxfp4Kernel;
@@ -13,9 +16,6 @@ import io.throughputoptimizer.core.memory.MemoryModel;
 import io.throughputoptimizer.core.memory.MemorySettings;
 import io.throughputoptimizer.core.memory.RankMemory;
 import io.throughputoptimizer.core.model.ModelDocument;
-import io.throughputoptimizer.core.silicon.CacheType;
-import io.throughputoptimizer.core.silicon.Scheme;
-import io.throughputoptimizer.core.silicon.SiliconMemory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -76,7 +76,7 @@ public final class StartupLogs {
         DeviceMemory device = requireNonNull(engine.devices().get(row.getField("device")));
         OptionalDouble seen = number(row, "seen_gib");
         String scheme = row.getField("scheme");
-        RankMemory memory = RankMemory.of(SiliconMemory.rank(
+        RankMemory memory = RankMemory.of(CalibratedMemory.rank(
                 MemoryModel.of(requireNonNull(configs.get(row.getField("config")))),
                 engine,
                 seen.isPresent() ? device.withSeen(seen.getAsDouble()) : device,

@@ -1,6 +1,6 @@
 package io.throughputoptimizer.catalog;
 
-import io.throughputoptimizer.core.steady.EngineSettings;
+import io.throughputoptimizer.core.load.EngineSettings;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonReadFeature;
 import tools.jackson.databind.DeserializationFeature;

@@ -4,7 +4,7 @@ import io.throughputoptimizer.api.reading.EngineDefaults;
 import io.throughputoptimizer.api.reading.SearchQuestion;
 import io.throughputoptimizer.api.result.Assumptions.ByDefault;
 import io.throughputoptimizer.api.result.ResultResponse;
-import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.calibrated.CalibratedProblem;
 import io.throughputoptimizer.core.search.SearchMemoryException;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import java.util.concurrent.CancellationException;
@@ -92,7 +92,7 @@ record DefaultsSearch(BiFunction<SearchQuestion, SearchMonitor, Found> search) {
     }
 
     private static boolean isOnPercentile(SearchQuestion question) {
-        return question instanceof SearchQuestion.Calibrated(MeasuredProblem problem, var _, var _)
+        return question instanceof SearchQuestion.Calibrated(CalibratedProblem problem, var _, var _)
                 && problem.demand().limits().percentile() != null;
     }
 

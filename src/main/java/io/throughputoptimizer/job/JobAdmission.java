@@ -23,7 +23,7 @@ final class JobAdmission {
     private final JobStore store;
     private final TransactionTemplate transaction;
     private final JobQueue queue;
-    private final PromptSearches prompt;
+    private final SynchronousSearches prompt;
     private final int mostWaiting;
     private final JobMeters meters;
     private final Clock clock;
@@ -33,7 +33,7 @@ final class JobAdmission {
             JobStore store,
             TransactionTemplate transaction,
             JobQueue queue,
-            PromptSearches prompt,
+            SynchronousSearches prompt,
             int mostWaiting,
             JobMeters meters,
             Clock clock) {
@@ -153,7 +153,8 @@ final class JobAdmission {
             if (recent.isEmpty()) {
                 return Optional.empty();
             }
-            Duration mean = recent.stream().reduce(Duration.ZERO, Duration::plus).dividedBy(recent.size());
+            Duration mean =
+                    recent.stream().reduce(Duration.ZERO, Duration::plus).dividedBy(recent.size());
             return Optional.of(mean.multipliedBy(Math.ceilDiv(jobs(waiting, most), Math.max(1, running))));
         }
 
@@ -164,8 +165,8 @@ final class JobAdmission {
             }
             long tenth = (long) Math.max(1, waiting.own() / PARTS_OF_QUEUE) * waiting.callers();
             return LongStream.range(Math.min(tenth, waiting.jobs()), waiting.jobs())
-                    .filter(moved ->
-                            CallerQuota.allows(waiting.own() - own(waiting, moved), (long) most - waiting.jobs() + moved))
+                    .filter(moved -> CallerQuota.allows(
+                            waiting.own() - own(waiting, moved), (long) most - waiting.jobs() + moved))
                     .findFirst()
                     .orElse(waiting.jobs());
         }

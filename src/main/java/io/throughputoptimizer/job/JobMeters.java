@@ -30,7 +30,7 @@ final class JobMeters {
 
     /// Registers gauges of queued and running jobs, read on demand. Unknown values are NaN.
     void watch(JobStore store, IntSupplier running, Clock clock) {
-        QueueGlance queue = new QueueGlance(store);
+        QueueSnapshot queue = new QueueSnapshot(store);
         Gauge.builder(
                         "optimizer.jobs.waiting",
                         queue,
@@ -89,7 +89,7 @@ final class JobMeters {
 
     /// A cached snapshot of the queue: concurrent readers share one statement, with a short timeout if the database
     /// is down. Thread-safe.
-    static final class QueueGlance {
+    static final class QueueSnapshot {
         private static final Duration FRESH = Duration.ofMillis(200);
         private static final Duration PATIENCE = Duration.ofSeconds(1);
 
@@ -98,7 +98,7 @@ final class JobMeters {
         private Optional<JobStore.Backlog> seen = Optional.empty();
         private long seenNanos = System.nanoTime() - FRESH.toNanos();
 
-        QueueGlance(JobStore store) {
+        QueueSnapshot(JobStore store) {
             this.store = store;
         }
 

@@ -27,10 +27,10 @@ public final class JobRunner implements SmartLifecycle {
     private final TransactionTemplate transaction;
     private final JobTransitions transitions;
     private final RunningJobs running;
-    private final PromptSearches prompt;
+    private final SynchronousSearches prompt;
     private final JobQueue queue;
     private final JobAdmission admission;
-    private final QueueRounds rounds;
+    private final QueueMaintenance rounds;
     private final JobRetention retention;
 
     /// Storage and change notification of jobs.
@@ -60,7 +60,7 @@ public final class JobRunner implements SmartLifecycle {
                 settings.endurance().timeout(),
                 new SearchTelemetry(monitoring.meters(), monitoring.observations()),
                 clock);
-        this.prompt = new PromptSearches(
+        this.prompt = new SynchronousSearches(
                 searches, settings.capacity().workers(), settings.endurance().prompt());
         this.queue = new JobQueue(
                 persistence.database(),
@@ -77,7 +77,7 @@ public final class JobRunner implements SmartLifecycle {
                         settings.capacity().workers(),
                         settings.endurance().heartbeat()),
                 new JobQueue.Tools(clock, monitoring.meters()));
-        this.rounds = new QueueRounds(
+        this.rounds = new QueueMaintenance(
                 "jobs", queue, running, events, settings.endurance().stopGrace());
         this.retention = new JobRetention(transitions, settings.retention(), clock);
         this.admission = new JobAdmission(
@@ -113,11 +113,11 @@ public final class JobRunner implements SmartLifecycle {
     /// @param callerId the waiting caller
     /// @param wait maximum waiting time, including the wait for a thread
     /// @param most maximum processor time over all threads of the search
-    public PromptEnd searchOnly(JobRequest request, CallerId callerId, Duration wait, Duration most)
+    public SynchronousOutcome searchOnly(JobRequest request, CallerId callerId, Duration wait, Duration most)
             throws InterruptedException {
         return isRunning()
                 ? prompt.runWhole(request, callerId, wait, most)
-                : new PromptEnd.Busy(settings.endurance().prompt());
+                : new SynchronousOutcome.Busy(settings.endurance().prompt());
     }
 
     /// Executes the database writes of a submission and rolls them back. Throws if a submission would fail.

@@ -3,24 +3,25 @@ package io.throughputoptimizer.job;
 import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.api.WireFormat;
-import io.throughputoptimizer.api.reading.AskedMembers;
+import io.throughputoptimizer.api.reading.EngineDefaults;
+import io.throughputoptimizer.api.reading.ExplicitFields;
 import io.throughputoptimizer.api.reading.ProblemReader;
 import io.throughputoptimizer.api.reading.ProblemReader.Accepted;
 import io.throughputoptimizer.api.reading.SearchQuestion;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.result.Assumptions;
+import io.throughputoptimizer.api.result.CalibratedResponses;
 import io.throughputoptimizer.api.result.CapacityResponses;
-import io.throughputoptimizer.api.result.MeasuredResponses;
 import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.api.result.figure.CheckpointResponse;
+import io.throughputoptimizer.core.calibrated.CalibratedOptimizer;
+import io.throughputoptimizer.core.calibrated.CalibratedResult;
+import io.throughputoptimizer.core.capacity.CalibratedCapacityOptimizer;
 import io.throughputoptimizer.core.capacity.CapacityOptimizer;
 import io.throughputoptimizer.core.capacity.CapacityResult;
-import io.throughputoptimizer.core.capacity.MeasuredCapacityOptimizer;
 import io.throughputoptimizer.core.explain.Explainer;
 import io.throughputoptimizer.core.explain.Explanation;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
-import io.throughputoptimizer.core.measured.MeasuredOptimizer;
-import io.throughputoptimizer.core.measured.MeasuredResult;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.Optimizer;
@@ -58,14 +59,13 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
     @Override
     public WrittenResult apply(JobRequest request, SearchMonitor monitor) {
         Accepted accepted = request.accepted();
-        OptimizationRequest effective =
-                accepted == null
-                        ? WireFormat.readStored(request.json(), OptimizationRequest.class)
-                        : accepted.effective();
+        OptimizationRequest effective = accepted == null
+                ? WireFormat.readStored(request.json(), OptimizationRequest.class)
+                : accepted.effective();
         // Reading a request can take long: it can define as many devices as it can name, with all their
         // measurements.
         monitor.failWhenCancelled();
-        AskedMembers asked = AskedMembers.of(requireNonNullElse(request.asked(), request.json()));
+        ExplicitFields asked = ExplicitFields.of(requireNonNullElse(request.asked(), request.json()));
         SearchQuestion question =
                 accepted == null ? stored(effective, request.asked() == null ? null : asked) : accepted.problem();
         monitor.failWhenCancelled();
@@ -110,18 +110,18 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
                         () -> with(ofCheckpoint, problem.model(), CapacityResponses.from(problem, result, elapsed)));
             }
             case SearchQuestion.MeasuredCapacity(var problem) -> {
-                CapacityResult result = MeasuredCapacityOptimizer.optimize(
+                CapacityResult result = CalibratedCapacityOptimizer.optimize(
                         problem, monitor, optimizer.allowance(), optimizer.workers());
                 Duration elapsed = since(startedAt);
                 yield new Found(result.statistics().points(), () -> CapacityResponses.from(problem, result, elapsed));
             }
             case SearchQuestion.Calibrated(var problem, var explained, var alternatives) -> {
-                MeasuredResult result = MeasuredOptimizer.optimize(problem, monitor, optimizer.workers());
+                CalibratedResult result = CalibratedOptimizer.optimize(problem, monitor, optimizer.workers());
                 Duration elapsed = since(startedAt);
                 Explanation explanation = explained
                         ? explainer.explain(result, alternatives, monitor)
                         : nearest && !result.isFeasible() ? explainer.nearest(result, alternatives, monitor) : null;
-                yield new Found(result.points(), () -> MeasuredResponses.from(result, elapsed, explanation));
+                yield new Found(result.points(), () -> CalibratedResponses.from(result, elapsed, explanation));
             }
         };
     }
@@ -139,7 +139,7 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
         try {
             ResultResponse result = found.get();
             String json = WireFormat.write(result, monitor::failWhenCancelled);
-            return new WrittenResult(json, ResultGlance.of(result), result);
+            return new WrittenResult(json, ResultSummary.of(result), result);
         } finally {
             writing.unlock();
         }
@@ -163,7 +163,7 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
     }
 
     /// @param asked submitted fields; null if unknown
-    private SearchQuestion stored(OptimizationRequest effective, @Nullable AskedMembers asked) {
+    private SearchQuestion stored(OptimizationRequest effective, @Nullable ExplicitFields asked) {
         SearchQuestion question = problems.question(effective);
         return asked == null ? question : question.of(asked);
     }

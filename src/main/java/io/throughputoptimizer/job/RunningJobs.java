@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The searches that run in this process. Writes their progress to the database, and stops searches that were
 /// canceled on any replica or timed out. Thread-safe.
-final class RunningJobs implements QueueRounds.Here {
+final class RunningJobs implements QueueMaintenance.Here {
     private final JobTransitions transitions;
     private final Duration timeout;
     private final Map<UUID, RunningJob> jobs = new ConcurrentHashMap<>();

@@ -3,12 +3,12 @@ package io.throughputoptimizer.launch;
 import static io.throughputoptimizer.launch.ServerPod.ordered;
 
 import io.throughputoptimizer.api.WireFormat;
-import io.throughputoptimizer.api.result.LaunchResponse.ServerResponse;
 import io.throughputoptimizer.api.result.LaunchResponse;
+import io.throughputoptimizer.api.result.LaunchResponse.ServerResponse;
+import io.throughputoptimizer.catalog.EngineOptions;
 import io.throughputoptimizer.catalog.EngineOptions.Container;
 import io.throughputoptimizer.catalog.EngineOptions.Dynamo;
 import io.throughputoptimizer.catalog.EngineOptions.Nodes;
-import io.throughputoptimizer.catalog.EngineOptions;
 import io.throughputoptimizer.launch.CannotLaunchException.Subject;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

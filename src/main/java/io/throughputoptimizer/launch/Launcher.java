@@ -53,7 +53,7 @@ public final class Launcher {
     /// @param rank place of the row in its table, from 1
     /// @param context maximum context length of the servers; null for the requests of the result
     public record Asked(
-            @Nullable String device, int rank, @Nullable ContextAsked context) {
+            @Nullable String device, int rank, @Nullable ContextLengthOption context) {
         LaunchPlan plan(Catalogs catalogs, OptimizationRequest request, ResultResponse result) {
             LaunchPlan plan = new PlanReader(catalogs, request, result, device).read(rank);
             return context == null ? plan : context.of(plan);

@@ -12,7 +12,7 @@ import io.throughputoptimizer.api.result.figure.VariantResponse;
 import io.throughputoptimizer.catalog.LaunchOption;
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
-import io.throughputoptimizer.core.silicon.Scheme;
+import io.throughputoptimizer.core.kernels.Scheme;
 import io.throughputoptimizer.launch.LaunchPlan.Precision;
 import org.jspecify.annotations.Nullable;
 

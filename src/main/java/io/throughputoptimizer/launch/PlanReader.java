@@ -17,7 +17,7 @@ import io.throughputoptimizer.api.result.PhaseResponse.ShortageResponse;
 import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.RowResponse;
-import io.throughputoptimizer.api.result.figure.MostInstancesResponse;
+import io.throughputoptimizer.api.result.figure.BestFitResponse;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.launch.CannotLaunchException.Subject;
@@ -200,7 +200,7 @@ final class PlanReader {
     /// Returns notes on a pair: the instance counts with the highest throughput, if different, and its caveats.
     private static List<String> notes(PdRatioRowResponse pair) {
         List<String> notes = new ArrayList<>();
-        MostInstancesResponse most =
+        BestFitResponse most =
                 pair.available() == null ? null : pair.available().most();
         if (most != null) {
             notes.add("the devices that are there serve most with " + most.prefillInstances() + " prefill and "

@@ -49,7 +49,10 @@ public final class MeasurementTable implements JobRetention.Kept {
                 .param("id", UUID.fromString(measurements.id()))
                 .param("createdAt", JobColumns.time(measurements.createdAt()), Types.TIMESTAMP_WITH_TIMEZONE)
                 .param("owner", owner, Types.VARCHAR)
-                .param("sharer", owner == null && !callerId.equals(CallerId.UNKNOWN) ? callerId.name() : null, Types.VARCHAR)
+                .param(
+                        "sharer",
+                        owner == null && !callerId.equals(CallerId.UNKNOWN) ? callerId.name() : null,
+                        Types.VARCHAR)
                 .param("summary", JobColumns.bytes(WireFormat.write(measurements.brief())), Types.VARBINARY)
                 .param("content", JobColumns.bytes(WireFormat.write(measurements)), Types.VARBINARY)
                 .update();

@@ -6,10 +6,10 @@ import io.throughputoptimizer.api.portfolio.PortfolioRequest;
 import io.throughputoptimizer.api.reading.SearchQuestion;
 import io.throughputoptimizer.api.result.portfolio.PlannedPortfolio;
 import io.throughputoptimizer.api.result.portfolio.PlannedPortfolio.PlannedService;
+import io.throughputoptimizer.core.capacity.CalibratedCapacityOptimizer;
 import io.throughputoptimizer.core.capacity.CapacityOptimizer;
 import io.throughputoptimizer.core.capacity.CapacityResult;
 import io.throughputoptimizer.core.capacity.InstanceRejection;
-import io.throughputoptimizer.core.capacity.MeasuredCapacityOptimizer;
 import io.throughputoptimizer.core.capacity.Requirement;
 import io.throughputoptimizer.core.capacity.ServingUnit;
 import io.throughputoptimizer.core.capacity.ServingUnits;
@@ -110,7 +110,7 @@ public final class PlanPortfolio {
                 searched(capacities.withoutCurves(problem, monitor), problem.requirement(), unfavourable);
             case SearchQuestion.MeasuredCapacity(var problem) ->
                 searched(
-                        MeasuredCapacityOptimizer.withoutCurves(
+                        CalibratedCapacityOptimizer.withoutCurves(
                                 problem, monitor, optimizer.allowance(), optimizer.workers()),
                         problem.requirement(),
                         unfavourable);

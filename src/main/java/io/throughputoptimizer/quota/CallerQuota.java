@@ -6,8 +6,10 @@ import java.util.stream.LongStream;
 
 /// Places of one kind, shared among callers by dynamic thresholds (Choudhury and Hahne 1998): a caller may take a
 /// further place while it then holds at most [#FACTOR] times the places that are then free. One caller alone gets
-/// `FACTOR / (1 + FACTOR)` of all, a second one the same fraction of the rest, and so on. Nothing is reserved for absent
-/// callers. The first place of a caller is exempt, so a second caller finds a place wherever there are two. Thread-safe.
+/// `FACTOR / (1 + FACTOR)` of all, a second one the same fraction of the rest, and so on. Nothing is reserved for
+/// absent
+/// callers. The first place of a caller is exempt, so a second caller finds a place wherever there are two.
+/// Thread-safe.
 public final class CallerQuota {
     /// Ratio of the places that a caller may hold to the free ones.
     public static final int FACTOR = 4;

@@ -6,7 +6,7 @@ import io.throughputoptimizer.api.result.AvailableResponse;
 import io.throughputoptimizer.api.result.PairKindsResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.api.result.SteadyPairResponse;
-import io.throughputoptimizer.api.result.figure.MostInstancesResponse;
+import io.throughputoptimizer.api.result.figure.BestFitResponse;
 import io.throughputoptimizer.api.result.figure.RequestLatencyResponse;
 import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.report.table.Column;
@@ -138,7 +138,7 @@ final class BestPair {
         if (idle != null && idle > 0) {
             facts.add(new Fact("Idle Devices", String.valueOf(idle)));
         }
-        MostInstancesResponse most = available == null ? null : available.most();
+        BestFitResponse most = available == null ? null : available.most();
         if (most != null) {
             facts.add(new Fact(
                     "Serves Most",

@@ -44,9 +44,9 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
         findings.devices().stream()
                 .limit(1)
                 .forEach(device -> facts.addAll(PhaseSummary.quantization(request, device)));
-        facts.addAll(AskedTraffic.of(
+        facts.addAll(TrafficColumns.of(
                 request,
-                AskedTraffic.budgets(capacity.rows().stream()
+                TrafficColumns.budgets(capacity.rows().stream()
                         .flatMap(row -> row.instances().stream())
                         .map(GroupResponse::load))));
         facts.add(new Fact(

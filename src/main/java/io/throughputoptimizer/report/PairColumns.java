@@ -5,8 +5,8 @@ import io.throughputoptimizer.api.result.PairKindsResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.api.result.SteadyPairResponse;
 import io.throughputoptimizer.api.result.SteadyRowResponse;
+import io.throughputoptimizer.api.result.figure.BestFitResponse;
 import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
-import io.throughputoptimizer.api.result.figure.MostInstancesResponse;
 import io.throughputoptimizer.api.result.figure.RequestLatencyResponse;
 import io.throughputoptimizer.report.table.Column;
 import io.throughputoptimizer.report.table.Objectives;
@@ -166,13 +166,13 @@ final class PairColumns {
                             "Most P : D",
                             line -> line.most(most -> most.prefillInstances() + " : " + most.decodeInstances()))
                     .optional(),
-            most("most_prefill_instances", MostInstancesResponse::prefillInstances),
-            most("most_decode_instances", MostInstancesResponse::decodeInstances),
-            most("most_devices_used", MostInstancesResponse::devicesUsed),
-            Column.<PairLine>figure("most_qps", "Most QPS (req/s)", line -> line.most(MostInstancesResponse::qps))
+            most("most_prefill_instances", BestFitResponse::prefillInstances),
+            most("most_decode_instances", BestFitResponse::decodeInstances),
+            most("most_devices_used", BestFitResponse::devicesUsed),
+            Column.<PairLine>figure("most_qps", "Most QPS (req/s)", line -> line.most(BestFitResponse::qps))
                     .decimals(2, RATE_DECIMALS)
                     .optional(),
-            Column.<PairLine>figure("most_token/s", Column.NONE, line -> line.most(MostInstancesResponse::tokensPerS))
+            Column.<PairLine>figure("most_token/s", Column.NONE, line -> line.most(BestFitResponse::tokensPerS))
                     .decimals(RATE_DECIMALS, RATE_DECIMALS)
                     .optional());
 
@@ -208,7 +208,7 @@ final class PairColumns {
                 .decimals(2, RATE_DECIMALS);
     }
 
-    private static Column<PairLine> most(String name, Function<MostInstancesResponse, @Nullable Number> count) {
+    private static Column<PairLine> most(String name, Function<BestFitResponse, @Nullable Number> count) {
         return Column.<PairLine>count(name, Column.NONE, line -> line.most(count))
                 .optional();
     }

@@ -6,7 +6,7 @@ import io.throughputoptimizer.api.result.PdRatioResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.SteadyPairResponse;
-import io.throughputoptimizer.api.result.figure.MostInstancesResponse;
+import io.throughputoptimizer.api.result.figure.BestFitResponse;
 import io.throughputoptimizer.api.result.figure.VariantResponse;
 import java.util.List;
 import java.util.function.Function;
@@ -51,7 +51,7 @@ record PairLine(String device, int numDevices, @Nullable Integer numDecodeDevice
     }
 
     /// A member of the numbers that serve most, where these are others.
-    <T> @Nullable T most(Function<MostInstancesResponse, @Nullable T> member) {
+    <T> @Nullable T most(Function<BestFitResponse, @Nullable T> member) {
         return row.available() == null || row.available().most() == null
                 ? null
                 : member.apply(row.available().most());

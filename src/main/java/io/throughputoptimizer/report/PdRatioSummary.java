@@ -47,10 +47,10 @@ record PdRatioSummary(Findings findings, PdRatioRequest instances) {
         if (findings.request().isCalibrated()) {
             facts.addAll(PhaseSummary.quantization(findings.request(), device));
         }
-        facts.addAll(AskedTraffic.of(
+        facts.addAll(TrafficColumns.of(
                 findings.request(),
                 device.engine() == null
-                        ? AskedTraffic.budgets(device.phases().stream().flatMap(phase -> phase.rows().stream()))
+                        ? TrafficColumns.budgets(device.phases().stream().flatMap(phase -> phase.rows().stream()))
                         : Stream.ofNullable(device.engine().tokenBudget())));
         if (device.numDecodeDevices() != null || device.numDevices() >= least(prefillDevices) + least(decodeDevices)) {
             facts.add(new Fact("Devices", device.available()));

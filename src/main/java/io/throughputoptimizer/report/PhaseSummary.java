@@ -61,7 +61,7 @@ record PhaseSummary(Findings findings) {
         LimitsRequest limits = request.slo();
         List<Fact> facts = new ArrayList<>(List.of(new Fact("Model", request.modelName())));
         facts.addAll(quantization(request, device));
-        facts.addAll(AskedTraffic.of(request, AskedTraffic.budgets(result.rows().stream())));
+        facts.addAll(TrafficColumns.of(request, TrafficColumns.budgets(result.rows().stream())));
         facts.addAll(List.of(
                 new Fact("Devices", device.available()),
                 limit("TTFT Limits", phase == PhaseName.DECODE ? null : limits.ttftMs(), limits.percentile()),

@@ -12,8 +12,8 @@ import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.report.explanation.ExplanationTables;
 import io.throughputoptimizer.report.table.Cell;
 import io.throughputoptimizer.report.table.Report;
-import io.throughputoptimizer.report.table.Section.Comparison;
 import io.throughputoptimizer.report.table.Section;
+import io.throughputoptimizer.report.table.Section.Comparison;
 import io.throughputoptimizer.report.table.Table;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,8 +75,10 @@ final class ReportAssembler {
                 : Stream.of(new PdRatioSummary(findings, instances).of(device, pdRatio));
     }
 
-    /// Every shown row with all its columns (results, row columns), preceded by its place and phase and followed by
-    /// requests per second, memory in GB of 2^30 bytes, the accounting and requests per second sustained. The columns are
+    /// Every shown row with all its columns (results, row columns), preceded by its place and phase and
+    /// followed by
+    /// requests per second, memory in GB of 2^30 bytes, the accounting and requests per second sustained. The
+    /// columns are
     /// the same for every question, but for those of what it may have besides.
     static final class RecordTable {
         private RecordTable() {}
@@ -86,7 +88,9 @@ final class ReportAssembler {
                     .flatMap(device -> device.phases().stream().flatMap(phase -> lines(findings, device, phase)))
                     .toList();
             return Table.recorded(
-                    RowColumns.recorded(findings, lines), lines, findings.request().isCalibrated());
+                    RowColumns.recorded(findings, lines),
+                    lines,
+                    findings.request().isCalibrated());
         }
 
         private static Stream<Line> lines(Findings findings, DeviceResponse device, PhaseResponse phase) {

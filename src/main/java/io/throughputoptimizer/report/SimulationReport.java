@@ -92,7 +92,7 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
     private String lengths(@Nullable Integer longest, @Nullable LengthDistributionRequest distribution) {
         double ratio = request.traffic().lengthRatio();
         return (ratio == 1 ? "" : Decimals.general(100 * ratio) + " to 100 % of ")
-                + AskedTraffic.lengths(longest, distribution);
+                + TrafficColumns.lengths(longest, distribution);
     }
 
     private static String load(SimulationRequest request) {

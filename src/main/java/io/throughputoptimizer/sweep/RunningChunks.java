@@ -1,6 +1,6 @@
 package io.throughputoptimizer.sweep;
 
-import io.throughputoptimizer.job.QueueRounds;
+import io.throughputoptimizer.job.QueueMaintenance;
 import io.throughputoptimizer.sweep.CellMonitor.StopReason;
 import java.time.Duration;
 import java.util.Collection;
@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /// The parts of sweeps that run in this process. Thread-safe.
-final class RunningChunks implements QueueRounds.Here {
+final class RunningChunks implements QueueMaintenance.Here {
     private final Function<Collection<UUID>, List<Sweep.Standing>> standings;
     private final Duration timeout;
     private final Set<Running> parts = ConcurrentHashMap.newKeySet();

@@ -6,7 +6,7 @@ import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.MeasurementSets;
-import io.throughputoptimizer.api.sweep.AskedSweep;
+import io.throughputoptimizer.api.sweep.SubmittedSweep;
 import io.throughputoptimizer.api.sweep.SweepGrid;
 import io.throughputoptimizer.api.sweep.SweepProgress;
 import io.throughputoptimizer.api.sweep.SweepReader;
@@ -16,7 +16,7 @@ import io.throughputoptimizer.job.JobIds;
 import io.throughputoptimizer.job.JobQueue;
 import io.throughputoptimizer.job.JobRetention;
 import io.throughputoptimizer.job.Origin;
-import io.throughputoptimizer.job.QueueRounds;
+import io.throughputoptimizer.job.QueueMaintenance;
 import io.throughputoptimizer.quota.CallerQuota;
 import java.time.Clock;
 import java.time.Duration;
@@ -49,7 +49,7 @@ public final class SweepRunner implements SmartLifecycle {
     private final JobQueue queue;
     private final Clock clock;
     private final JobIds ids;
-    private final QueueRounds rounds;
+    private final QueueMaintenance rounds;
     private final JobRetention retention;
 
     /// Storage of sweeps and recipients of their events.
@@ -75,7 +75,7 @@ public final class SweepRunner implements SmartLifecycle {
                 new JobQueue.Kind("sweep", "sweep_task", "sweep", settings.workers(), settings.heartbeat()),
                 new JobQueue.Tools(clock, meters));
         worker.attach(queue);
-        this.rounds = new QueueRounds("chunks", queue, running, events, settings.stopGrace());
+        this.rounds = new QueueMaintenance("chunks", queue, running, events, settings.stopGrace());
         this.retention = new JobRetention(transitions, settings.retention(), clock);
     }
 
@@ -83,7 +83,7 @@ public final class SweepRunner implements SmartLifecycle {
     /// the others before any is searched.
     ///
     /// @throws InvalidRequestException naming the member at fault, or the cell where one was judged already
-    public SweepSubmission submit(AskedSweep asked, Origin origin) {
+    public SweepSubmission submit(SubmittedSweep asked, Origin origin) {
         SweepGrid grid = new SweepReader(settings.maximumCells()).read(asked);
         Optional<SweepSubmission> known = known(asked, origin);
         if (known.isPresent()) {
@@ -108,7 +108,7 @@ public final class SweepRunner implements SmartLifecycle {
         }
     }
 
-    private int checked(AskedSweep asked, SweepGrid grid, MeasurementSets named) {
+    private int checked(SubmittedSweep asked, SweepGrid grid, MeasurementSets named) {
         if (asked.request().onInvalid() == OnInvalid.SKIP) {
             return grid.cells();
         }
@@ -127,7 +127,7 @@ public final class SweepRunner implements SmartLifecycle {
         return cell;
     }
 
-    private Optional<SweepSubmission> known(AskedSweep asked, Origin origin) {
+    private Optional<SweepSubmission> known(SubmittedSweep asked, Origin origin) {
         return Optional.of(origin)
                 .filter(one -> one.idempotencyKey() != null)
                 .flatMap(store::findByKey)
@@ -137,7 +137,7 @@ public final class SweepRunner implements SmartLifecycle {
     }
 
     /// One at a time over all replicas: the lock is held until the transaction ends.
-    private SweepSubmission admit(Sweep sweep, AskedSweep asked) {
+    private SweepSubmission admit(Sweep sweep, SubmittedSweep asked) {
         transitions.lockAdmission();
         Optional<SweepSubmission> known = known(asked, sweep.origin());
         if (known.isPresent()) {

@@ -11,7 +11,7 @@ import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.MeasurementSets;
-import io.throughputoptimizer.api.sweep.AskedSweep;
+import io.throughputoptimizer.api.sweep.SubmittedSweep;
 import io.throughputoptimizer.api.sweep.SweepCellResponse;
 import io.throughputoptimizer.api.sweep.SweepGrid;
 import io.throughputoptimizer.api.sweep.SweepReader;
@@ -123,7 +123,7 @@ final class SweepWorker implements JobQueue.Worker {
             if (sweep == null || json == null) {
                 return Optional.empty();
             }
-            SweepGrid grid = new SweepReader(Integer.MAX_VALUE).read(AskedSweep.stored(json));
+            SweepGrid grid = new SweepReader(Integer.MAX_VALUE).read(SubmittedSweep.stored(json));
             return Optional.of(new Work(sweep, grid, cells.sets(sweep.origin().owner())));
         } catch (StoredTextException e) {
             log.error("the request of sweep {} cannot be read", id, e);

@@ -112,7 +112,6 @@ class ContextController {
         boolean beyond = request.goesBeyondContext();
         return threads.run(
                 Caller.currentId(),
-                checkpoint ->
-                        new ContextAnswer(question, beyond, estimator, checkpoint).all(requests, tokens));
+                checkpoint -> new ContextAnswer(question, beyond, estimator, checkpoint).all(requests, tokens));
     }
 }

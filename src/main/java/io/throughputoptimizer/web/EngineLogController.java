@@ -12,7 +12,7 @@ import io.throughputoptimizer.api.enginelog.EngineLogResponse;
 import io.throughputoptimizer.api.enginelog.LoggedMemory;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.catalog.Catalogs;
-import io.throughputoptimizer.core.silicon.Scheme;
+import io.throughputoptimizer.core.kernels.Scheme;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.problem.InvalidParameterException;

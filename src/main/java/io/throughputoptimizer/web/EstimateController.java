@@ -32,10 +32,7 @@ class EstimateController {
     private final EstimateReader passes;
     private final AnalyticForwardEstimator estimator;
 
-    EstimateController(
-            RequestValidator validator,
-            EstimateReader passes,
-            AnalyticForwardEstimator estimator) {
+    EstimateController(RequestValidator validator, EstimateReader passes, AnalyticForwardEstimator estimator) {
         this.validator = validator;
         this.passes = passes;
         this.estimator = estimator;

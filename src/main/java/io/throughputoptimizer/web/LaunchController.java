@@ -17,7 +17,7 @@ import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
-import io.throughputoptimizer.launch.ContextAsked;
+import io.throughputoptimizer.launch.ContextLengthOption;
 import io.throughputoptimizer.launch.EngineChoice;
 import io.throughputoptimizer.launch.Launcher;
 import io.throughputoptimizer.launch.ManifestKind;
@@ -269,7 +269,7 @@ class LaunchController {
                 device,
                 rank,
                 context.given
-                        ? new ContextAsked(
+                        ? new ContextLengthOption(
                                 context.tokens,
                                 new ContextAnswer(
                                         problems.question(request), request.goesBeyondContext(), estimator, () -> {}))

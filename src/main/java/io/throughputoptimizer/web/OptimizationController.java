@@ -9,7 +9,7 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.job.JobListResponse;
 import io.throughputoptimizer.api.job.JobResponse;
-import io.throughputoptimizer.api.request.AskedOptimization;
+import io.throughputoptimizer.api.request.SubmittedRequest;
 import io.throughputoptimizer.job.JobEvents;
 import io.throughputoptimizer.job.JobFilter;
 import io.throughputoptimizer.job.JobRunner;
@@ -29,8 +29,8 @@ import io.throughputoptimizer.web.description.SubmissionDescription;
 import io.throughputoptimizer.web.description.UnknownNameResponse;
 import io.throughputoptimizer.web.parameter.IdempotencyKey;
 import io.throughputoptimizer.web.parameter.JobQuery;
-import io.throughputoptimizer.web.parameter.KeepPreference;
 import io.throughputoptimizer.web.parameter.PointsParameter;
+import io.throughputoptimizer.web.parameter.StorePreference;
 import io.throughputoptimizer.web.parameter.WaitPreference;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import io.throughputoptimizer.web.problem.ProblemException;
@@ -58,21 +58,21 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = OpenApiConfiguration.OPTIMIZATIONS)
 @RequestMapping(path = "/api/v1/optimizations", produces = MediaType.APPLICATION_JSON_VALUE)
 class OptimizationController {
-    private final QuestionJudge judge;
+    private final RequestValidation judge;
     private final JobStore store;
     private final JobRunner runner;
     private final JobEvents<JobStanding> events;
     private final HttpLimits limits;
-    private final UnkeptAnswers unkept;
+    private final EphemeralSearches unkept;
     private final CallerQuota waiting;
 
     OptimizationController(
-            QuestionJudge judge,
+            RequestValidation judge,
             JobStore store,
             JobRunner runner,
             JobEvents<JobStanding> events,
             HttpLimits limits,
-            UnkeptAnswers unkept,
+            EphemeralSearches unkept,
             @Qualifier("waiting") CallerQuota waiting) {
         this.judge = judge;
         this.store = store;
@@ -87,7 +87,7 @@ class OptimizationController {
     @Reported(inWords = true)
     @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
     ResponseEntity<JobResponse> submit(
-            @RequestBody AskedOptimization asked,
+            @RequestBody SubmittedRequest asked,
             @Parameter(
                             description = "`wait=SECONDS` (RFC 7240): how long to wait for the finished job; cut to a"
                                     + " configured maximum, and passed over where too many requests of the caller wait."
@@ -108,13 +108,13 @@ class OptimizationController {
             throws InterruptedException {
         String key = IdempotencyKey.check(idempotencyKey);
         boolean probes = JobLookup.asksForPoints(points);
-        QuestionJudge.Judged judged = judge.judge(asked, IncludeParameter.namesDefaults(include));
+        RequestValidation.Judged judged = judge.judge(asked, IncludeParameter.namesDefaults(include));
         Origin origin = new Origin(Caller.current().owner(), key, Caller.currentId());
-        Optional<KeepPreference> keepsNothing = KeepPreference.in(prefer, limits.longestWait());
+        Optional<StorePreference> keepsNothing = StorePreference.in(prefer, limits.longestWait());
         if (keepsNothing.isPresent()) {
             JobResponse answer = unkept.withLaunch(judged, keepsNothing.get().patience());
             return ResponseEntity.ok()
-                    .header(KeepPreference.APPLIED, keepsNothing.get().applied())
+                    .header(StorePreference.APPLIED, keepsNothing.get().applied())
                     .body(probes ? answer : answer.brief());
         }
         // A preference may be passed over: whoever waits with too many requests already is answered at once.
@@ -128,7 +128,7 @@ class OptimizationController {
         }
     }
 
-    private OptimizationJob submitAndWait(QuestionJudge.Judged judged, Origin origin, Optional<WaitPreference> wait)
+    private OptimizationJob submitAndWait(RequestValidation.Judged judged, Origin origin, Optional<WaitPreference> wait)
             throws InterruptedException {
         long deadline = System.nanoTime()
                 + wait.map(WaitPreference::duration).orElse(Duration.ZERO).toNanos();
@@ -139,7 +139,7 @@ class OptimizationController {
         return job;
     }
 
-    private Submission submit(QuestionJudge.Judged judged, Origin origin, Optional<WaitPreference> wait)
+    private Submission submit(RequestValidation.Judged judged, Origin origin, Optional<WaitPreference> wait)
             throws InterruptedException {
         return wait.isPresent()
                         && wait.get().seconds() > 0
@@ -163,7 +163,7 @@ class OptimizationController {
         boolean waited = wait.isPresent() && job.state().isFinished();
         ResponseEntity.BodyBuilder answer = ResponseEntity.status(waited ? HttpStatus.OK : HttpStatus.ACCEPTED)
                 .location(URI.create("/api/v1/optimizations/" + job.id()));
-        wait.ifPresent(preference -> answer.header(KeepPreference.APPLIED, preference.applied()));
+        wait.ifPresent(preference -> answer.header(StorePreference.APPLIED, preference.applied()));
         if (!waited) {
             // There is nothing to make a report of yet.
             answer.contentType(MediaType.APPLICATION_JSON);
@@ -281,9 +281,10 @@ class OptimizationController {
 
     /// The query parameter `include` of submitted optimizations.
     public static final class IncludeParameter {
-        public static final String DESCRIPTION = "Parts that the answer has only on request. With `defaults` the service"
-                + " searches the request a second time with the number formats that the engine takes without a flag, and"
-                + " adds the figures of that plan to `assumptions`. Default: none.";
+        public static final String DESCRIPTION =
+                "Parts that the answer has only on request. With `defaults` the service"
+                        + " searches the request a second time with the number formats that the engine takes without a flag, and"
+                        + " adds the figures of that plan to `assumptions`. Default: none.";
 
         private static final String DEFAULTS = "defaults";
 

@@ -78,7 +78,9 @@ class OptimizationLabelController {
     }
 
     /// A new name and star of a job. Absent fields stay unchanged.
-    @Schema(name = "LabelRequest", description = "How an optimization is to be called and marked. What is absent stays.")
+    @Schema(
+            name = "LabelRequest",
+            description = "How an optimization is to be called and marked. What is absent stays.")
     public record LabelRequest(
             @Schema(
                     description = "What it is called, without blanks around it; an empty text takes the name back.",
@@ -89,8 +91,9 @@ class OptimizationLabelController {
             String name,
 
             @Schema(
-                    description = "Whether it is marked with a star: then its age is no reason to forget it, and for their"
-                            + " number a caller's other optimizations are forgotten first.",
+                    description =
+                            "Whether it is marked with a star: then its age is no reason to forget it, and for their"
+                                    + " number a caller's other optimizations are forgotten first.",
                     example = "true")
             @Nullable
             Boolean starred) {

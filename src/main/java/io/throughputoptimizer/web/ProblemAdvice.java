@@ -12,7 +12,7 @@ import io.throughputoptimizer.web.bound.HttpLimits;
 import io.throughputoptimizer.web.problem.BodyTooLargeException;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import io.throughputoptimizer.web.problem.ProblemException;
-import io.throughputoptimizer.web.problem.ProblemWords;
+import io.throughputoptimizer.web.problem.ProblemMessages;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -157,9 +157,10 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
     private static Problem problem(Exception failure, int status) {
         return switch (failure) {
             case HttpRequestMethodNotSupportedException method ->
-                ProblemWords.of(status, method.getMethod() + " is not allowed here: the Allow header lists what is.");
+                ProblemMessages.of(
+                        status, method.getMethod() + " is not allowed here: the Allow header lists what is.");
             case HttpMediaTypeNotSupportedException type ->
-                ProblemWords.of(
+                ProblemMessages.of(
                         status,
                         (type.getContentType() == null
                                         ? "Content-Type is missing or malformed"
@@ -167,13 +168,13 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
                                 + ": one of " + names(type.getSupportedMediaTypes()) + " is needed.");
             case HttpMediaTypeNotAcceptableException accept
             when accept.getSupportedMediaTypes().isEmpty() ->
-                ProblemWords.of(status, "The Accept header is malformed.");
+                ProblemMessages.of(status, "The Accept header is malformed.");
             case HttpMediaTypeNotAcceptableException accept ->
-                ProblemWords.of(
+                ProblemMessages.of(
                         status, "Acceptable representations: [" + names(accept.getSupportedMediaTypes()) + "].");
             case NoResourceFoundException nothing ->
-                ProblemWords.of(status, "There is nothing at /" + nothing.getResourcePath() + ".");
-            default -> ProblemWords.of(status);
+                ProblemMessages.of(status, "There is nothing at /" + nothing.getResourcePath() + ".");
+            default -> ProblemMessages.of(status);
         };
     }
 

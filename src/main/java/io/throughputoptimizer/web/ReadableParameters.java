@@ -2,7 +2,7 @@ package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.Problem;
-import io.throughputoptimizer.web.problem.ProblemWords;
+import io.throughputoptimizer.web.problem.ProblemMessages;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -48,7 +48,7 @@ final class ReadableParameters extends OncePerRequestFilter {
                 return Problem.invalidParameters(Map.of(isReadable(name) ? name : "query", RULE));
             }
         }
-        return ProblemWords.of(
+        return ProblemMessages.of(
                 HttpStatus.BAD_REQUEST.value(),
                 "The query or form is malformed, or has more parameters than this service reads.");
     }

@@ -32,8 +32,7 @@ class SimulationController {
     private final SimulationReader reader;
     private final SimulationThreads threads;
 
-    SimulationController(
-            RequestValidator validator, SimulationReader reader, SimulationThreads threads) {
+    SimulationController(RequestValidator validator, SimulationReader reader, SimulationThreads threads) {
         this.validator = validator;
         this.reader = reader;
         this.threads = threads;

@@ -9,7 +9,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.problem.Problem;
-import io.throughputoptimizer.api.sweep.AskedSweep;
+import io.throughputoptimizer.api.sweep.SubmittedSweep;
 import io.throughputoptimizer.api.sweep.SweepListResponse;
 import io.throughputoptimizer.api.sweep.SweepRequest;
 import io.throughputoptimizer.api.sweep.SweepResponse;
@@ -30,7 +30,7 @@ import io.throughputoptimizer.web.description.ProblemExamples;
 import io.throughputoptimizer.web.description.UnknownNameResponse;
 import io.throughputoptimizer.web.parameter.IdempotencyKey;
 import io.throughputoptimizer.web.parameter.JobQuery;
-import io.throughputoptimizer.web.parameter.KeepPreference;
+import io.throughputoptimizer.web.parameter.StorePreference;
 import io.throughputoptimizer.web.parameter.WaitPreference;
 import io.throughputoptimizer.web.problem.ProblemException;
 import java.net.URI;
@@ -145,7 +145,7 @@ class SweepController {
             consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
             produces = MediaType.APPLICATION_JSON_VALUE)
     ResponseEntity<SweepResponse> submit(
-            @RequestBody AskedSweep asked,
+            @RequestBody SubmittedSweep asked,
             @Parameter(
                             description =
                                     "`wait=SECONDS` (RFC 7240): how long to wait for the finished sweep; cut to a"
@@ -159,8 +159,7 @@ class SweepController {
                     @Nullable
                     String idempotencyKey)
             throws InterruptedException {
-        Origin origin =
-                new Origin(Caller.current().owner(), IdempotencyKey.check(idempotencyKey), Caller.currentId());
+        Origin origin = new Origin(Caller.current().owner(), IdempotencyKey.check(idempotencyKey), Caller.currentId());
         validator.check(asked.request());
         Sweep sweep = accepted(runner.submit(asked, origin));
         Optional<WaitPreference> wait =
@@ -176,7 +175,7 @@ class SweepController {
         ResponseEntity.BodyBuilder answer = ResponseEntity.status(
                         wait.isPresent() && now.isFinished() ? HttpStatus.OK : HttpStatus.ACCEPTED)
                 .location(URI.create(PATH + "/" + now.id()));
-        wait.ifPresent(preference -> answer.header(KeepPreference.APPLIED, preference.applied()));
+        wait.ifPresent(preference -> answer.header(StorePreference.APPLIED, preference.applied()));
         return answer.body(lookup.described(now, asked.json()));
     }
 

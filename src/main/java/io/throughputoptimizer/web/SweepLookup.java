@@ -1,6 +1,6 @@
 package io.throughputoptimizer.web;
 
-import io.throughputoptimizer.api.sweep.AskedSweep;
+import io.throughputoptimizer.api.sweep.SubmittedSweep;
 import io.throughputoptimizer.api.sweep.SweepGrid;
 import io.throughputoptimizer.api.sweep.SweepReader;
 import io.throughputoptimizer.api.sweep.SweepResponse;
@@ -46,7 +46,7 @@ final class SweepLookup {
 
     /// The cells of a sweep that was accepted, whatever may be asked by now.
     SweepGrid grid(String request) {
-        return new SweepReader(Integer.MAX_VALUE).read(AskedSweep.stored(request));
+        return new SweepReader(Integer.MAX_VALUE).read(SubmittedSweep.stored(request));
     }
 
     /// A sweep with its axes.

@@ -1,6 +1,5 @@
 package io.throughputoptimizer.web;
 
-import com.fasterxml.jackson.annotation.JsonRawValue;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.ArraySchema;
@@ -10,10 +9,10 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
-import io.throughputoptimizer.api.request.OptimizationRequest;
-import io.throughputoptimizer.api.sweep.SweepCellResponse.Outcome;
 import io.throughputoptimizer.api.sweep.SweepCellResponse;
+import io.throughputoptimizer.api.sweep.SweepCellResponse.Outcome;
 import io.throughputoptimizer.api.sweep.SweepPageResponse;
+import io.throughputoptimizer.api.sweep.SweepQuestionResponse;
 import io.throughputoptimizer.api.sweep.SweepTableResponse;
 import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.report.table.GridTable;
@@ -233,19 +232,4 @@ class SweepRowController {
         }
         return fixed;
     }
-
-    /// A cell with the question that it asks.
-    @Schema(name = "SweepQuestion", description = "A cell with the question that it asks, to be asked by itself.")
-    public record SweepQuestionResponse(
-            @Schema(description = "Number of the cell, from 0.", example = "17")
-            int cell,
-
-            @Schema(description = "Its value on each axis, by label.")
-            Map<String, Object> coordinates,
-
-            @JsonRawValue @Schema(implementation = OptimizationRequest.class, description = "What it asks.")
-            String request,
-
-            @Schema(description = "What it was answered; absent until then.") @Nullable
-            SweepCellResponse row) {}
 }

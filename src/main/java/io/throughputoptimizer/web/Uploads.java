@@ -2,9 +2,9 @@ package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Violation;
-import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.quota.CallerId;
 import io.throughputoptimizer.quota.CallerQuota;
+import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.web.bound.HttpLimits;
 import io.throughputoptimizer.web.bound.LimitedBody;
 import io.throughputoptimizer.web.problem.BodyTooLargeException;

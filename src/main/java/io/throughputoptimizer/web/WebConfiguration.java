@@ -177,7 +177,8 @@ class WebConfiguration implements WebMvcConfigurer {
         return removal;
     }
 
-    /// Has [Reported] operations produce every format of reports there is, so that others are refused before anything is
+    /// Has [Reported] operations produce every format of reports there is, so that others are refused before anything
+    /// is
     /// done.
     static final class ReportedMappings extends RequestMappingHandlerMapping {
         @Override
@@ -189,7 +190,8 @@ class WebConfiguration implements WebMvcConfigurer {
         }
     }
 
-    /// `ETag`s of files by what they hold: files of a jar all carry the time of its sources, whatever changed. The tags are
+    /// `ETag`s of files by what they hold: files of a jar all carry the time of its sources, whatever changed. The
+    /// tags are
     /// weak, since Tomcat compresses nothing that has a strong one.
     static final class ContentTags implements Function<Resource, String> {
         /// Each file that the service has is read once, and again when it was written anew.

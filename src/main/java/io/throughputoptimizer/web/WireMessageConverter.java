@@ -3,11 +3,11 @@ package io.throughputoptimizer.web;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResult;
-import io.throughputoptimizer.api.request.AskedOptimization;
 import io.throughputoptimizer.api.request.EstimateRequest;
 import io.throughputoptimizer.api.request.MeasurementRequest;
 import io.throughputoptimizer.api.request.SimulationRequest;
-import io.throughputoptimizer.api.sweep.AskedSweep;
+import io.throughputoptimizer.api.request.SubmittedRequest;
+import io.throughputoptimizer.api.sweep.SubmittedSweep;
 import io.throughputoptimizer.web.problem.BodyTooLargeException;
 import io.throughputoptimizer.web.problem.ProblemException;
 import java.io.IOException;
@@ -28,7 +28,7 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
 
     /// Requests that may bring a configuration of a model along, which may be as long as nothing else.
     private static final Set<Class<?>> WITH_MODEL =
-            Set.of(AskedOptimization.class, EstimateRequest.class, SimulationRequest.class, MeasurementRequest.class);
+            Set.of(SubmittedRequest.class, EstimateRequest.class, SimulationRequest.class, MeasurementRequest.class);
 
     private final DataSize longestBody;
     private final DataSize longestWithModel;
@@ -57,11 +57,11 @@ final class WireMessageConverter extends AbstractHttpMessageConverter<Object> {
         WireFormat.Syntax syntax = yaml ? WireFormat.Syntax.YAML : WireFormat.Syntax.JSON;
         byte[] body = body(message, WITH_MODEL.contains(type) && !yaml ? longestWithModel : longestBody);
         byte[] folded = folded(body);
-        if (type == AskedSweep.class) {
-            return AskedSweep.read(syntax, folded);
+        if (type == SubmittedSweep.class) {
+            return SubmittedSweep.read(syntax, folded);
         }
-        return type == AskedOptimization.class
-                ? AskedOptimization.read(syntax, folded)
+        return type == SubmittedRequest.class
+                ? SubmittedRequest.read(syntax, folded)
                 : WireFormat.read(syntax, folded, type);
     }
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.throughputoptimizer.core.silicon.calibration.Basis;
-import io.throughputoptimizer.core.silicon.calibration.Calibration;
-import io.throughputoptimizer.core.silicon.calibration.KernelClass;
+import io.throughputoptimizer.core.kernels.calibration.Basis;
+import io.throughputoptimizer.core.kernels.calibration.Calibration;
+import io.throughputoptimizer.core.kernels.calibration.KernelClass;
 import io.throughputoptimizer.fixture.BuiltIn;
 import java.io.IOException;
 import java.nio.file.Files;

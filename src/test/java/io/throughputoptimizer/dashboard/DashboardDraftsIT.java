@@ -4,7 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
-import io.throughputoptimizer.core.silicon.AcceptanceCurve;
+import io.throughputoptimizer.core.kernels.AcceptanceCurve;
 import io.throughputoptimizer.fixture.EveryNight;
 import java.util.List;
 import java.util.regex.Pattern;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.throughputoptimizer.api.WireFormat;
-import io.throughputoptimizer.api.reading.AskedMembers;
 import io.throughputoptimizer.api.reading.EngineDefaults;
+import io.throughputoptimizer.api.reading.ExplicitFields;
 import io.throughputoptimizer.api.reading.ProblemReader;
 import io.throughputoptimizer.api.reading.SearchQuestion;
 import io.throughputoptimizer.api.request.OptimizationRequest;
@@ -125,7 +125,7 @@ class DefaultsSearchTest {
         ProblemReader problems = new ProblemReader(BuiltIn.CATALOGS, Long.MAX_VALUE);
         SearchQuestion question = problems.accept(WireFormat.read(request, OptimizationRequest.class))
                 .problem();
-        return EngineDefaults.of(question, AskedMembers.of(request))
+        return EngineDefaults.of(question, ExplicitFields.of(request))
                 .map(defaults -> search.searched(question, defaults, found(effort), monitor));
     }
 

@@ -258,8 +258,8 @@ abstract class JobStoreContract {
         assertThat(store.list(JobFilter.ALL, "key:ann", null, 10).entries()).containsExactly(ann);
         assertThat(store.list(JobFilter.ALL, "key:ann", ann.id(), 10).entries()).isEmpty();
         assertThat(store.list(JobFilter.ALL, null, null, 10).entries()).containsExactly(nobody, bob, ann);
-        assertThatThrownBy(() ->
-                        store.add(job(new Origin("key:ann", "key", CallerId.ofOwner("key:ann")), new JobState.Queued())))
+        assertThatThrownBy(() -> store.add(
+                        job(new Origin("key:ann", "key", CallerId.ofOwner("key:ann")), new JobState.Queued())))
                 .isInstanceOf(DuplicateKeyException.class);
     }
 

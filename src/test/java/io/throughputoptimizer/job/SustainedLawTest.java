@@ -8,22 +8,25 @@ import io.throughputoptimizer.api.reading.ProblemReader;
 import io.throughputoptimizer.api.reading.SearchQuestion;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.core.calibrated.CalibratedInstances;
+import io.throughputoptimizer.core.calibrated.CalibratedOptimizer;
+import io.throughputoptimizer.core.calibrated.CalibratedPoint;
+import io.throughputoptimizer.core.calibrated.CalibratedResult;
+import io.throughputoptimizer.core.calibrated.CalibratedRow;
+import io.throughputoptimizer.core.capacity.CalibratedCapacityOptimizer;
+import io.throughputoptimizer.core.capacity.CalibratedCapacityPlan;
+import io.throughputoptimizer.core.capacity.CalibratedPairPlan;
+import io.throughputoptimizer.core.capacity.CalibratedPlan;
 import io.throughputoptimizer.core.capacity.CapacityOptimizer;
 import io.throughputoptimizer.core.capacity.CapacityPlan;
 import io.throughputoptimizer.core.capacity.CapacityProblem;
-import io.throughputoptimizer.core.capacity.MeasuredCapacityOptimizer;
-import io.throughputoptimizer.core.capacity.MeasuredCapacityPlan;
-import io.throughputoptimizer.core.capacity.MeasuredPairPlan;
-import io.throughputoptimizer.core.capacity.MeasuredPlan;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardPlan;
-import io.throughputoptimizer.core.measured.MeasuredInstances;
-import io.throughputoptimizer.core.measured.MeasuredOptimizer;
-import io.throughputoptimizer.core.measured.MeasuredPoint;
-import io.throughputoptimizer.core.measured.MeasuredResult;
-import io.throughputoptimizer.core.measured.MeasuredRow;
-import io.throughputoptimizer.core.search.Allowance;
+import io.throughputoptimizer.core.kernels.OperatorTime;
+import io.throughputoptimizer.core.load.EngineSettings;
+import io.throughputoptimizer.core.load.SteadyFigures;
 import io.throughputoptimizer.core.search.InstanceCounts;
+import io.throughputoptimizer.core.search.MemoryBudget;
 import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
 import io.throughputoptimizer.core.search.Optimizer;
@@ -34,9 +37,6 @@ import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.serving.DeviceTime;
-import io.throughputoptimizer.core.silicon.OperatorTime;
-import io.throughputoptimizer.core.steady.EngineSettings;
-import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.fixture.BuiltIn;
 import io.throughputoptimizer.fixture.EveryNight;
@@ -98,13 +98,13 @@ class SustainedLawTest {
             }
             case SearchQuestion.Calibrated(var problem, var _, var _) -> {
                 count("steady questions");
-                check(MeasuredOptimizer.optimize(problem, SearchMonitor.SILENT));
+                check(CalibratedOptimizer.optimize(problem, SearchMonitor.SILENT));
             }
             case SearchQuestion.MeasuredCapacity(var problem) -> {
                 count("steady questions");
-                MeasuredCapacityOptimizer.optimize(problem, SearchMonitor.SILENT, Allowance.unlimited())
+                CalibratedCapacityOptimizer.optimize(problem, SearchMonitor.SILENT, MemoryBudget.unlimited())
                         .plans()
-                        .forEach(plan -> check((MeasuredPlan) plan));
+                        .forEach(plan -> check((CalibratedPlan) plan));
             }
         }
     }
@@ -189,17 +189,17 @@ class SustainedLawTest {
         }
     }
 
-    private void check(MeasuredResult result) {
+    private void check(CalibratedResult result) {
         result.devices()
                 .forEach(device -> device.found().rows().forEach(row -> {
                     switch (row.at().instances()) {
-                        case MeasuredInstances.Replicas replicas -> check(row, replicas);
-                        case MeasuredInstances.Pair pair -> check(row, pair);
+                        case CalibratedInstances.Replicas replicas -> check(row, replicas);
+                        case CalibratedInstances.Pair pair -> check(row, pair);
                     }
                 }));
     }
 
-    private void check(MeasuredRow row, MeasuredInstances.Replicas replicas) {
+    private void check(CalibratedRow row, CalibratedInstances.Replicas replicas) {
         count("steady aggregation");
         EngineSettings settings = replicas.deployment().engine().settings();
         double prompt = millis(row.steps().prefill())
@@ -212,9 +212,9 @@ class SustainedLawTest {
         assertThat(row.at().requestsPerSecond().value() * each).isLessThan(SECOND * replicas.shares());
     }
 
-    private void check(MeasuredRow row, MeasuredInstances.Pair pair) {
+    private void check(CalibratedRow row, CalibratedInstances.Pair pair) {
         count("steady pair");
-        MeasuredPoint at = row.at();
+        CalibratedPoint at = row.at();
         double prompt = millis(row.steps().prefill())
                 + pair.prefill().engine().settings().stepGapMillis();
         double step =
@@ -233,16 +233,16 @@ class SustainedLawTest {
     }
 
     /// The law's own times, which are held against those of the operators for rows.
-    private void check(MeasuredPlan plan) {
+    private void check(CalibratedPlan plan) {
         count("steady deployment");
         switch (plan) {
-            case MeasuredCapacityPlan replicas -> {
+            case CalibratedCapacityPlan replicas -> {
                 SteadyFigures figures = replicas.load();
                 long ranks = replicas.count() * replicas.instance().priced().ranks();
                 assertThat(replicas.requestsPerSecond()).isLessThan(ranks * figures.sustainedPerSecond());
             }
-            case MeasuredPairPlan pair -> {
-                MeasuredPoint at =
+            case CalibratedPairPlan pair -> {
+                CalibratedPoint at =
                         pair.pair().in(pair.counts()).row(pair.load()).at();
                 assertThat(pair.requestsPerSecond()).isLessThan(at.sustainedQps());
             }

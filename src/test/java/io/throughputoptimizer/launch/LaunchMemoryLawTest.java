@@ -18,17 +18,17 @@ import io.throughputoptimizer.api.result.RowResponse;
 import io.throughputoptimizer.api.result.figure.EngineMemoryResponse;
 import io.throughputoptimizer.api.result.figure.MemoryResponse;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
+import io.throughputoptimizer.core.calibrated.CalibratedDevice;
+import io.throughputoptimizer.core.calibrated.CalibratedProblem;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardPlan;
-import io.throughputoptimizer.core.measured.MeasuredDevice;
-import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.kernels.CalibratedDeployment;
+import io.throughputoptimizer.core.kernels.CalibratedMemory;
+import io.throughputoptimizer.core.kernels.Speculation;
 import io.throughputoptimizer.core.memory.MemorySettings;
 import io.throughputoptimizer.core.memory.RankMemory;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.silicon.SiliconMemory;
-import io.throughputoptimizer.core.silicon.Speculation;
 import io.throughputoptimizer.fixture.BuiltIn;
 import io.throughputoptimizer.fixture.Nightly;
 import io.throughputoptimizer.job.RunOptimization;
@@ -106,7 +106,7 @@ class LaunchMemoryLawTest {
             refused++;
             return false;
         }
-        MeasuredProblem problem = ((SearchQuestion.Calibrated) accepted.problem()).problem();
+        CalibratedProblem problem = ((SearchQuestion.Calibrated) accepted.problem()).problem();
         for (int kind = 0; kind < ranks.size(); kind++) {
             check(question, problem, ranks.get(kind), launched.get(kind).command());
         }
@@ -145,7 +145,7 @@ class LaunchMemoryLawTest {
                 .orElse(0);
     }
 
-    private void check(ObjectNode question, MeasuredProblem problem, Rank rank, String command) {
+    private void check(ObjectNode question, CalibratedProblem problem, Rank rank, String command) {
         EngineMemoryResponse parts = requireNonNull(rank.memory.engine());
         List<String> words = Arrays.asList(command.split("\\s+"));
         servers++;
@@ -156,8 +156,8 @@ class LaunchMemoryLawTest {
         assertThat(sequences).as(told).isEqualTo(parts.maxNumSeqs());
         assertThat(budget).as(told).isEqualTo(parts.tokenBudget());
 
-        MeasuredDevice device = problem.devices().getFirst();
-        SiliconDeployment deployment = deployment(problem, device, rank);
+        CalibratedDevice device = problem.devices().getFirst();
+        CalibratedDeployment deployment = deployment(problem, device, rank);
         MemorySettings stated = device.engine().memorySettings();
         MemorySettings settings = new MemorySettings(
                 stated.version(),
@@ -175,7 +175,7 @@ class LaunchMemoryLawTest {
                         ? Double.valueOf(figure(words, "--kv-cache-memory-bytes") / RankMemory.GIB)
                         : null,
                 null);
-        RankMemory memory = SiliconMemory.of(deployment, settings);
+        RankMemory memory = CalibratedMemory.of(deployment, settings);
         double seen = memory.rank().device().seenGib();
         double free = seen - memory.weightsGib() - memory.activationGib() - memory.otherGib() - memory.graphsGib();
         if (words.contains("--kv-cache-memory-bytes")) {
@@ -200,11 +200,11 @@ class LaunchMemoryLawTest {
         }
     }
 
-    private static SiliconDeployment deployment(MeasuredProblem problem, MeasuredDevice device, Rank rank) {
+    private static CalibratedDeployment deployment(CalibratedProblem problem, CalibratedDevice device, Rank rank) {
         ParallelResponse parallel = rank.parallel;
         int ep = parallel.ep() == null ? 1 : parallel.ep();
-        var layout = SiliconDeployment.layout(problem.model(), parallel.tp(), parallel.dp(), ep);
-        SiliconDeployment plain = rank.apart
+        var layout = CalibratedDeployment.layout(problem.model(), parallel.tp(), parallel.dp(), ep);
+        CalibratedDeployment plain = rank.apart
                 ? device.deploymentApart(problem.model(), layout)
                 : device.deployment(problem.model(), layout);
         return rank.drafts == 0 ? plain : plain.with(new Speculation(rank.drafts, 1, Speculation.USUAL_REQUEST_MILLIS));

@@ -63,8 +63,7 @@ class RankBudgetTest {
 
         assertThat(budget.mixedStep(64, 2)).isEqualTo(tokens);
         assertThat(budget.mixedStep(4096, 2))
-                .isEqualTo(
-                        !documented ? 8192 : chunks > 1 ? (long) (1.15 * 8192) : budget.promptTokens() + 8192);
+                .isEqualTo(!documented ? 8192 : chunks > 1 ? (long) (1.15 * 8192) : budget.promptTokens() + 8192);
     }
 
     private static RowResponse row(int dp, int batch, int prompt, int budget, int chunks, String more) {

@@ -19,8 +19,8 @@ import io.throughputoptimizer.api.result.RecordedRowResponse;
 import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.RowResponse;
+import io.throughputoptimizer.api.result.figure.BestFitResponse;
 import io.throughputoptimizer.api.result.figure.DeviceFiguresResponse;
-import io.throughputoptimizer.api.result.figure.MostInstancesResponse;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.api.result.figure.SearchStatisticsResponse;
@@ -317,8 +317,7 @@ public final class SampleFindings {
                         ? null
                         : new AvailableResponse(
                                 2,
-                                new MostInstancesResponse(
-                                        1, 3, 14, null, 3 * decodeQps, null, null, null, 4500 * decodeQps)),
+                                new BestFitResponse(1, 3, 14, null, 3 * decodeQps, null, null, null, 4500 * decodeQps)),
                 null,
                 null,
                 null,

@@ -26,7 +26,6 @@ class TraceIT extends HttpTest {
     private static final String TRACE =
             IntStream.rangeClosed(1, 100).mapToObj(i -> 10 * i + ",7").collect(Collectors.joining("\n"));
 
-
     @LocalServerPort
     private int port;
 

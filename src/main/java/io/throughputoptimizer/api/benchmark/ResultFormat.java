@@ -90,7 +90,9 @@ record ResultFormat(
     void addTo(Names names) {
         Names run = runs == null ? names : names.add(ResultPath.of(runs + "/*"));
         Stream.of(
-                        detect.stream().flatMap(List::stream).map(path -> path.startsWith("!") ? "!/" + path.substring(1) : "/" + path),
+                        detect.stream()
+                                .flatMap(List::stream)
+                                .map(path -> path.startsWith("!") ? "!/" + path.substring(1) : "/" + path),
                         reject.values().stream().flatMap(List::stream),
                         Stream.of(same.values(), fields.values())
                                 .flatMap(Collection::stream)

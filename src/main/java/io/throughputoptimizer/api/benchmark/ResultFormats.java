@@ -42,7 +42,8 @@ public final class ResultFormats {
 
     /// Reads JSON documents that follow one another.
     ///
-    /// @throws InvalidRequestException naming the line or member, if no tool writes such a file or a value is invalid
+    /// @throws InvalidRequestException naming the line or member, if no tool writes such a file or a value is
+    ///     invalid
     public ResultFile json(InputStream stream) throws IOException {
         Set<String> tools = new LinkedHashSet<>();
         List<FileRow> rows = new ArrayList<>();
@@ -67,8 +68,8 @@ public final class ResultFormats {
                     "is longer than " + LONGEST_YAML + " bytes: of YAML no more are read; JSON may be longer");
         }
         Object _ = WireFormat.read(Syntax.YAML, document, Object.class);
-        return json(new ByteArrayInputStream(
-                WireFormat.json(Syntax.YAML, document).getBytes(StandardCharsets.UTF_8)));
+        return json(
+                new ByteArrayInputStream(WireFormat.json(Syntax.YAML, document).getBytes(StandardCharsets.UTF_8)));
     }
 
     /// Reads CSV.
@@ -78,8 +79,10 @@ public final class ResultFormats {
         List<ResultFormat> chosen = new ArrayList<>();
         List<FileRow> rows = new ArrayList<>();
         for (Document run : ResultReader.csv(stream, line -> {
-            chosen.add(format("has the header of no CSV file", format -> format.table() != null
-                    && line.contains(format.table().marker())));
+            chosen.add(format(
+                    "has the header of no CSV file",
+                    format -> format.table() != null
+                            && line.contains(format.table().marker())));
             return chosen.getFirst();
         })) {
             Value root = new Value(run.root(), "");
@@ -114,8 +117,8 @@ public final class ResultFormats {
         return formats.stream()
                 .filter(isFormat)
                 .findFirst()
-                .orElseThrow(() -> ResultReader.refused(
-                        fault + " of " + known() + ": bring values of other tools as rows"));
+                .orElseThrow(
+                        () -> ResultReader.refused(fault + " of " + known() + ": bring values of other tools as rows"));
     }
 
     private String known() {

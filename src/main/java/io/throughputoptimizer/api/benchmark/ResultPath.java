@@ -51,7 +51,8 @@ record ResultPath(boolean isAbsolute, List<Step> steps) {
         private Stream<Value> from(Value start, int index) {
             JsonNode node = start.node;
             if (name.equals(EACH)) {
-                return (node.isArray() ? IntStream.range(0, node.size()).mapToObj(Integer::toString)
+                return (node.isArray()
+                                ? IntStream.range(0, node.size()).mapToObj(Integer::toString)
                                 : node.propertyNames().stream())
                         .map(start::child);
             }
@@ -112,7 +113,8 @@ record ResultPath(boolean isAbsolute, List<Step> steps) {
         Names add(ResultPath path) {
             Names at = this;
             for (Step step : path.steps) {
-                boolean element = step.name.equals(AT_INDEX) || ELEMENT.matcher(step.name).matches();
+                boolean element =
+                        step.name.equals(AT_INDEX) || ELEMENT.matcher(step.name).matches();
                 at = at.computeIfAbsent(element ? EACH : step.name, _ -> new Names());
                 Names compared = at;
                 for (String name : step.member) {

@@ -94,9 +94,7 @@ final class ResultReader {
         } catch (JacksonException e) {
             throw refused(place(e) + " is no JSON that can be read");
         }
-        return documents.size() == 1
-                ? List.of(new Document(documents.getFirst().root, ""))
-                : List.copyOf(documents);
+        return documents.size() == 1 ? List.of(new Document(documents.getFirst().root, "")) : List.copyOf(documents);
     }
 
     private static String place(JsonParser parser) {
@@ -111,7 +109,8 @@ final class ResultReader {
     private JsonNode value(JsonParser parser, Names names) {
         kept++;
         if (kept > MOST_KEPT) {
-            throw refused(place(parser) + " is where there are more than " + MOST_KEPT + " names and values to look at");
+            throw refused(
+                    place(parser) + " is where there are more than " + MOST_KEPT + " names and values to look at");
         }
         if (parser.hasToken(JsonToken.START_OBJECT)) {
             ObjectNode object = NODES.objectNode();
@@ -194,7 +193,8 @@ final class ResultReader {
                 }
             }
         } catch (CsvParseException e) {
-            throw refused("line " + (number + 1) + " cannot be read, or is longer than " + LONGEST_LINE + " characters");
+            throw refused(
+                    "line " + (number + 1) + " cannot be read, or is longer than " + LONGEST_LINE + " characters");
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
@@ -229,7 +229,11 @@ final class ResultReader {
         for (int column = 1; column < Math.min(columns.size(), cells.size()); column++) {
             put(root, names, List.of(key(name), key(columns.get(column))), cells.get(column));
         }
-        put(root, names, List.of(key(name), "unit"), name.replaceFirst("[^(]*\\(?", "").replace(")", ""));
+        put(
+                root,
+                names,
+                List.of(key(name), "unit"),
+                name.replaceFirst("[^(]*\\(?", "").replace(")", ""));
     }
 
     private static String key(String name) {

@@ -64,12 +64,14 @@ record RunReader(ResultFormat format, Value document, Value run, int index, Stri
     }
 
     private void check() {
-        format.reject().forEach((reason, paths) -> paths.stream()
-                .flatMap(path -> find(path).stream())
-                .filter(value -> !(value.node().isNumber() && value.node().doubleValue() == 0))
-                .forEach(value -> {
-                    throw refused(value.pointer(), reason);
-                }));
+        format.reject()
+                .forEach((reason, paths) -> paths.stream()
+                        .flatMap(path -> find(path).stream())
+                        .filter(value ->
+                                !(value.node().isNumber() && value.node().doubleValue() == 0))
+                        .forEach(value -> {
+                            throw refused(value.pointer(), reason);
+                        }));
         format.same().forEach(this::text);
     }
 
@@ -250,8 +252,7 @@ record RunReader(ResultFormat format, Value document, Value run, int index, Stri
         if (!(number > 0 || (orZero && number == 0)) || Double.isInfinite(number)) {
             String shown = value.node().toString();
             throw refused(
-                    value.pointer(),
-                    (shown.length() > 40 ? shown.substring(0, 40) + "..." : shown) + ": " + POSITIVE);
+                    value.pointer(), (shown.length() > 40 ? shown.substring(0, 40) + "..." : shown) + ": " + POSITIVE);
         }
         return number;
     }

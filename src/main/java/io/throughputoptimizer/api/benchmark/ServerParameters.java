@@ -103,8 +103,8 @@ public final class ServerParameters {
             String[] parts = pointer.split("/", -1);
             if (parts.length >= 3 && parts[1].equals("rows")) {
                 String member = parts.length > 3 ? " " + parts[3] : "";
-                located.add(new Violation(
-                        "", places.get(Integer.parseInt(parts[2])) + member + " " + violation.message()));
+                located.add(
+                        new Violation("", places.get(Integer.parseInt(parts[2])) + member + " " + violation.message()));
             } else {
                 located.add(violation);
             }

@@ -10,6 +10,9 @@ import io.throughputoptimizer.api.request.CatalogLookup;
 import io.throughputoptimizer.api.result.figure.EngineMemoryResponse;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.catalog.NearestNames;
+import io.throughputoptimizer.core.kernels.CacheType;
+import io.throughputoptimizer.core.kernels.CalibratedMemory;
+import io.throughputoptimizer.core.kernels.Scheme;
 import io.throughputoptimizer.core.memory.DeviceMemory;
 import io.throughputoptimizer.core.memory.EngineMemory;
 import io.throughputoptimizer.core.memory.EngineMemory.Law;
@@ -19,9 +22,6 @@ import io.throughputoptimizer.core.memory.MemorySettings;
 import io.throughputoptimizer.core.memory.RankMemory;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.ModelDocument;
-import io.throughputoptimizer.core.silicon.CacheType;
-import io.throughputoptimizer.core.silicon.Scheme;
-import io.throughputoptimizer.core.silicon.SiliconMemory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -163,7 +163,7 @@ public final class LoggedMemory {
         LoggedEngineResponse settings = log.engine();
         Double share = log.printed().memoryShare();
         CacheType usual = model.quantizesCache() ? CacheType.FP8 : CacheType.BF16;
-        return RankMemory.of(SiliconMemory.rank(
+        return RankMemory.of(CalibratedMemory.rank(
                 model,
                 engine,
                 device,

@@ -5,9 +5,9 @@ import static java.util.Objects.requireNonNull;
 import io.throughputoptimizer.api.request.CatalogLookup;
 import io.throughputoptimizer.api.request.PassRequest;
 import io.throughputoptimizer.api.request.WorkloadRequest;
+import io.throughputoptimizer.core.load.RequestLengths;
 import io.throughputoptimizer.core.model.LongestRequest;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.steady.RequestLengths;
 import java.util.List;
 
 /// Refuses requests longer than their model's context, where no

@@ -2,6 +2,8 @@ package io.throughputoptimizer.api.reading;
 
 import static java.util.Objects.requireNonNullElse;
 
+import io.throughputoptimizer.core.calibrated.CalibratedDevice;
+import io.throughputoptimizer.core.calibrated.CalibratedProblem;
 import io.throughputoptimizer.core.capacity.CapacityProblem;
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
@@ -9,14 +11,12 @@ import io.throughputoptimizer.core.deployment.NearestQuantization;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.deployment.UnratedWork;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
-import io.throughputoptimizer.core.measured.MeasuredDevice;
-import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.kernels.CacheType;
+import io.throughputoptimizer.core.kernels.Precision;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.space.InvalidProblemException;
 import io.throughputoptimizer.core.search.space.QuantizationAxis;
-import io.throughputoptimizer.core.silicon.CacheType;
-import io.throughputoptimizer.core.silicon.Precision;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -32,7 +32,7 @@ public record EngineDefaults(
         @Nullable String weights, @Nullable String cache, Supplier<Optional<SearchQuestion>> question) {
 
     /// Returns the defaults, or empty if the request sets the formats or they are the engine's defaults.
-    public static Optional<EngineDefaults> of(SearchQuestion question, AskedMembers asked) {
+    public static Optional<EngineDefaults> of(SearchQuestion question, ExplicitFields asked) {
         return switch (question) {
             case SearchQuestion.Analytic(var problem, var _, var _, var others) ->
                 modelled(
@@ -63,20 +63,20 @@ public record EngineDefaults(
     }
 
     private static Optional<EngineDefaults> measured(
-            MeasuredProblem problem, AskedMembers asked, Asking<MeasuredProblem> question) {
+            CalibratedProblem problem, ExplicitFields asked, Asking<CalibratedProblem> question) {
         Optional<CacheType> own = asked.namesCache() ? Optional.empty() : CacheType.unlessTold(problem.model());
         return own.filter(cache -> problem.devices().stream()
                         .anyMatch(device -> device.precision().cache() != cache))
                 .map(cache -> new EngineDefaults(
                         null,
                         cache.name(),
-                        () -> problem.devices().stream().anyMatch(MeasuredDevice::isCorrected)
+                        () -> problem.devices().stream().anyMatch(CalibratedDevice::isCorrected)
                                 ? Optional.empty()
                                 : Optional.of(question.with(problem.with(with(problem.devices(), cache))
                                         .with(problem.demand().withoutSimulatedRows())))));
     }
 
-    private static List<MeasuredDevice> with(List<MeasuredDevice> devices, CacheType cache) {
+    private static List<CalibratedDevice> with(List<CalibratedDevice> devices, CacheType cache) {
         return devices.stream()
                 .map(device -> device.with(new Precision(
                         device.precision().scheme(), cache, device.precision().state())))
@@ -87,7 +87,7 @@ public record EngineDefaults(
             ModelArchitecture model,
             List<DeviceProfile> devices,
             OptimizationProblem.Search search,
-            AskedMembers asked,
+            ExplicitFields asked,
             Asking<OptimizationProblem.Search> question) {
         QuantizationAxis assumed = search.axes().quantization();
         Optional<QuantizationScheme> stored = stored(model);

@@ -3,7 +3,7 @@ package io.throughputoptimizer.api.reading;
 import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.api.problem.InvalidRequestException;
-import io.throughputoptimizer.api.reading.MeasuredDeploymentReader.Deployed;
+import io.throughputoptimizer.api.reading.CalibratedDeploymentReader.Deployed;
 import io.throughputoptimizer.api.request.CatalogLookup;
 import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.request.EstimateRequest;
@@ -18,12 +18,12 @@ import io.throughputoptimizer.core.deployment.ParallelSplit;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.forward.ForwardShape;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
+import io.throughputoptimizer.core.kernels.CalibratedDeployment;
+import io.throughputoptimizer.core.kernels.CalibratedMemory;
+import io.throughputoptimizer.core.kernels.RankPass;
 import io.throughputoptimizer.core.memory.RankMemory;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
-import io.throughputoptimizer.core.silicon.RankPass;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.silicon.SiliconMemory;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -48,7 +48,7 @@ public final class EstimateReader {
     /// @param engine engine with the backend's defaults filled in
     /// @param speculation speculation of the request; null if not set
     public record CalibratedPass(
-            SiliconDeployment deployment,
+            CalibratedDeployment deployment,
             RankPass pass,
             double cacheTokens,
             @Nullable RankMemory memory,
@@ -58,14 +58,14 @@ public final class EstimateReader {
 
     /// @throws InvalidRequestException if the request names or brings along what cannot be used
     public CalibratedPass readCalibrated(EstimateRequest request) {
-        Deployed deployed = new MeasuredDeploymentReader(catalogs).read(request);
+        Deployed deployed = new CalibratedDeploymentReader(catalogs).read(request);
         CatalogLookup lookup = new CatalogLookup(catalogs);
         new ContextRules(deployed.deployment().model(), request.goesBeyondContext(), lookup).check(request.pass(), 0);
         lookup.throwIfAny();
-        SiliconDeployment deployment = deployed.deployment();
+        CalibratedDeployment deployment = deployed.deployment();
         RankPass pass = request.pass().toRankPass(request.dataParallel());
-        RankMemory memory = SiliconMemory.isSpecified(deployment)
-                ? SiliconMemory.of(deployment, deployment.engine().memorySettings())
+        RankMemory memory = CalibratedMemory.isSpecified(deployment)
+                ? CalibratedMemory.of(deployment, deployment.engine().memorySettings())
                 : null;
         Double stated = deployed.limits().cacheTokens();
         return new CalibratedPass(

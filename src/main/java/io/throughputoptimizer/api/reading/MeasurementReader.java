@@ -17,23 +17,23 @@ import io.throughputoptimizer.api.request.Pointers;
 import io.throughputoptimizer.api.request.QuantizationRequest;
 import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.core.calibrated.CalibratedDevice;
+import io.throughputoptimizer.core.calibrated.CalibratedPoint;
+import io.throughputoptimizer.core.calibrated.CalibratedProblem;
+import io.throughputoptimizer.core.calibrated.PricedReplicas;
 import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.feedback.ServedRow;
 import io.throughputoptimizer.core.feedback.Server;
-import io.throughputoptimizer.core.measured.MeasuredDevice;
-import io.throughputoptimizer.core.measured.MeasuredPoint;
-import io.throughputoptimizer.core.measured.MeasuredProblem;
-import io.throughputoptimizer.core.measured.PricedReplicas;
+import io.throughputoptimizer.core.kernels.CalibratedDeployment;
+import io.throughputoptimizer.core.load.SpreadLengths;
+import io.throughputoptimizer.core.load.SteadyFigures;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.SearchMonitor;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.steady.SpreadLengths;
-import io.throughputoptimizer.core.steady.SteadyFigures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -106,7 +106,7 @@ public final class MeasurementReader {
     /// The prediction of a row.
     public sealed interface Prediction {
         /// @param point serving point of one instance
-        record Calibrated(MeasuredPoint point) implements Prediction {}
+        record Calibrated(CalibratedPoint point) implements Prediction {}
 
         record Analytic(ResultRow.Figures figures) implements Prediction {}
     }
@@ -181,7 +181,7 @@ public final class MeasurementReader {
         if (rows.size() < 2 || !(accepted.problem() instanceof SearchQuestion.Calibrated(var problem, var _, var _))) {
             return rows;
         }
-        MeasuredDevice device = problem.devices().getFirst();
+        CalibratedDevice device = problem.devices().getFirst();
         List<io.throughputoptimizer.core.feedback.Prediction> predictions = new Server(
                         problem.model(), device.calibration(), device.engine(), device.precision(), device.limits())
                 .byTheOthers(
@@ -200,7 +200,7 @@ public final class MeasurementReader {
     private static ServedRow served(MeasuredRowRequest row, ModelArchitecture model) {
         LayoutRequest layout = requireNonNull(row.parallel());
         return new ServedRow(
-                SiliconDeployment.layout(model, requireNonNull(layout.tp()), layout.dp(), layout.ep()),
+                CalibratedDeployment.layout(model, requireNonNull(layout.tp()), layout.dp(), layout.ep()),
                 requireNonNull(row.concurrency()),
                 new SpreadLengths(
                         requireNonNull(row.inputLength()), requireNonNull(row.outputLength()), row.lengthRatio()),
@@ -210,8 +210,8 @@ public final class MeasurementReader {
     }
 
     /// Rows ran, whatever the estimate of the memory says: where that has no room, the row is priced without a limit.
-    private static Prediction calibrated(MeasuredRowRequest row, MeasuredProblem problem, List<String> notes) {
-        MeasuredDevice device = problem.devices().getFirst();
+    private static Prediction calibrated(MeasuredRowRequest row, CalibratedProblem problem, List<String> notes) {
+        CalibratedDevice device = problem.devices().getFirst();
         ParallelLayout layout = problem.layouts(device).getFirst();
         PricedReplicas replicas = PricedReplicas.of(problem, layout)
                 .orElseThrow(

@@ -10,6 +10,10 @@ import io.throughputoptimizer.api.request.CatalogLookup;
 import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.request.EstimateRequest;
 import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.core.kernels.CacheType;
+import io.throughputoptimizer.core.kernels.CalibratedMemory;
+import io.throughputoptimizer.core.kernels.Engine;
+import io.throughputoptimizer.core.kernels.Scheme;
 import io.throughputoptimizer.core.memory.DeviceMemory;
 import io.throughputoptimizer.core.memory.EngineMemory;
 import io.throughputoptimizer.core.memory.MemoryModel;
@@ -18,10 +22,6 @@ import io.throughputoptimizer.core.memory.RankMemory;
 import io.throughputoptimizer.core.memory.ServedRank;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.ModelDocument;
-import io.throughputoptimizer.core.silicon.CacheType;
-import io.throughputoptimizer.core.silicon.Engine;
-import io.throughputoptimizer.core.silicon.Scheme;
-import io.throughputoptimizer.core.silicon.SiliconMemory;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -98,7 +98,7 @@ final class MemoryReader {
         int tp = request.tensorParallel();
         int dp = request.dataParallel();
         int ep = requireNonNullElse(request.parallel().ep(), tp * dp);
-        return SiliconMemory.rank(
+        return CalibratedMemory.rank(
                 model,
                 engine,
                 device(request, engine, unpriced),

@@ -40,13 +40,13 @@ import org.jspecify.annotations.Nullable;
 /// Turns an [OptimizationRequest] that keeps the rules on its records into an [OptimizationProblem].
 public final class ProblemReader {
     private final Catalogs catalogs;
-    private final MeasuredProblemReader measured;
+    private final CalibratedProblemReader measured;
     private final long maximumPoints;
 
     /// @param maximumPoints largest upper bound of points of a new search
     public ProblemReader(Catalogs catalogs, long maximumPoints) {
         this.catalogs = catalogs;
-        this.measured = new MeasuredProblemReader(catalogs, maximumPoints);
+        this.measured = new CalibratedProblemReader(catalogs, maximumPoints);
         this.maximumPoints = maximumPoints;
     }
 
@@ -126,9 +126,7 @@ public final class ProblemReader {
         boolean budgetGiven = request.search().maxBatchedTokens() != null;
         return new Read(
                 request.resolved(
-                        budgetGiven
-                                ? null
-                                : onlyTokenBudget(request.accounting(), parts.demand.workload()),
+                        budgetGiven ? null : onlyTokenBudget(request.accounting(), parts.demand.workload()),
                         parts.quantization,
                         parts.search.instances()),
                 question);

@@ -1,14 +1,14 @@
 package io.throughputoptimizer.api.reading;
 
+import io.throughputoptimizer.core.calibrated.CalibratedProblem;
+import io.throughputoptimizer.core.capacity.CalibratedCapacityProblem;
 import io.throughputoptimizer.core.capacity.CapacityProblem;
-import io.throughputoptimizer.core.capacity.MeasuredCapacityProblem;
+import io.throughputoptimizer.core.explain.CalibratedAlternatives;
 import io.throughputoptimizer.core.explain.Explainer;
-import io.throughputoptimizer.core.explain.MeasuredAlternatives;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
-import io.throughputoptimizer.core.measured.MeasuredProblem;
+import io.throughputoptimizer.core.load.ConcurrencySampling;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.space.Tally;
-import io.throughputoptimizer.core.steady.Scan;
 import java.util.List;
 
 /// The search that a request describes, by cost model.
@@ -25,7 +25,7 @@ public sealed interface SearchQuestion {
 
     /// Returns a copy for an effective request, whose defaults are filled in. The members set in the body decide
     /// which values stay when others change.
-    default SearchQuestion of(AskedMembers asked) {
+    default SearchQuestion of(ExplicitFields asked) {
         return this;
     }
 
@@ -58,7 +58,7 @@ public sealed interface SearchQuestion {
     }
 
     /// The fewest devices that meet a demand, in the calibrated model.
-    record MeasuredCapacity(MeasuredCapacityProblem problem) implements SearchQuestion {
+    record MeasuredCapacity(CalibratedCapacityProblem problem) implements SearchQuestion {
         @Override
         public long mostPoints() {
             return problem.mostPoints();
@@ -69,7 +69,7 @@ public sealed interface SearchQuestion {
     ///
     /// @param explained whether the answer comes with its explanation
     /// @param alternatives alternatives for the explanation
-    record Calibrated(MeasuredProblem problem, boolean explained, MeasuredAlternatives alternatives)
+    record Calibrated(CalibratedProblem problem, boolean explained, CalibratedAlternatives alternatives)
             implements SearchQuestion {
         @Override
         public long mostPoints() {
@@ -77,14 +77,14 @@ public sealed interface SearchQuestion {
         }
 
         @Override
-        public SearchQuestion of(AskedMembers asked) {
+        public SearchQuestion of(ExplicitFields asked) {
             return new Calibrated(problem, explained, alternatives.keepingCache(asked.namesCache()));
         }
 
         @Override
         public SearchQuestion within(long most) {
             return mostPoints() > most
-                    ? new Calibrated(problem.with(Scan.BEST_SUMMITS), explained, alternatives)
+                    ? new Calibrated(problem.with(ConcurrencySampling.BEST_SUMMITS), explained, alternatives)
                     : this;
         }
     }

@@ -4,17 +4,17 @@ import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Violation;
-import io.throughputoptimizer.api.reading.MeasuredDeploymentReader.Deployed;
+import io.throughputoptimizer.api.reading.CalibratedDeploymentReader.Deployed;
 import io.throughputoptimizer.api.request.KvTransferRequest;
 import io.throughputoptimizer.api.request.SimulatedPairRequest;
 import io.throughputoptimizer.api.request.SimulatedPairRequest.Instance;
 import io.throughputoptimizer.api.request.SimulationRequest;
 import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.core.kernels.CalibratedMemory;
+import io.throughputoptimizer.core.kernels.RequestBytes;
+import io.throughputoptimizer.core.load.Traffic;
 import io.throughputoptimizer.core.replica.SimulatedPair;
-import io.throughputoptimizer.core.search.space.KvTransfer;
-import io.throughputoptimizer.core.silicon.RequestBytes;
-import io.throughputoptimizer.core.silicon.SiliconMemory;
-import io.throughputoptimizer.core.steady.Traffic;
+import io.throughputoptimizer.core.search.space.KvTransferLink;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +46,7 @@ final class SimulatedPairReader {
         List<Instance> sides = request.sides().toList();
         for (int side = 0; side < sides.size(); side++) {
             try {
-                Deployed deployed = new MeasuredDeploymentReader(catalogs).read(sides.get(side));
+                Deployed deployed = new CalibratedDeploymentReader(catalogs).read(sides.get(side));
                 deployed.requireMemory();
                 read.add(deployed);
             } catch (InvalidRequestException refused) {
@@ -87,11 +87,11 @@ final class SimulatedPairReader {
 
     /// The cache of a prompt as decode keeps it, one copy of it, as pairs of searches count it.
     private IntToDoubleFunction transferMillis(Sides sides) {
-        KvTransfer transfer = KvTransferRequest.toTransfer(pair.kvTransfer());
+        KvTransferLink transfer = KvTransferRequest.toTransfer(pair.kvTransfer());
         if (transfer == null) {
             return _ -> 0;
         }
-        RequestBytes bytes = SiliconMemory.handedOver(sides.decode.deployment());
+        RequestBytes bytes = CalibratedMemory.handedOver(sides.decode.deployment());
         return tokens -> transfer.of(bytes.of(tokens)).millis();
     }
 

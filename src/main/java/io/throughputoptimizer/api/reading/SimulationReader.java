@@ -4,19 +4,19 @@ import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Violation;
-import io.throughputoptimizer.api.reading.MeasuredDeploymentReader.Deployed;
+import io.throughputoptimizer.api.reading.CalibratedDeploymentReader.Deployed;
 import io.throughputoptimizer.api.request.CatalogLookup;
 import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.request.RecordedRequestsRequest;
 import io.throughputoptimizer.api.request.SimulationRequest;
 import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
+import io.throughputoptimizer.core.load.RequestLengths;
+import io.throughputoptimizer.core.load.Traffic;
+import io.throughputoptimizer.core.load.TurnLengths;
 import io.throughputoptimizer.core.replica.SimulatedDeployment;
 import io.throughputoptimizer.core.replica.SimulatedPair;
 import io.throughputoptimizer.core.replica.SimulatedReplicas;
-import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
-import io.throughputoptimizer.core.steady.RequestLengths;
-import io.throughputoptimizer.core.steady.Traffic;
-import io.throughputoptimizer.core.steady.TurnLengths;
 import io.throughputoptimizer.core.workload.Conversation;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.TtftBasis;
@@ -52,7 +52,7 @@ public final class SimulationReader {
     }
 
     private Simulation replicas(SimulationRequest request) {
-        Deployed deployed = new MeasuredDeploymentReader(catalogs).read(request);
+        Deployed deployed = new CalibratedDeploymentReader(catalogs).read(request);
         RequestLengths lengths = checkedLengths(request, deployed);
         deployed.requireMemory();
         SimulatedReplicas replicas = new SimulatedReplicas(

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.api.request;
 
 import io.throughputoptimizer.api.problem.Violation;
-import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
+import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;

@@ -10,20 +10,20 @@ import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.wire.PerDevice;
-import io.throughputoptimizer.core.measured.MeasuredDevice;
+import io.throughputoptimizer.core.calibrated.CalibratedDevice;
+import io.throughputoptimizer.core.kernels.CacheType;
+import io.throughputoptimizer.core.kernels.Engine;
+import io.throughputoptimizer.core.kernels.Precision;
+import io.throughputoptimizer.core.kernels.Scheme;
+import io.throughputoptimizer.core.kernels.StateType;
+import io.throughputoptimizer.core.load.EngineSettings;
+import io.throughputoptimizer.core.load.EngineSettings.Policy;
+import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.memory.EngineMemory.Law;
 import io.throughputoptimizer.core.memory.EngineMemory.Mxfp4Kernel;
 import io.throughputoptimizer.core.memory.MemorySettings;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.replica.RankLimits;
-import io.throughputoptimizer.core.silicon.CacheType;
-import io.throughputoptimizer.core.silicon.Engine;
-import io.throughputoptimizer.core.silicon.Precision;
-import io.throughputoptimizer.core.silicon.Scheme;
-import io.throughputoptimizer.core.silicon.StateType;
-import io.throughputoptimizer.core.steady.EngineSettings;
-import io.throughputoptimizer.core.steady.EngineSettings.Policy;
-import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -247,7 +247,7 @@ public record EngineRequest(
 
     /// Returns the engine that a search used on a device, without the front end where its instances differ in
     /// that.
-    public static EngineRequest of(MeasuredDevice device) {
+    public static EngineRequest of(CalibratedDevice device) {
         Engine engine = device.engine();
         EngineSettings settings = engine.settings();
         RankLimits limits = device.limits();

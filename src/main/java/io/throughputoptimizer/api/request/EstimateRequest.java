@@ -153,7 +153,7 @@ public record EstimateRequest(
                 defaultValue = "false")
         @Nullable
         Boolean allowBeyondContext)
-        implements Composite, MeasuredDeployment {
+        implements Composite, CalibratedDeploymentRequest {
     private static final DeviceDocument EMPTY_PROFILE =
             new DeviceDocument(null, null, null, null, null, null, null, null, null, null, null);
 

@@ -9,12 +9,12 @@ import io.throughputoptimizer.api.request.EngineRequest.CacheName;
 import io.throughputoptimizer.api.request.MeasuredRowRequest.LayoutRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
 import io.throughputoptimizer.api.wire.PerDevice;
+import io.throughputoptimizer.core.calibrated.CalibratedDevice;
 import io.throughputoptimizer.core.feedback.Server;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
-import io.throughputoptimizer.core.measured.MeasuredDevice;
+import io.throughputoptimizer.core.kernels.Engine;
+import io.throughputoptimizer.core.kernels.Scheme;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.silicon.Engine;
-import io.throughputoptimizer.core.silicon.Scheme;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -172,8 +172,11 @@ public final class FeedbackReader {
     ///
     /// @param profiles of the devices
     /// @param lookup takes layouts that the model or the device does not allow
-    public List<MeasuredDevice> taught(
-            List<MeasuredDevice> devices, List<DeviceProfile> profiles, ModelArchitecture model, CatalogLookup lookup) {
+    public List<CalibratedDevice> taught(
+            List<CalibratedDevice> devices,
+            List<DeviceProfile> profiles,
+            ModelArchitecture model,
+            CatalogLookup lookup) {
         return devices.stream()
                 .map(device ->
                         device.name().equals(device()) ? taught(device, profile(profiles), model, lookup) : device)
@@ -187,8 +190,8 @@ public final class FeedbackReader {
                 .orElseThrow();
     }
 
-    private MeasuredDevice taught(
-            MeasuredDevice device, DeviceProfile profile, ModelArchitecture model, CatalogLookup lookup) {
+    private CalibratedDevice taught(
+            CalibratedDevice device, DeviceProfile profile, ModelArchitecture model, CatalogLookup lookup) {
         List<ServedRowRequest> rows = requireNonNull(feedback.rows());
         Server server = device.serving(model);
         boolean possible = true;

@@ -7,7 +7,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
-import io.throughputoptimizer.core.search.space.KvTransfer;
+import io.throughputoptimizer.core.search.space.KvTransferLink;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
 import org.jspecify.annotations.Nullable;
@@ -34,11 +34,11 @@ public record KvTransferRequest(
         latencyMs = requireNonNullElse(latencyMs, 0.0);
     }
 
-    public static @Nullable KvTransfer toTransfer(@Nullable KvTransferRequest request) {
+    public static @Nullable KvTransferLink toTransfer(@Nullable KvTransferRequest request) {
         return request == null ? null : request.toTransfer();
     }
 
-    private KvTransfer toTransfer() {
-        return new KvTransfer(requireNonNull(gbPerS) * MemoryFootprint.GIB, latencyMs);
+    private KvTransferLink toTransfer() {
+        return new KvTransferLink(requireNonNull(gbPerS) * MemoryFootprint.GIB, latencyMs);
     }
 }

@@ -9,8 +9,8 @@ import io.throughputoptimizer.api.Required;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.wire.Composite;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.kernels.CalibratedDeployment;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
@@ -123,7 +123,7 @@ public record MeasuredRowRequest(
 
         /// @throws IllegalArgumentException if `ep` does not divide the ranks of a model with experts
         ParallelLayout toLayout(ModelArchitecture model) {
-            return SiliconDeployment.layout(model, requireNonNull(tp), dp, ep);
+            return CalibratedDeployment.layout(model, requireNonNull(tp), dp, ep);
         }
     }
 

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.api.request;
 
-import io.throughputoptimizer.core.silicon.CacheType;
-import io.throughputoptimizer.core.silicon.Scheme;
+import io.throughputoptimizer.core.kernels.CacheType;
+import io.throughputoptimizer.core.kernels.Scheme;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -7,7 +7,7 @@ import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.wire.Composite;
-import io.throughputoptimizer.core.steady.RecordedLengths;
+import io.throughputoptimizer.core.load.RecordedLengths;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;

@@ -9,12 +9,12 @@ import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.OneOrMore;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.wire.Composite;
-import io.throughputoptimizer.core.measured.MeasuredSizes;
+import io.throughputoptimizer.core.calibrated.CalibratedSizes;
+import io.throughputoptimizer.core.load.RankBatches;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.batch.BatchRange;
 import io.throughputoptimizer.core.search.batch.BatchStrategy;
 import io.throughputoptimizer.core.search.space.ParallelSizes;
-import io.throughputoptimizer.core.steady.RankBatches;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
@@ -157,8 +157,8 @@ public record SearchRequest(
         return new OptimizationProblem.BatchPlan(requireNonNull(strategy).strategy(), range());
     }
 
-    public MeasuredSizes measuredSizes(@Nullable SpeculationRequest speculation) {
-        return new MeasuredSizes(
+    public CalibratedSizes measuredSizes(@Nullable SpeculationRequest speculation) {
+        return new CalibratedSizes(
                 tpSizes, dpSizes, epSizes, speculation == null ? List.of() : speculation.toSpeculations());
     }
 

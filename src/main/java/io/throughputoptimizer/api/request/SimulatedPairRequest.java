@@ -76,7 +76,7 @@ public record SimulatedPairRequest(
     ///
     /// @param drafting whether its steps draft what the request says
     public record Instance(SimulationRequest request, SideRequest side, boolean drafting)
-            implements MeasuredDeployment {
+            implements CalibratedDeploymentRequest {
         @Override
         public @Nullable String modelId() {
             return request.modelId();

@@ -99,7 +99,7 @@ public record SimulationRequest(
                 defaultValue = "false")
         @Nullable
         Boolean allowBeyondContext)
-        implements Composite, MeasuredDeployment {
+        implements Composite, CalibratedDeploymentRequest {
 
     public SimulationRequest {
         modelConfig = modelConfig == null || modelConfig.isEmpty() ? null : modelConfig;
@@ -134,7 +134,7 @@ public record SimulationRequest(
     @Override
     public long allDevices() {
         return pair == null
-                ? MeasuredDeployment.super.allDevices()
+                ? CalibratedDeploymentRequest.super.allDevices()
                 : sides().mapToLong(SimulatedPairRequest.Instance::allDevices).sum();
     }
 

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
-import io.throughputoptimizer.core.steady.Traffic;
+import io.throughputoptimizer.core.load.Traffic;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Max;

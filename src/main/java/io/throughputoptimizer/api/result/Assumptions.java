@@ -2,13 +2,13 @@ package io.throughputoptimizer.api.result;
 
 import static java.util.Objects.requireNonNull;
 
-import io.throughputoptimizer.api.reading.AskedMembers;
 import io.throughputoptimizer.api.reading.EngineDefaults;
+import io.throughputoptimizer.api.reading.ExplicitFields;
 import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.QuantizationRequest;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
-import io.throughputoptimizer.api.result.figure.AssumedWords;
+import io.throughputoptimizer.api.result.figure.AssumptionMessages;
 import io.throughputoptimizer.api.result.figure.AssumptionResponse;
 import io.throughputoptimizer.api.result.figure.AssumptionResponse.DefaultFigureResponse;
 import io.throughputoptimizer.api.result.figure.AssumptionResponse.EngineDefaultResponse;
@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Assumptions about servers and requests, worded by [AssumedWords], with the defaults of the engine.
+/// Assumptions about servers and requests, worded by [AssumptionMessages], with the defaults of the engine.
 ///
 /// @param request with everything filled in
 /// @param asked what of it the caller named
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// @param caveats what to know before trusting figures on the devices, by their names
 public record Assumptions(
         OptimizationRequest request,
-        AskedMembers asked,
+        ExplicitFields asked,
         @Nullable ByDefault byDefault,
         Map<String, List<String>> caveats) {
 
@@ -74,22 +74,22 @@ public record Assumptions(
         } else {
             assumed.add(plain(
                     Subject.WEIGHTS,
-                    AssumedWords.weights(requireNonNull(device.scheme()).name()),
+                    AssumptionMessages.weights(requireNonNull(device.scheme()).name()),
                     asked.namesWeights()));
             assumed.add(measuredCache(device, engine, told));
         }
         assumed.add(plain(Subject.ENGINE, engine(device, request), engine != null));
-        assumed.add(
-                plain(Subject.PREFIX_CACHE, AssumedWords.prefixCache(request.workload()), asked.namesPrefixCache()));
-        assumed.add(plain(Subject.REQUESTS, AssumedWords.requests(request), true));
+        assumed.add(plain(
+                Subject.PREFIX_CACHE, AssumptionMessages.prefixCache(request.workload()), asked.namesPrefixCache()));
+        assumed.add(plain(Subject.REQUESTS, AssumptionMessages.requests(request), true));
         assumed.add(plain(
                 Subject.SPECULATIVE_DECODING,
-                AssumedWords.drafts(request.serving(), request.speculation()),
+                AssumptionMessages.drafts(request.serving(), request.speculation()),
                 asked.namesDrafts()));
-        if (AssumedWords.isMadeUp(request, device.device())) {
-            assumed.add(plain(Subject.DEVICE, AssumedWords.madeUp(asked.namesDevices()), asked.namesDevices()));
+        if (AssumptionMessages.isMadeUp(request, device.device())) {
+            assumed.add(plain(Subject.DEVICE, AssumptionMessages.madeUp(asked.namesDevices()), asked.namesDevices()));
         }
-        AssumedWords.kinds(device.device())
+        AssumptionMessages.kinds(device.device())
                 .flatMap(kind -> caveats.getOrDefault(kind, List.of()).stream())
                 .map(caveat -> plain(Subject.DEVICE, caveat, asked.namesDevices()))
                 .forEach(assumed::add);
@@ -102,7 +102,7 @@ public record Assumptions(
 
     private AssumptionResponse measuredCache(DeviceResponse device, EngineRequest engine, Told told) {
         String assumed = requireNonNull(engine.kvCache()).name();
-        String text = AssumedWords.cache(assumed);
+        String text = AssumptionMessages.cache(assumed);
         String own = byDefault == null ? null : byDefault.defaults.cache();
         if (byDefault == null || own == null || own.equals(assumed)) {
             return plain(Subject.KV_CACHE, text, asked.namesCache());
@@ -117,8 +117,8 @@ public record Assumptions(
 
     private void modelled(Told told, List<AssumptionResponse> assumed) {
         QuantizationRequest quantization = request.quantization();
-        String weights = AssumedWords.weights(quantization);
-        String cache = AssumedWords.cache(AssumedWords.all(requireNonNull(quantization.attention())));
+        String weights = AssumptionMessages.weights(quantization);
+        String cache = AssumptionMessages.cache(AssumptionMessages.all(requireNonNull(quantization.attention())));
         String otherWeights = byDefault == null ? null : byDefault.defaults.weights();
         String otherCache = byDefault == null ? null : byDefault.defaults.cache();
         assumed.add(
@@ -127,10 +127,10 @@ public record Assumptions(
                         : new AssumptionResponse(
                                 Subject.WEIGHTS,
                                 weights + ", the default of requests; the checkpoint has "
-                                        + AssumedWords.format(otherWeights)
+                                        + AssumptionMessages.format(otherWeights)
                                         + (otherCache == null
                                                 ? ""
-                                                : " and " + AssumedWords.format(otherCache) + " for the KV cache")
+                                                : " and " + AssumptionMessages.format(otherCache) + " for the KV cache")
                                         + told.words,
                                 false,
                                 new EngineDefaultResponse(otherWeights, told.figures, byDefault.notSearched)));
@@ -140,7 +140,7 @@ public record Assumptions(
                         : new AssumptionResponse(
                                 Subject.KV_CACHE,
                                 cache + ", the default of requests; the checkpoint has "
-                                        + AssumedWords.format(otherCache)
+                                        + AssumptionMessages.format(otherCache)
                                         + (otherWeights == null ? told.words : ""),
                                 false,
                                 new EngineDefaultResponse(otherCache, told.figures, byDefault.notSearched)));
@@ -149,10 +149,10 @@ public record Assumptions(
     private static String engine(DeviceResponse device, OptimizationRequest request) {
         CalibrationResponse calibration = device.calibration();
         if (calibration == null) {
-            return AssumedWords.ANY_ENGINE;
+            return AssumptionMessages.ANY_ENGINE;
         }
         EngineRequest asked = request.engine();
-        return AssumedWords.engine(
+        return AssumptionMessages.engine(
                 calibration.backend(), calibration.versions(), asked == null ? null : asked.version());
     }
 }

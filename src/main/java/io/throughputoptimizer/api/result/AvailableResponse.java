@@ -1,8 +1,8 @@
 package io.throughputoptimizer.api.result;
 
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.api.result.figure.MostInstancesResponse;
-import io.throughputoptimizer.core.measured.MeasuredRow;
+import io.throughputoptimizer.api.result.figure.BestFitResponse;
+import io.throughputoptimizer.core.calibrated.CalibratedRow;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.search.space.AvailableDevices;
 import org.jspecify.annotations.Nullable;
@@ -17,21 +17,20 @@ public record AvailableResponse(
         @Nullable
         Integer devicesIdle,
 
-        @Nullable MostInstancesResponse most) {
+        @Nullable BestFitResponse most) {
 
     static @Nullable AvailableResponse from(PdRatioRow.@Nullable Available available, double outputTokens) {
         return available == null
                 ? null
                 : new AvailableResponse(
                         available.idle(),
-                        available.most() == null ? null : MostInstancesResponse.from(available.most(), outputTokens));
+                        available.most() == null ? null : BestFitResponse.from(available.most(), outputTokens));
     }
 
-    static AvailableResponse from(MeasuredRow row, AvailableDevices available) {
+    static AvailableResponse from(CalibratedRow row, AvailableDevices available) {
         int all = row.at().pair().kinds().all(available);
         return new AvailableResponse(
-                Math.max(0, all - row.at().devices()),
-                row.most() == null ? null : MostInstancesResponse.from(row.most()));
+                Math.max(0, all - row.at().devices()), row.most() == null ? null : BestFitResponse.from(row.most()));
     }
 
     /// Returns the response, or null if it is empty.

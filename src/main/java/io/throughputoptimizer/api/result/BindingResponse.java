@@ -6,6 +6,7 @@ import io.throughputoptimizer.api.result.figure.BreakdownResponse;
 import io.throughputoptimizer.api.result.figure.LeastResponse;
 import io.throughputoptimizer.api.result.figure.MemoryResponse;
 import io.throughputoptimizer.api.result.figure.PhaseName;
+import io.throughputoptimizer.core.calibrated.InstanceLayout;
 import io.throughputoptimizer.core.explain.Binding;
 import io.throughputoptimizer.core.explain.Binding.Bound;
 import io.throughputoptimizer.core.explain.Binding.Margin;
@@ -14,9 +15,8 @@ import io.throughputoptimizer.core.explain.Binding.OfArrangement;
 import io.throughputoptimizer.core.explain.Binding.OfCandidate;
 import io.throughputoptimizer.core.explain.PassProfile;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
-import io.throughputoptimizer.core.measured.Arrangement;
-import io.throughputoptimizer.core.silicon.OperatorClass;
-import io.throughputoptimizer.core.silicon.OperatorTime;
+import io.throughputoptimizer.core.kernels.OperatorClass;
+import io.throughputoptimizer.core.kernels.OperatorTime;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -298,7 +298,7 @@ public record BindingResponse(
 
     static BindingResponse from(Binding binding) {
         Bound of = binding.of();
-        boolean pair = of instanceof OfArrangement(Arrangement.Pair _, var _, var _);
+        boolean pair = of instanceof OfArrangement(InstanceLayout.Pair _, var _, var _);
         return new BindingResponse(
                 phase(of),
                 of.label(),
@@ -316,9 +316,9 @@ public record BindingResponse(
     private static String phase(Bound of) {
         return switch (of) {
             case OfCandidate candidate -> PhaseName.of(candidate.phase()).wireName();
-            case OfArrangement(Arrangement.Equal _, var _, var _) -> PhaseName.AGGREGATION.wireName();
-            case OfArrangement(Arrangement.Pair _, var _, var _) -> CrossHardwareResponse.PD_RATIO;
-            case OfArrangement(Arrangement.Side side, var _, var _) ->
+            case OfArrangement(InstanceLayout.Equal _, var _, var _) -> PhaseName.AGGREGATION.wireName();
+            case OfArrangement(InstanceLayout.Pair _, var _, var _) -> CrossHardwareResponse.PD_RATIO;
+            case OfArrangement(InstanceLayout.Side side, var _, var _) ->
                 (side.decodes() ? PhaseName.DECODE : PhaseName.PREFILL).wireName();
         };
     }

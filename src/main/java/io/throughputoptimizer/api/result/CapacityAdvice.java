@@ -6,7 +6,7 @@ import io.throughputoptimizer.core.capacity.DemandPlan;
 import io.throughputoptimizer.core.capacity.Requirement;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
 import io.throughputoptimizer.core.search.BindingLimit;
-import io.throughputoptimizer.core.search.space.KvTransfer;
+import io.throughputoptimizer.core.search.space.KvTransferLink;
 import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.core.workload.Limits;
 import java.util.List;
@@ -46,7 +46,7 @@ record CapacityAdvice(int available, String device) {
     /// @param limit absent where there is nothing to try
     /// @param asked limits, in the words in which they were asked for
     /// @param transfer in the TTFT; absent where there is none
-    static String widened(@Nullable BindingLimit limit, Limits asked, @Nullable KvTransfer transfer) {
+    static String widened(@Nullable BindingLimit limit, Limits asked, @Nullable KvTransferLink transfer) {
         return switch (limit) {
             case TTFT -> "; a higher slo.ttft_ms " + (transfer == null ? "" : "or a faster kv_transfer ") + "may do";
             case TPOT ->

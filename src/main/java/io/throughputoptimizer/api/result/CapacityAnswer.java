@@ -12,6 +12,7 @@ import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import io.throughputoptimizer.api.result.figure.PhaseName;
+import io.throughputoptimizer.core.capacity.CalibratedCapacityPlan;
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.capacity.CapacityResult;
 import io.throughputoptimizer.core.capacity.CapacityResult.Impossible;
@@ -22,12 +23,11 @@ import io.throughputoptimizer.core.capacity.DemandPlan;
 import io.throughputoptimizer.core.capacity.InstanceRejection;
 import io.throughputoptimizer.core.capacity.InstanceRejection.NearestCandidate;
 import io.throughputoptimizer.core.capacity.InstanceRejection.NearestDeployment;
-import io.throughputoptimizer.core.capacity.MeasuredCapacityPlan;
 import io.throughputoptimizer.core.capacity.Peak;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.search.Objective;
-import io.throughputoptimizer.core.search.space.KvTransfer;
-import io.throughputoptimizer.core.search.space.KvTransfer.Handover;
+import io.throughputoptimizer.core.search.space.KvTransferLink;
+import io.throughputoptimizer.core.search.space.KvTransferLink.Handover;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.Comparator;
@@ -47,7 +47,7 @@ record CapacityAnswer(
         List<DeviceResponse> devices,
         @Nullable Objective objective,
         Limits limits,
-        @Nullable KvTransfer transfer) {
+        @Nullable KvTransferLink transfer) {
 
     CapacityResponse of(CapacityResult found) {
         List<DeploymentResponse> rows = IntStream.range(0, found.plans().size())
@@ -130,7 +130,7 @@ record CapacityAnswer(
     }
 
     private static @Nullable PercentilesResponse percentiles(DemandPlan plan) {
-        return plan instanceof MeasuredCapacityPlan measured
+        return plan instanceof CalibratedCapacityPlan measured
                 ? measured.percentiles()
                         .map(found -> new PercentilesResponse(
                                 found.percent(), found.ttftMillis(), found.tpotMillis(), found.requestLatencyMillis()))
@@ -180,7 +180,7 @@ record CapacityAnswer(
                                 peak.row().figures().tpotMillis(),
                                 peak.row().figures().kept() == null ? null : (Double) peak.openConversations()),
                         null);
-            case MeasuredCapacityPlan plan ->
+            case CalibratedCapacityPlan plan ->
                 new InstanceResponse(
                         plan.deviceName(),
                         plan.instance().size(),

@@ -2,12 +2,12 @@ package io.throughputoptimizer.api.result;
 
 import io.throughputoptimizer.api.result.CapacityResponse.GroupResponse;
 import io.throughputoptimizer.api.result.figure.PhaseName;
+import io.throughputoptimizer.core.calibrated.CalibratedRow;
+import io.throughputoptimizer.core.capacity.CalibratedCapacityPlan;
+import io.throughputoptimizer.core.capacity.CalibratedPairPlan;
 import io.throughputoptimizer.core.capacity.CapacityPlan;
 import io.throughputoptimizer.core.capacity.CapacityPlan.Group;
 import io.throughputoptimizer.core.capacity.DemandPlan;
-import io.throughputoptimizer.core.capacity.MeasuredCapacityPlan;
-import io.throughputoptimizer.core.capacity.MeasuredPairPlan;
-import io.throughputoptimizer.core.measured.MeasuredRow;
 import java.util.List;
 
 /// Kinds of instance of a plan that serves a demand.
@@ -18,8 +18,8 @@ final class CapacityGroups {
         return switch (plan) {
             case CapacityPlan counted ->
                 counted.groups().stream().map(CapacityGroups::group).toList();
-            case MeasuredCapacityPlan together -> List.of(group(together));
-            case MeasuredPairPlan apart -> groups(apart);
+            case CalibratedCapacityPlan together -> List.of(group(together));
+            case CalibratedPairPlan apart -> groups(apart);
         };
     }
 
@@ -34,7 +34,7 @@ final class CapacityGroups {
                 RowResponse.from(group.peak().row(), group.phase(), group.peak().problem()));
     }
 
-    private static GroupResponse group(MeasuredCapacityPlan plan) {
+    private static GroupResponse group(CalibratedCapacityPlan plan) {
         return new GroupResponse(
                 PhaseName.AGGREGATION,
                 plan.count(),
@@ -46,16 +46,16 @@ final class CapacityGroups {
     }
 
     /// Returns the row of one instance; the plan counts instances by their peak.
-    private static RowResponse row(MeasuredCapacityPlan plan, MeasuredRow row) {
-        return MeasuredResponses.row(
+    private static RowResponse row(CalibratedCapacityPlan plan, CalibratedRow row) {
+        return CalibratedResponses.row(
                 row,
                 null,
-                new MeasuredResponses.Asked(plan.problem(), plan.deviceName()),
+                new CalibratedResponses.Asked(plan.problem(), plan.deviceName()),
                 plan.peak().concurrency(),
                 null);
     }
 
-    private static List<GroupResponse> groups(MeasuredPairPlan plan) {
+    private static List<GroupResponse> groups(CalibratedPairPlan plan) {
         PairSideResponses load = PairSideResponses.of(plan, plan.load());
         PairSideResponses peak = PairSideResponses.of(plan, plan.peak());
         return List.of(

@@ -6,12 +6,12 @@ import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.figure.CalibrationResponse;
 import io.throughputoptimizer.api.result.figure.FeedbackResponse;
 import io.throughputoptimizer.api.result.figure.SearchStatisticsResponse;
+import io.throughputoptimizer.core.calibrated.CalibratedDemand;
+import io.throughputoptimizer.core.calibrated.CalibratedDevice;
+import io.throughputoptimizer.core.calibrated.CalibratedProblem;
+import io.throughputoptimizer.core.capacity.CalibratedCapacityProblem;
 import io.throughputoptimizer.core.capacity.CapacityProblem;
 import io.throughputoptimizer.core.capacity.CapacityResult;
-import io.throughputoptimizer.core.capacity.MeasuredCapacityProblem;
-import io.throughputoptimizer.core.measured.MeasuredDemand;
-import io.throughputoptimizer.core.measured.MeasuredDevice;
-import io.throughputoptimizer.core.measured.MeasuredProblem;
 import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
 import java.time.Duration;
 import java.util.List;
@@ -46,11 +46,11 @@ public final class CapacityResponses {
     /// Maps what a search of measured devices found.
     ///
     /// @param elapsed how long it took
-    public static ResultResponse from(MeasuredCapacityProblem problem, CapacityResult result, Duration elapsed) {
-        MeasuredProblem measured = problem.measured();
-        MeasuredDemand demand = measured.demand();
+    public static ResultResponse from(CalibratedCapacityProblem problem, CapacityResult result, Duration elapsed) {
+        CalibratedProblem measured = problem.measured();
+        CalibratedDemand demand = measured.demand();
         return response(
-                MeasuredResponses.STEADY,
+                CalibratedResponses.STEADY,
                 measured.coverage().share(),
                 new CapacityAnswer(
                         measured.devices().stream()
@@ -63,7 +63,7 @@ public final class CapacityResponses {
                 elapsed);
     }
 
-    private static DeviceResponse device(MeasuredDevice device, MeasuredProblem problem) {
+    private static DeviceResponse device(CalibratedDevice device, CalibratedProblem problem) {
         return new DeviceResponse(
                         device.name(),
                         problem.available().of(device.name()),

@@ -4,11 +4,11 @@ import io.throughputoptimizer.api.reading.SearchQuestion;
 import io.throughputoptimizer.api.result.ContextsResponse.LayoutResponse;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import io.throughputoptimizer.api.result.figure.PhaseName;
+import io.throughputoptimizer.core.calibrated.CalibratedProblem;
+import io.throughputoptimizer.core.calibrated.TriedReplica;
 import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.forward.ForwardEstimator;
-import io.throughputoptimizer.core.measured.MeasuredProblem;
-import io.throughputoptimizer.core.measured.TriedReplica;
 import io.throughputoptimizer.core.memory.RankMemory;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.replica.CacheRoom;
@@ -145,7 +145,7 @@ public final class ContextAnswer {
         return (long) Math.ceil(demand.longest(model).tokens());
     }
 
-    private static long longest(MeasuredProblem problem) {
+    private static long longest(CalibratedProblem problem) {
         return problem.demand().traffic().longestTokens();
     }
 

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.api.result;
 
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.core.steady.KeptCaches;
+import io.throughputoptimizer.core.load.PrefixCacheStats;
 import org.jspecify.annotations.Nullable;
 
 /// Hits of the prefix cache between turns, for a row.
@@ -47,7 +47,7 @@ public record ConversationsResponse(
         Double roomKvTokens) {
 
     /// @param ranks of the deployment
-    static @Nullable ConversationsResponse of(@Nullable KeptCaches kept, double ranks) {
+    static @Nullable ConversationsResponse of(@Nullable PrefixCacheStats kept, double ranks) {
         return kept == null
                 ? null
                 : new ConversationsResponse(

@@ -9,11 +9,11 @@ import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.api.result.figure.RequestLatencyResponse;
-import io.throughputoptimizer.core.measured.MeasuredPoint;
-import io.throughputoptimizer.core.measured.MeasuredProblem;
-import io.throughputoptimizer.core.measured.MeasuredResult;
-import io.throughputoptimizer.core.measured.MeasuredResult.DeviceRanking;
-import io.throughputoptimizer.core.measured.MeasuredRow;
+import io.throughputoptimizer.core.calibrated.CalibratedPoint;
+import io.throughputoptimizer.core.calibrated.CalibratedProblem;
+import io.throughputoptimizer.core.calibrated.CalibratedResult;
+import io.throughputoptimizer.core.calibrated.CalibratedResult.DeviceRanking;
+import io.throughputoptimizer.core.calibrated.CalibratedRow;
 import io.throughputoptimizer.core.search.HardwareComparison;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import java.util.ArrayList;
@@ -172,8 +172,8 @@ public record CrossHardwareResponse(
     }
 
     /// Measured devices by their best row, as rows are ranked.
-    static CrossHardwareResponse from(MeasuredResult result) {
-        MeasuredProblem problem = result.problem();
+    static CrossHardwareResponse from(CalibratedResult result) {
+        CalibratedProblem problem = result.problem();
         List<DeviceRanking> ranked = result.devices().stream()
                 .filter(device -> !device.found().rows().isEmpty())
                 .sorted(Comparator.comparing(
@@ -189,16 +189,16 @@ public record CrossHardwareResponse(
                         .toList());
     }
 
-    private static MeasuredPoint best(DeviceRanking device) {
+    private static CalibratedPoint best(DeviceRanking device) {
         return device.found().rows().getFirst().at();
     }
 
-    private static RankedResponse from(DeviceRanking device, int rank, MeasuredProblem problem) {
-        MeasuredRow row = device.found().rows().getFirst();
-        MeasuredResponses.Asked asked = new MeasuredResponses.Asked(problem, device.label());
+    private static RankedResponse from(DeviceRanking device, int rank, CalibratedProblem problem) {
+        CalibratedRow row = device.found().rows().getFirst();
+        CalibratedResponses.Asked asked = new CalibratedResponses.Asked(problem, device.label());
         int devices = problem.available().of(device.device().name());
         return problem.instances() == null
-                ? RankedDeviceResponse.of(rank, device.label(), devices, MeasuredResponses.row(row, rank, asked))
+                ? RankedDeviceResponse.of(rank, device.label(), devices, CalibratedResponses.row(row, rank, asked))
                 : new RankedPairResponse(
                         device.label(),
                         devices,

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
-import io.throughputoptimizer.core.explain.Aim;
 import io.throughputoptimizer.core.explain.Explanation;
-import io.throughputoptimizer.core.explain.NotAsked;
 import io.throughputoptimizer.core.explain.Plan;
+import io.throughputoptimizer.core.explain.QuestionKind;
 import io.throughputoptimizer.core.explain.Relaxation;
+import io.throughputoptimizer.core.explain.SkippedLever;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +45,7 @@ public record ExplanationResponse(
             @Schema(description = "Why it means nothing here, or what was left out.")
             String reason) {
 
-        static List<NotAskedResponse> all(List<NotAsked> levers) {
+        static List<NotAskedResponse> all(List<SkippedLever> levers) {
             return levers.stream()
                     .map(one -> new NotAskedResponse(ChangeResponse.name(one.lever()), one.reason()))
                     .distinct()
@@ -147,9 +147,9 @@ public record ExplanationResponse(
             @Schema(description = "What the plan is ranked by; with `objective`.") @Nullable
             ObjectiveResponse objective) {
 
-        static PlanResponse from(Plan plan, Aim aim) {
+        static PlanResponse from(Plan plan, QuestionKind aim) {
             Plan.Together together = plan.together();
-            boolean balanced = aim == Aim.PD_RATIO && together == null;
+            boolean balanced = aim == QuestionKind.PD_RATIO && together == null;
             return new PlanResponse(
                     plan.instances().stream().map(InstanceResponse::from).toList(),
                     balanced ? null : plan.rate(),

@@ -9,14 +9,14 @@ import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.api.result.figure.PointBandsResponse;
+import io.throughputoptimizer.core.calibrated.CalibratedInstances;
+import io.throughputoptimizer.core.calibrated.CalibratedPoint;
+import io.throughputoptimizer.core.calibrated.TriedPoint;
 import io.throughputoptimizer.core.explain.Explanation.LoadsFrontier;
 import io.throughputoptimizer.core.explain.Explanation.PairsFrontier;
+import io.throughputoptimizer.core.explain.Explanation.ParetoFront;
 import io.throughputoptimizer.core.explain.Explanation.PhaseFrontier;
 import io.throughputoptimizer.core.explain.Explanation.PointOfPair;
-import io.throughputoptimizer.core.explain.Explanation.Unbeaten;
-import io.throughputoptimizer.core.measured.MeasuredInstances;
-import io.throughputoptimizer.core.measured.MeasuredPoint;
-import io.throughputoptimizer.core.measured.TriedPoint;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.PairObjective;
 import io.throughputoptimizer.core.search.PdRatioRow;
@@ -151,9 +151,9 @@ public record FrontierResponse(
         }
 
         private static FrontierPointResponse from(TriedPoint point, LoadsFrontier frontier) {
-            MeasuredPoint at = point.at();
+            CalibratedPoint at = point.at();
             Objective objective = frontier.objective();
-            boolean pair = at.instances() instanceof MeasuredInstances.Pair;
+            boolean pair = at.instances() instanceof CalibratedInstances.Pair;
             return new FrontierPointResponse(
                     pair ? null : ParallelResponse.from(at.replicas().deployment()),
                     pair ? PairedResponse.from(at) : null,
@@ -184,7 +184,7 @@ public record FrontierResponse(
         }
     }
 
-    static FrontierResponse from(Unbeaten frontier) {
+    static FrontierResponse from(ParetoFront frontier) {
         return switch (frontier) {
             case PhaseFrontier phase ->
                 new FrontierResponse(

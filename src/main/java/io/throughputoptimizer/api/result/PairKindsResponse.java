@@ -3,12 +3,12 @@ package io.throughputoptimizer.api.result;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.result.figure.BandResponse;
+import io.throughputoptimizer.core.calibrated.CalibratedInstances;
+import io.throughputoptimizer.core.calibrated.CalibratedPoint;
+import io.throughputoptimizer.core.calibrated.Uncertain;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
-import io.throughputoptimizer.core.measured.MeasuredInstances;
-import io.throughputoptimizer.core.measured.MeasuredPoint;
-import io.throughputoptimizer.core.measured.Uncertain;
 import io.throughputoptimizer.core.search.PdRatioRow;
-import io.throughputoptimizer.core.search.space.KvTransfer.Handover;
+import io.throughputoptimizer.core.search.space.KvTransferLink.Handover;
 import org.jspecify.annotations.Nullable;
 
 /// Devices of a prefill and a decode instance and the transfer between them, if a search tries several sizes.
@@ -44,8 +44,8 @@ public record PairKindsResponse(
         return of(row.prefill().device(), row.decode().device(), together.qpsPerDevice(), together.handover(), null);
     }
 
-    static PairKindsResponse from(MeasuredPoint at) {
-        MeasuredInstances.Pair pair = at.pair();
+    static PairKindsResponse from(CalibratedPoint at) {
+        CalibratedInstances.Pair pair = at.pair();
         Uncertain rate = at.requestsPerSecondPerDevice();
         return of(pair.kinds().prefill(), pair.kinds().decode(), rate.value(), pair.handover(), BandResponse.of(rate));
     }

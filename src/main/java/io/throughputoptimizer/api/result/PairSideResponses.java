@@ -6,32 +6,32 @@ import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
 import io.throughputoptimizer.api.result.figure.MemoryResponse;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import io.throughputoptimizer.api.result.figure.SpeculationResponse;
-import io.throughputoptimizer.core.capacity.MeasuredPairPlan;
-import io.throughputoptimizer.core.measured.MeasuredInstances;
-import io.throughputoptimizer.core.measured.MeasuredPoint;
-import io.throughputoptimizer.core.measured.MeasuredProblem;
-import io.throughputoptimizer.core.measured.MeasuredRow;
-import io.throughputoptimizer.core.measured.PricedPair;
-import io.throughputoptimizer.core.measured.Uncertain;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.steady.MeanRequest;
-import io.throughputoptimizer.core.steady.RequestLengths;
-import io.throughputoptimizer.core.steady.SteadyFigures;
+import io.throughputoptimizer.core.calibrated.CalibratedInstances;
+import io.throughputoptimizer.core.calibrated.CalibratedPoint;
+import io.throughputoptimizer.core.calibrated.CalibratedProblem;
+import io.throughputoptimizer.core.calibrated.CalibratedRow;
+import io.throughputoptimizer.core.calibrated.PricedPair;
+import io.throughputoptimizer.core.calibrated.Uncertain;
+import io.throughputoptimizer.core.capacity.CalibratedPairPlan;
+import io.throughputoptimizer.core.kernels.CalibratedDeployment;
+import io.throughputoptimizer.core.load.MeanRequest;
+import io.throughputoptimizer.core.load.RequestLengths;
+import io.throughputoptimizer.core.load.SteadyFigures;
 import org.jspecify.annotations.Nullable;
 
 /// One prefill and one decode instance of measured instances that share requests. What the law says of all of them is
 /// shared out evenly: a prefill rank works on one prompt at a time, and all requests outstanding count as those of the
 /// decode ranks.
 final class PairSideResponses {
-    private final MeasuredProblem problem;
+    private final CalibratedProblem problem;
     private final MeanRequest request;
     private final PricedPair pair;
-    private final MeasuredRow row;
-    private final MeasuredPoint at;
-    private final MeasuredInstances.Pair instances;
+    private final CalibratedRow row;
+    private final CalibratedPoint at;
+    private final CalibratedInstances.Pair instances;
     private final double mostRunning;
 
-    private PairSideResponses(MeasuredProblem problem, PricedPair pair, MeasuredRow row, double mostRunning) {
+    private PairSideResponses(CalibratedProblem problem, PricedPair pair, CalibratedRow row, double mostRunning) {
         this.problem = problem;
         this.request = problem.demand().traffic().mean(row.at().figures());
         this.pair = pair;
@@ -41,7 +41,7 @@ final class PairSideResponses {
         this.mostRunning = mostRunning;
     }
 
-    static PairSideResponses of(MeasuredPairPlan plan, SteadyFigures figures) {
+    static PairSideResponses of(CalibratedPairPlan plan, SteadyFigures figures) {
         PricedPair pair = plan.pair().in(plan.counts());
         return new PairSideResponses(
                 plan.problem(),
@@ -84,7 +84,7 @@ final class PairSideResponses {
     private record Side(long count, long batch, long concurrency, double tokens, boolean prefills) {}
 
     private RowResponse side(
-            SiliconDeployment deployment, Side side, @Nullable BreakdownResponse breakdown, MemoryResponse memory) {
+            CalibratedDeployment deployment, Side side, @Nullable BreakdownResponse breakdown, MemoryResponse memory) {
         int computed = (int) Math.ceil(request.newTokens());
         int budget = deployment.engine().settings().scheduling().tokenBudget();
         int devices = deployment.layout().deviceCount();
@@ -102,8 +102,8 @@ final class PairSideResponses {
                 each.value(),
                 rate.value(),
                 side.prefills ? instances.prefillPerSecond(at.figures()) : instances.decodePerSecond(at.figures()),
-                MeasuredResponses.named(problem.demand().traffic().lengths().namedInput()),
-                MeasuredResponses.named(problem.demand().traffic().lengths().namedOutput()),
+                CalibratedResponses.named(problem.demand().traffic().lengths().namedInput()),
+                CalibratedResponses.named(problem.demand().traffic().lengths().namedOutput()),
                 computed,
                 budget,
                 side.prefills ? Math.ceilDiv(computed, budget) : 0,

@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNull;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
-import io.throughputoptimizer.core.measured.MeasuredInstances;
-import io.throughputoptimizer.core.measured.MeasuredPoint;
+import io.throughputoptimizer.core.calibrated.CalibratedInstances;
+import io.throughputoptimizer.core.calibrated.CalibratedPoint;
 import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +38,8 @@ public record PairedResponse(
         @Nullable
         Long decodeBatchSize) {
 
-    static PairedResponse from(MeasuredPoint at) {
-        MeasuredInstances.Pair pair = at.pair();
+    static PairedResponse from(CalibratedPoint at) {
+        CalibratedInstances.Pair pair = at.pair();
         return new PairedResponse(
                 ParallelResponse.from(pair.prefill()),
                 ParallelResponse.from(pair.decode()),

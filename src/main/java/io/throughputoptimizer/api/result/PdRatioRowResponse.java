@@ -8,9 +8,9 @@ import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
 import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import io.throughputoptimizer.api.result.figure.SpeculationResponse;
-import io.throughputoptimizer.core.measured.MeasuredInstances;
-import io.throughputoptimizer.core.measured.MeasuredPoint;
-import io.throughputoptimizer.core.measured.MeasuredRow;
+import io.throughputoptimizer.core.calibrated.CalibratedInstances;
+import io.throughputoptimizer.core.calibrated.CalibratedPoint;
+import io.throughputoptimizer.core.calibrated.CalibratedRow;
 import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
 import io.throughputoptimizer.core.search.PairObjective;
@@ -183,9 +183,9 @@ public record PdRatioRowResponse(
     }
 
     /// A pair on measured devices, in the numbers that it was searched with.
-    static PdRatioRowResponse from(MeasuredRow row, int rank, MeasuredResponses.Asked asked) {
-        MeasuredPoint at = row.at();
-        MeasuredInstances.Pair pair = at.pair();
+    static PdRatioRowResponse from(CalibratedRow row, int rank, CalibratedResponses.Asked asked) {
+        CalibratedPoint at = row.at();
+        CalibratedInstances.Pair pair = at.pair();
         return new PdRatioRowResponse(
                 rank,
                 pair.ratio(),

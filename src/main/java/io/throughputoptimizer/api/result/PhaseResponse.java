@@ -8,11 +8,11 @@ import io.throughputoptimizer.api.result.figure.EngineMemoryResponse;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.api.result.figure.PointBandsResponse;
+import io.throughputoptimizer.core.calibrated.CalibratedInstances;
+import io.throughputoptimizer.core.calibrated.CalibratedPoint;
+import io.throughputoptimizer.core.calibrated.MemoryShortage;
+import io.throughputoptimizer.core.calibrated.TriedPoint;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
-import io.throughputoptimizer.core.measured.MeasuredInstances;
-import io.throughputoptimizer.core.measured.MeasuredPoint;
-import io.throughputoptimizer.core.measured.MemoryShortage;
-import io.throughputoptimizer.core.measured.TriedPoint;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.search.RejectedCandidate;
@@ -250,7 +250,7 @@ public record PhaseResponse(
         }
 
         static PointResponse from(TriedPoint point, Limits limits) {
-            MeasuredPoint at = point.at();
+            CalibratedPoint at = point.at();
             return new PointResponse(
                     ParallelResponse.from(at.instances().decoding()),
                     at.ofRank(),
@@ -260,8 +260,8 @@ public record PhaseResponse(
                     at.tokensPerSecond().value(),
                     point.withinLimits(),
                     switch (at.instances()) {
-                        case MeasuredInstances.Replicas _ -> null;
-                        case MeasuredInstances.Pair pair ->
+                        case CalibratedInstances.Replicas _ -> null;
+                        case CalibratedInstances.Pair pair ->
                             new PairedResponse(
                                     ParallelResponse.from(pair.prefill()),
                                     pair.counts().prefill(),

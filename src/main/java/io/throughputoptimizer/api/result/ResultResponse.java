@@ -9,16 +9,16 @@ import io.throughputoptimizer.api.result.figure.CheckpointResponse;
 import io.throughputoptimizer.api.result.figure.DeviceFiguresResponse;
 import io.throughputoptimizer.api.result.figure.FeedbackResponse;
 import io.throughputoptimizer.api.result.figure.SearchStatisticsResponse;
+import io.throughputoptimizer.core.calibrated.CalibratedProblem;
+import io.throughputoptimizer.core.calibrated.CalibratedResult.DeviceRanking;
 import io.throughputoptimizer.core.explain.Explanation;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
-import io.throughputoptimizer.core.measured.MeasuredProblem;
-import io.throughputoptimizer.core.measured.MeasuredResult.DeviceRanking;
+import io.throughputoptimizer.core.kernels.Scheme;
 import io.throughputoptimizer.core.search.HardwareComparison;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.space.AvailableDevices;
 import io.throughputoptimizer.core.search.space.Pairing;
-import io.throughputoptimizer.core.silicon.Scheme;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -314,7 +314,7 @@ public record ResultResponse(
     }
 
     /// Returns the number of decode devices of the calibrated model.
-    static @Nullable Integer ofDecode(DeviceRanking found, MeasuredProblem problem) {
+    static @Nullable Integer ofDecode(DeviceRanking found, CalibratedProblem problem) {
         return found.decodeDevice() == null
                 ? null
                 : ofDecode(

@@ -5,12 +5,12 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.result.estimate.SimulatedSpread;
 import io.throughputoptimizer.api.result.figure.BandResponse;
 import io.throughputoptimizer.api.result.figure.StatisticsResponse;
-import io.throughputoptimizer.core.measured.MeasuredProblem;
-import io.throughputoptimizer.core.measured.MeasuredRow;
+import io.throughputoptimizer.core.calibrated.CalibratedProblem;
+import io.throughputoptimizer.core.calibrated.CalibratedRow;
+import io.throughputoptimizer.core.kernels.Bands;
+import io.throughputoptimizer.core.load.SimulationResult;
+import io.throughputoptimizer.core.load.Traffic;
 import io.throughputoptimizer.core.replica.SimulatedDeployment.Outcome;
-import io.throughputoptimizer.core.silicon.Bands;
-import io.throughputoptimizer.core.steady.SimulationResult;
-import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.Limits;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +56,7 @@ public record RowSimulationResponse(
         @Schema(description = "Steps that were priced; equal ones are skipped.")
         long evaluations) {
 
-    static @Nullable RowSimulationResponse from(MeasuredRow row, MeasuredProblem problem) {
+    static @Nullable RowSimulationResponse from(CalibratedRow row, CalibratedProblem problem) {
         Outcome outcome = row.simulation();
         if (outcome == null) {
             return null;
@@ -91,7 +91,7 @@ public record RowSimulationResponse(
                 result.effort().evaluations());
     }
 
-    private static @Nullable Double staggerMillis(MeasuredRow row, Traffic traffic) {
+    private static @Nullable Double staggerMillis(CalibratedRow row, Traffic traffic) {
         return traffic.staggered() && traffic.rate() == null
                 ? row.at().figures().cycleMillis()
                 : null;

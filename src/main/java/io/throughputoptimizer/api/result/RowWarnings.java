@@ -1,9 +1,19 @@
 package io.throughputoptimizer.api.result;
 
+import io.throughputoptimizer.core.calibrated.CalibratedDemand;
+import io.throughputoptimizer.core.calibrated.CalibratedPoint;
+import io.throughputoptimizer.core.calibrated.CalibratedRow;
 import io.throughputoptimizer.core.deployment.UnratedWork;
-import io.throughputoptimizer.core.measured.MeasuredDemand;
-import io.throughputoptimizer.core.measured.MeasuredPoint;
-import io.throughputoptimizer.core.measured.MeasuredRow;
+import io.throughputoptimizer.core.kernels.Bands;
+import io.throughputoptimizer.core.kernels.Engine;
+import io.throughputoptimizer.core.kernels.Flag;
+import io.throughputoptimizer.core.load.Breach;
+import io.throughputoptimizer.core.load.MixedLengths;
+import io.throughputoptimizer.core.load.PrefixCacheStats;
+import io.throughputoptimizer.core.load.RequestLengths;
+import io.throughputoptimizer.core.load.SimulationResult;
+import io.throughputoptimizer.core.load.SteadyFigures;
+import io.throughputoptimizer.core.load.Traffic;
 import io.throughputoptimizer.core.replica.SimulatedDeployment;
 import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.search.PdRatioRow;
@@ -11,16 +21,6 @@ import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.SearchPoint;
 import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.serving.Decimals;
-import io.throughputoptimizer.core.silicon.Bands;
-import io.throughputoptimizer.core.silicon.Engine;
-import io.throughputoptimizer.core.silicon.Flag;
-import io.throughputoptimizer.core.steady.Breach;
-import io.throughputoptimizer.core.steady.KeptCaches;
-import io.throughputoptimizer.core.steady.MixedLengths;
-import io.throughputoptimizer.core.steady.RequestLengths;
-import io.throughputoptimizer.core.steady.SimulationResult;
-import io.throughputoptimizer.core.steady.SteadyFigures;
-import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import java.util.List;
@@ -78,12 +78,12 @@ final class RowWarnings {
     /// @param mostOfRank requests of a rank that it was searched up to
     /// @param promise the best of what is set back for its wide band; absent where that is no better
     static @Nullable List<String> of(
-            MeasuredRow row,
+            CalibratedRow row,
             @Nullable Integer rank,
-            MeasuredDemand demand,
+            CalibratedDemand demand,
             double mostOfRank,
-            @Nullable MeasuredPoint promise) {
-        MeasuredPoint at = row.at();
+            @Nullable CalibratedPoint promise) {
+        CalibratedPoint at = row.at();
         return listed(Stream.concat(
                         heldAgainstSimulation(row, demand.limits()),
                         Stream.of(
@@ -128,8 +128,8 @@ final class RowWarnings {
     }
 
     /// Returns the warnings about prefill and decode instances of the calibrated model.
-    static @Nullable List<String> of(MeasuredRow row, MeasuredDemand demand) {
-        MeasuredPoint at = row.at();
+    static @Nullable List<String> of(CalibratedRow row, CalibratedDemand demand) {
+        CalibratedPoint at = row.at();
         return listed(List.of(
                 forgottenByPrefill(at.figures().kept()),
                 promise("", at.requestsPerSecond().value(), at.sustainedQps()),
@@ -138,7 +138,7 @@ final class RowWarnings {
     }
 
     /// Returns a warning if memory limits a plan that the low end of the memory band does not hold.
-    private static Optional<String> lowEnd(MeasuredRow row, MeasuredDemand demand) {
+    private static Optional<String> lowEnd(CalibratedRow row, CalibratedDemand demand) {
         RequestLengths lengths = demand.traffic().lengths();
         return row.binds().contains(BindingLimit.MEMORY)
                 ? row.memory(lengths)
@@ -154,17 +154,17 @@ final class RowWarnings {
     /// number of instances.
     ///
     /// @param mostOfRank requests of a rank of that one
-    static @Nullable List<String> ofShare(double mostOfRank, MeasuredPoint at, MeasuredDemand demand) {
+    static @Nullable List<String> ofShare(double mostOfRank, CalibratedPoint at, CalibratedDemand demand) {
         return listed(List.of(endOfSearch(mostOfRank, at, demand)));
     }
 
     /// Returns the warnings about a prefill instance at its share of a demand.
-    static @Nullable List<String> ofPrefill(MeasuredPoint at) {
+    static @Nullable List<String> ofPrefill(CalibratedPoint at) {
         return listed(List.of(forgottenByPrefill(at.figures().kept())));
     }
 
     /// Warns if the mean of a row exceeds a limit that its simulation keeps.
-    private static Stream<Optional<String>> heldAgainstSimulation(MeasuredRow row, Limits limits) {
+    private static Stream<Optional<String>> heldAgainstSimulation(CalibratedRow row, Limits limits) {
         Double percentile = limits.percentile();
         SimulatedDeployment.Outcome simulation = row.simulation();
         return percentile == null || simulation == null
@@ -212,19 +212,19 @@ final class RowWarnings {
     }
 
     /// Warns if conversations lose their cached prefix to evictions.
-    private static Optional<String> forgotten(@Nullable KeptCaches kept) {
+    private static Optional<String> forgotten(@Nullable PrefixCacheStats kept) {
         return forgotten(kept, "of a rank are open and those whose user thinks would need", "");
     }
 
     /// Warns if conversations lose their cached prefix to evictions on prefill instances.
-    private static Optional<String> forgottenByPrefill(@Nullable KeptCaches kept) {
+    private static Optional<String> forgottenByPrefill(@Nullable PrefixCacheStats kept) {
         return forgotten(
                 kept,
                 "are open and those whose user thinks, or whose answer is generated, would need",
                 " of a rank that prefills");
     }
 
-    private static Optional<String> forgotten(@Nullable KeptCaches kept, String need, String where) {
+    private static Optional<String> forgotten(@Nullable PrefixCacheStats kept, String need, String where) {
         return kept != null && kept.neededTokens() > 0 && kept.found() < FEWEST_FOUND
                 ? Optional.of("the KV cache" + where + " is short: " + Decimals.fixed(PERCENT * (1 - kept.found()), 1)
                         + " % of the turns after the first find the turn before forgotten, as "
@@ -235,7 +235,7 @@ final class RowWarnings {
     }
 
     /// Larger batches might deliver more than the engine runs by default.
-    private static Optional<String> endOfSearch(double ofRank, MeasuredPoint at, MeasuredDemand demand) {
+    private static Optional<String> endOfSearch(double ofRank, CalibratedPoint at, CalibratedDemand demand) {
         Engine engine = at.instances().decoding().engine();
         return demand.endsAt(ofRank, engine)
                 ? Optional.of(engine.backend() + " runs at most " + engine.maxSequences()
@@ -244,7 +244,7 @@ final class RowWarnings {
     }
 
     /// A plan that is set back for its wide band promises more.
-    private static Optional<String> beyondMeasured(@Nullable MeasuredPoint promise) {
+    private static Optional<String> beyondMeasured(@Nullable CalibratedPoint promise) {
         return promise == null
                 ? Optional.empty()
                 : Optional.of(promise.replicas().count() + " x " + sizes(promise) + " at batch size " + promise.ofRank()
@@ -254,7 +254,7 @@ final class RowWarnings {
     }
 
     /// Parallel sizes above 1.
-    private static String sizes(MeasuredPoint at) {
+    private static String sizes(CalibratedPoint at) {
         return Stream.of(at.replicas().deployment().form().label().split(" \\| "))
                 .filter(size -> size.startsWith("TP=") || !size.endsWith("=1"))
                 .collect(Collectors.joining(" "));
@@ -291,7 +291,7 @@ final class RowWarnings {
     }
 
     /// Warns if requests of mixed lengths might wait less for each other than the law says.
-    private static Optional<String> longWait(MeasuredRow row, Traffic traffic) {
+    private static Optional<String> longWait(CalibratedRow row, Traffic traffic) {
         SteadyFigures figures = row.at().figures();
         double wait = figures.steps().queueMillis();
         double atOnce = Math.max(0, figures.waitOfWhoAskAtOnceMillis());

@@ -6,10 +6,10 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.result.figure.BreakdownResponse;
 import io.throughputoptimizer.api.result.figure.MemoryResponse;
 import io.throughputoptimizer.api.result.figure.RequestLatencyResponse;
-import io.throughputoptimizer.core.measured.MeasuredRow;
+import io.throughputoptimizer.core.calibrated.CalibratedRow;
+import io.throughputoptimizer.core.load.RequestLengths;
 import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
 import io.throughputoptimizer.core.search.PdRatioRow;
-import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.workload.Limits;
 import org.jspecify.annotations.Nullable;
 
@@ -105,7 +105,7 @@ public record SteadyPairResponse(
                 null);
     }
 
-    static SteadyPairResponse from(MeasuredRow row, RequestLengths lengths, Limits limits) {
+    static SteadyPairResponse from(CalibratedRow row, RequestLengths lengths, Limits limits) {
         return new SteadyPairResponse(
                 row.at().concurrency(),
                 row.at().devices(),

@@ -3,7 +3,7 @@ package io.throughputoptimizer.api.result;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.result.figure.BandResponse;
 import io.throughputoptimizer.api.result.figure.SpeculationResponse;
-import io.throughputoptimizer.core.measured.MeasuredPoint;
+import io.throughputoptimizer.core.calibrated.CalibratedPoint;
 import org.jspecify.annotations.Nullable;
 
 /// Additional figures of a row with accounting `steady`.
@@ -75,7 +75,7 @@ public record SteadyRowResponse(
     /// @param replicas absent where instances do not do the same
     /// @param simulation absent unless it was asked for
     static SteadyRowResponse from(
-            MeasuredPoint row, @Nullable Integer replicas, @Nullable RowSimulationResponse simulation) {
+            CalibratedPoint row, @Nullable Integer replicas, @Nullable RowSimulationResponse simulation) {
         return new SteadyRowResponse(
                 row.ttftBurstMillis().value(),
                 BandResponse.of(row.ttftBurstMillis()),

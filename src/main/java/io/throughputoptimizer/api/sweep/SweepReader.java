@@ -26,7 +26,7 @@ public final class SweepReader {
     }
 
     /// @throws InvalidRequestException naming the member at fault
-    public SweepGrid read(AskedSweep asked) {
+    public SweepGrid read(SubmittedSweep asked) {
         SweepRequest request = asked.request();
         Map<String, @Nullable Object> base = request.base();
         List<AxisRequest> requested = request.axes();

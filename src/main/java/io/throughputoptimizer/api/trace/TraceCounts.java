@@ -13,7 +13,7 @@ final class TraceCounts {
     final LengthCounts input = new LengthCounts();
     final LengthCounts output = new LengthCounts();
     private final ArrivalCounts arrivals = new ArrivalCounts();
-    private final KeptRequests kept = new KeptRequests();
+    private final TraceRequests kept = new TraceRequests();
     private boolean timed = true;
     private final PromptBlocks cut;
     private @Nullable PrefixReuse reuse;
@@ -53,7 +53,7 @@ final class TraceCounts {
                 timed = false;
             }
         }
-        kept.add(new KeptRequests.Request(inputTokens, outputTokens, sent));
+        kept.add(new TraceRequests.Request(inputTokens, outputTokens, sent));
     }
 
     /// @param blocks blocks of the prompt; null if the request does not list them
@@ -110,7 +110,7 @@ final class TraceCounts {
     }
 
     /// The requests themselves; none where they cannot be replayed.
-    KeptRequests.@Nullable Requests requests() {
+    TraceRequests.@Nullable Requests requests() {
         return kept.requests(arrivals() != null);
     }
 

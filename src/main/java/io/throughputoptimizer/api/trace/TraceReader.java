@@ -86,7 +86,7 @@ public final class TraceReader {
             int failed,
             @Nullable ArrivalCounts arrivals,
             @Nullable PrefixReuse reuse,
-            KeptRequests.@Nullable Requests requests) {}
+            TraceRequests.@Nullable Requests requests) {}
 
     /// A reader of single lines.
     interface LineReader {

@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.accuracy;
 
-import io.throughputoptimizer.core.steady.Distribution;
+import io.throughputoptimizer.core.load.Distribution;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;

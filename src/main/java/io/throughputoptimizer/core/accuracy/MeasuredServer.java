@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.accuracy;
 
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.steady.RequestLengths;
+import io.throughputoptimizer.core.kernels.CalibratedDeployment;
+import io.throughputoptimizer.core.load.RequestLengths;
 import java.util.OptionalDouble;
 
 /// A benchmarked server and its results.
@@ -15,7 +15,7 @@ public record MeasuredServer(
         String model,
         String device,
         String engineVersion,
-        SiliconDeployment deployment,
+        CalibratedDeployment deployment,
         Benchmark benchmark,
         Measured measured) {
 

@@ -1,12 +1,12 @@
 package io.throughputoptimizer.core.accuracy;
 
+import io.throughputoptimizer.core.load.CacheUse;
+import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
+import io.throughputoptimizer.core.load.LawOutcome;
+import io.throughputoptimizer.core.load.ServingRank;
+import io.throughputoptimizer.core.load.SteadyFigures;
+import io.throughputoptimizer.core.load.SteadyLaw;
 import io.throughputoptimizer.core.replica.CalibratedRank;
-import io.throughputoptimizer.core.steady.CacheUse;
-import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
-import io.throughputoptimizer.core.steady.LawOutcome;
-import io.throughputoptimizer.core.steady.ServingRank;
-import io.throughputoptimizer.core.steady.SteadyFigures;
-import io.throughputoptimizer.core.steady.SteadyLaw;
 
 /// A benchmarked server with the predictions of the steady-state law, in milliseconds.
 public record ModelledServer(MeasuredServer server, double tpotMillis, double ttftMillis) {

@@ -1,8 +1,8 @@
 package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
+import io.throughputoptimizer.core.search.EndToEndLatencyLimit;
 import io.throughputoptimizer.core.search.Objective;
-import io.throughputoptimizer.core.search.WholeAnswers;
 import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
 /// Among deployments of equal device count, the one with the highest capacity wins, and so the largest batch
 /// sizes.
 final class AnswerPairs implements PlanLaw {
-    private final WholeAnswers answers;
+    private final EndToEndLatencyLimit answers;
     private final Objective objective;
-    private final LoadedRows loads;
+    private final DemandOperatingPoints loads;
     private final List<Peak> all;
     /// Prefill peaks by size and transfer side, in ascending order of latency and rate.
     private final Map<Integer, Map<Peak.Side, List<Peak>>> feeding;
@@ -46,10 +46,10 @@ final class AnswerPairs implements PlanLaw {
     AnswerPairs(
             List<Peak> prefill,
             List<Peak> decode,
-            WholeAnswers answers,
+            EndToEndLatencyLimit answers,
             Requirement asked,
             Objective objective,
-            LoadedRows loads) {
+            DemandOperatingPoints loads) {
         this.answers = answers;
         this.objective = objective;
         this.loads = loads;

@@ -2,7 +2,7 @@ package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.capacity.InstanceRejection.NearestCandidate;
 import io.throughputoptimizer.core.search.BindingLimit;
-import io.throughputoptimizer.core.search.WholeAnswers;
+import io.throughputoptimizer.core.search.EndToEndLatencyLimit;
 import io.throughputoptimizer.core.serving.LimitBreach;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param answers the shared limit; null if there is none, and then all instances stay
 /// @param found non-dominated peaks of each candidate
-record AnswerPeaks(@Nullable WholeAnswers answers, List<Peak> found) {
+record AnswerPeaks(@Nullable EndToEndLatencyLimit answers, List<Peak> found) {
 
     /// Returns the points of one candidate that are not dominated in capacity and latency, by ascending
     /// latency.
@@ -79,7 +79,7 @@ record AnswerPeaks(@Nullable WholeAnswers answers, List<Peak> found) {
                         new NearestCandidate(peak.candidate()),
                         BindingLimit.REQUEST_LATENCY,
                         breach(peak, fastest).orElseThrow().description()
-                                + WholeAnswers.besideFastest(
+                                + EndToEndLatencyLimit.besideFastest(
                                         peak.phase(),
                                         Objects.requireNonNull(partner(peak, fastest))
                                                 .latencyMillis())))

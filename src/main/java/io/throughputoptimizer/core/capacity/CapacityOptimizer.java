@@ -1,11 +1,11 @@
 package io.throughputoptimizer.core.capacity;
 
-import io.throughputoptimizer.core.search.Allowance;
+import io.throughputoptimizer.core.search.EndToEndLatencyLimit;
+import io.throughputoptimizer.core.search.MemoryBudget;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.OptimizationResult.Statistics;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
-import io.throughputoptimizer.core.search.WholeAnswers;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -44,10 +44,10 @@ public final class CapacityOptimizer {
     }
 
     private CapacityResult optimize(CapacityProblem problem, SearchMonitor monitor, boolean drawn) {
-        Allowance allowance = optimizer.allowance();
+        MemoryBudget allowance = optimizer.allowance();
         PeakSearch search = new PeakSearch(problem, optimizer, monitor, allowance);
         search.run();
-        LoadedRows loads = new LoadedRows(
+        DemandOperatingPoints loads = new DemandOperatingPoints(
                 optimizer,
                 search.peaks(),
                 problem.demand().limits(),
@@ -80,8 +80,8 @@ public final class CapacityOptimizer {
             String device,
             CapacityProblem problem,
             List<Peak> peaks,
-            @Nullable WholeAnswers answers,
-            LoadedRows loads) {
+            @Nullable EndToEndLatencyLimit answers,
+            DemandOperatingPoints loads) {
         Objective objective = problem.demand().ranking();
         Comparator<DemandPlan> order = DemandPlan.betterFirst(objective);
         Map<Phase, List<Peak>> byPhase = peaks.stream().collect(Collectors.groupingBy(Peak::phase));

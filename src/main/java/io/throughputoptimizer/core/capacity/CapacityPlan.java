@@ -3,7 +3,7 @@ package io.throughputoptimizer.core.capacity;
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.search.ResultRow;
-import io.throughputoptimizer.core.search.space.KvTransfer.Handover;
+import io.throughputoptimizer.core.search.space.KvTransferLink.Handover;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import java.util.List;

@@ -8,9 +8,9 @@ import io.throughputoptimizer.core.search.OptimizationProblem.Search;
 import io.throughputoptimizer.core.search.OptimizationProblem.Serving;
 import io.throughputoptimizer.core.search.SearchMode;
 import io.throughputoptimizer.core.search.space.AvailableDevices;
-import io.throughputoptimizer.core.search.space.Handovers;
 import io.throughputoptimizer.core.search.space.InvalidProblemException;
-import io.throughputoptimizer.core.search.space.KvTransfer;
+import io.throughputoptimizer.core.search.space.KvTransferCosts;
+import io.throughputoptimizer.core.search.space.KvTransferLink;
 import io.throughputoptimizer.core.search.space.Objection;
 import io.throughputoptimizer.core.search.space.Objection.Subject;
 import io.throughputoptimizer.core.search.space.Pairing;
@@ -43,7 +43,7 @@ public record CapacityProblem(
         Demand demand,
         Serving serving,
         Search search,
-        @Nullable KvTransfer transfer) {
+        @Nullable KvTransferLink transfer) {
 
     private static final String OF_TURNS =
             "since cost model analytic looks at each side of a pair by itself, and what prefill instances forget of"
@@ -86,7 +86,7 @@ public record CapacityProblem(
     /// @throws InvalidProblemException with the objections to the transfer or to the largest instances
     public CapacityProblem checked() {
         if (transfer != null) {
-            Handovers.obstacle(demand.workload()).ifPresent(reason -> {
+            KvTransferCosts.obstacle(demand.workload()).ifPresent(reason -> {
                 throw new InvalidProblemException(List.of(new Objection(Subject.DEMAND_KV_TRANSFER, reason)));
             });
         }

@@ -5,7 +5,7 @@ import io.throughputoptimizer.core.capacity.DevicePlans.Compared;
 import io.throughputoptimizer.core.search.OptimizationResult.Statistics;
 import java.util.List;
 
-/// The result of a [CapacityProblem] or a [MeasuredCapacityProblem].
+/// The result of a [CapacityProblem] or a [CalibratedCapacityProblem].
 ///
 /// @param plans plans within the devices available, best first: the best of each size of aggregated instances,
 ///     and of each pair of sizes of prefill and decode instances
@@ -40,7 +40,7 @@ public record CapacityResult(
     public record Pairs(long skipped, boolean corrected) implements LeftOut {}
 
     /// The highest-capacity instance of a size.
-    public sealed interface InstancePeak permits Peak, MeasuredCapacityPlan {}
+    public sealed interface InstancePeak permits Peak, CalibratedCapacityPlan {}
 
     /// The fewest devices for a demand.
     ///

@@ -3,7 +3,7 @@ package io.throughputoptimizer.core.capacity;
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.Objective.Delivered;
-import io.throughputoptimizer.core.search.space.KvTransfer.Handover;
+import io.throughputoptimizer.core.search.space.KvTransferLink.Handover;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import java.math.BigDecimal;
 import java.util.Comparator;
@@ -12,7 +12,7 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /// Instances that serve a demand with headroom.
-public sealed interface DemandPlan permits CapacityPlan, MeasuredPlan {
+public sealed interface DemandPlan permits CapacityPlan, CalibratedPlan {
     /// Returns the name of the kind of device.
     String deviceName();
 

@@ -13,7 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Prefill and decode instances counted by their independent request rates.
-record InstancePairs(List<Peak> prefill, List<Peak> decode, Objective objective, LoadedRows loads) implements PlanLaw {
+record InstancePairs(List<Peak> prefill, List<Peak> decode, Objective objective, DemandOperatingPoints loads)
+        implements PlanLaw {
 
     @Override
     public Kind kind() {
@@ -74,7 +75,7 @@ record InstancePairs(List<Peak> prefill, List<Peak> decode, Objective objective,
 
     /// Returns the largest concurrency that decode instances hold and for which a law finds devices.
     static Optional<Requirement> held(
-            PlanLaw law, List<Peak> decode, Requirement requirement, long budget, LoadedRows loads) {
+            PlanLaw law, List<Peak> decode, Requirement requirement, long budget, DemandOperatingPoints loads) {
         Optional<Requirement> bound = EqualInstances.most(decode, requirement, budget, loads::failWhenCancelled);
         if (bound.isEmpty()) {
             return bound;

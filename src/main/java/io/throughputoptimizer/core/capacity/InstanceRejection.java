@@ -1,8 +1,8 @@
 package io.throughputoptimizer.core.capacity;
 
+import io.throughputoptimizer.core.kernels.CalibratedDeployment;
 import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.search.space.Candidate;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import io.throughputoptimizer.core.workload.Phase;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +28,7 @@ public record InstanceRejection(
     public record NearestCandidate(Candidate candidate) implements Nearest {}
 
     /// A layout of the calibrated model.
-    public record NearestDeployment(SiliconDeployment deployment) implements Nearest {}
+    public record NearestDeployment(CalibratedDeployment deployment) implements Nearest {}
 
     /// Returns the rejection of a size without layouts.
     static InstanceRejection impossible(String device, Phase phase, int size, String reason) {

@@ -1,11 +1,11 @@
 package io.throughputoptimizer.core.capacity;
 
+import io.throughputoptimizer.core.calibrated.CalibratedBinds;
+import io.throughputoptimizer.core.calibrated.CalibratedDevice;
+import io.throughputoptimizer.core.calibrated.PricedInstance;
 import io.throughputoptimizer.core.capacity.InstanceRejection.NearestDeployment;
-import io.throughputoptimizer.core.measured.MeasuredBinds;
-import io.throughputoptimizer.core.measured.MeasuredDevice;
-import io.throughputoptimizer.core.measured.PricedInstance;
+import io.throughputoptimizer.core.load.Breach;
 import io.throughputoptimizer.core.serving.LimitBreach;
-import io.throughputoptimizer.core.steady.Breach;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.Comparator;
 import java.util.List;
@@ -26,14 +26,14 @@ record NearMiss(PricedInstance instance, List<Breach> breaches) {
         return breach.allowed() > 0 ? breach.value() / breach.allowed() : Double.POSITIVE_INFINITY;
     }
 
-    InstanceRejection rejects(MeasuredDevice device, Phase phase, int size) {
+    InstanceRejection rejects(CalibratedDevice device, Phase phase, int size) {
         Breach first = breaches.getFirst();
         return new InstanceRejection(
                 device.name(),
                 phase,
                 size,
                 new NearestDeployment(instance.deployment()),
-                MeasuredBinds.of(first),
+                CalibratedBinds.of(first),
                 instance.shortage(breaches)
                         .map(memory -> LimitBreach.shortage(
                                 memory.deviceBytes(),

@@ -1,9 +1,9 @@
 package io.throughputoptimizer.core.capacity;
 
+import io.throughputoptimizer.core.calibrated.CalibratedDevice;
+import io.throughputoptimizer.core.calibrated.CalibratedProblem;
+import io.throughputoptimizer.core.calibrated.PricedInstance;
 import io.throughputoptimizer.core.deployment.Obstacle;
-import io.throughputoptimizer.core.measured.MeasuredDevice;
-import io.throughputoptimizer.core.measured.MeasuredProblem;
-import io.throughputoptimizer.core.measured.PricedInstance;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.List;
 import java.util.Optional;
@@ -12,13 +12,13 @@ import java.util.Optional;
 ///
 /// @param measured problem of this kind of device only
 record PairRejections(
-        MeasuredCapacityProblem problem, MeasuredDevice device, MeasuredProblem measured, Overseer overseer) {
+        CalibratedCapacityProblem problem, CalibratedDevice device, CalibratedProblem measured, SearchGuard overseer) {
 
     /// Returns a rejection with the reason of the pair nearest to its violated limit.
     ///
     /// @param broken infeasible pairs of that size
     /// @param instances instances of that size that could be paired
-    InstanceRejection of(Phase phase, int size, List<MeasuredPair> broken, List<PricedInstance> instances) {
+    InstanceRejection of(Phase phase, int size, List<CalibratedPair> broken, List<PricedInstance> instances) {
         Optional<NearMiss> nearest = NearMiss.nearest(broken.stream()
                 .map(pair -> new NearMiss(phase == Phase.PREFILL ? pair.prefill() : pair.decode(), pair.breaches())));
         return nearest.map(one -> one.rejects(device, phase, size))
@@ -38,7 +38,7 @@ record PairRejections(
         if (!problem.connects(device, size)) {
             return impossible(phase, size, problem.tooLarge(device, size));
         }
-        int most = MeasuredPair.mostDevices(measured);
+        int most = CalibratedPair.mostDevices(measured);
         if (size >= most) {
             return impossible(phase, size, "pairs of up to " + most + " devices are tried");
         }
@@ -64,6 +64,6 @@ record PairRejections(
                 })
                 .map(Obstacle::reason)
                 .findFirst()
-                .orElse(MeasuredCapacityProblem.NO_LAYOUT);
+                .orElse(CalibratedCapacityProblem.NO_LAYOUT);
     }
 }

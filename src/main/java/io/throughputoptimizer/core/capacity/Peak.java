@@ -7,12 +7,12 @@ import io.throughputoptimizer.core.capacity.EqualInstances.AtMost;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.load.PrefixCacheStats;
 import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.ResultRow.CompositionRow;
 import io.throughputoptimizer.core.search.space.Candidate;
-import io.throughputoptimizer.core.steady.KeptCaches;
 import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.Workload;
@@ -57,7 +57,7 @@ public record Peak(OptimizationProblem problem, Phase phase, ResultRow row) impl
 
     /// Returns the open conversations of all ranks.
     static double conversations(ResultRow row) {
-        KeptCaches kept = requireNonNull(row.figures().kept(), "requests that are turns of no conversation");
+        PrefixCacheStats kept = requireNonNull(row.figures().kept(), "requests that are turns of no conversation");
         return kept.conversations() * row.concurrency() / row.batchSize();
     }
 

@@ -7,8 +7,8 @@ import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.capacity.CapacityResult.Impossible;
 import io.throughputoptimizer.core.capacity.InstanceRejection.NearestCandidate;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
-import io.throughputoptimizer.core.search.Allowance;
-import io.throughputoptimizer.core.search.HandoverLimit;
+import io.throughputoptimizer.core.search.EndToEndLatencyLimit;
+import io.throughputoptimizer.core.search.MemoryBudget;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.Optimizer;
@@ -17,7 +17,7 @@ import io.throughputoptimizer.core.search.RejectedCandidate;
 import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.search.SearchPoint;
-import io.throughputoptimizer.core.search.WholeAnswers;
+import io.throughputoptimizer.core.search.TransferAdjustedLimits;
 import io.throughputoptimizer.core.search.space.Objection;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
@@ -37,9 +37,9 @@ final class PeakSearch {
     private final CapacityProblem problem;
     private final Optimizer optimizer;
     private final SearchMonitor monitor;
-    private final Allowance allowance;
-    private final HandoverLimit handovers;
-    private final @Nullable WholeAnswers answers;
+    private final MemoryBudget allowance;
+    private final TransferAdjustedLimits handovers;
+    private final @Nullable EndToEndLatencyLimit answers;
     private final List<Peak> peaks = new ArrayList<>();
     private final List<InstanceRejection> rejections = new ArrayList<>();
     private final List<Impossible> leftOut = new ArrayList<>();
@@ -71,13 +71,13 @@ final class PeakSearch {
     }
 
     /// @param allowance memory budget
-    PeakSearch(CapacityProblem problem, Optimizer optimizer, SearchMonitor monitor, Allowance allowance) {
+    PeakSearch(CapacityProblem problem, Optimizer optimizer, SearchMonitor monitor, MemoryBudget allowance) {
         this.problem = problem;
         this.optimizer = optimizer;
         this.monitor = monitor;
         this.allowance = allowance;
         this.handovers = optimizer.handovers(problem.transfer());
-        this.answers = WholeAnswers.of(
+        this.answers = EndToEndLatencyLimit.of(
                 problem.demand().limits(), problem.demand().workload().outputs(), handovers);
     }
 
@@ -210,7 +210,7 @@ final class PeakSearch {
 
     /// Returns the end-to-end latency limit shared by pairs, or null if there is none.
     @Nullable
-    WholeAnswers answers() {
+    EndToEndLatencyLimit answers() {
         return answers;
     }
 

@@ -4,7 +4,7 @@ import io.throughputoptimizer.core.capacity.CapacityPlan.Group;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.ResultRow;
-import io.throughputoptimizer.core.search.space.KvTransfer.Handover;
+import io.throughputoptimizer.core.search.space.KvTransferLink.Handover;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -22,15 +22,15 @@ import org.jspecify.annotations.Nullable;
 /// `B`, rounded up to whole batches.
 final class Planner {
     private final Requirement requirement;
-    private final LoadedRows loads;
+    private final DemandOperatingPoints loads;
     private final Comparator<DemandPlan> betterFirst;
 
     /// Instances that share the demand equally.
     ///
     /// @param asked demand of all instances without headroom
-    private record Staffed(Peak peak, Ratio ability, Ratio asked, long count) {
-        private static Staffed of(Peak peak, Ratio ability, Ratio asked, Ratio reserve) {
-            return new Staffed(
+    private record InstanceGroup(Peak peak, Ratio ability, Ratio asked, long count) {
+        private static InstanceGroup of(Peak peak, Ratio ability, Ratio asked, Ratio reserve) {
+            return new InstanceGroup(
                     peak,
                     ability,
                     asked,
@@ -58,7 +58,7 @@ final class Planner {
         }
     }
 
-    Planner(Requirement requirement, Objective objective, LoadedRows loads) {
+    Planner(Requirement requirement, Objective objective, DemandOperatingPoints loads) {
         this.requirement = requirement;
         this.loads = loads;
         this.betterFirst = DemandPlan.betterFirst(objective);
@@ -66,7 +66,7 @@ final class Planner {
 
     /// Returns the plan of identical aggregated instances.
     CapacityPlan together(Peak peak) {
-        Staffed staffed = staffed(peak);
+        InstanceGroup staffed = staffed(peak);
         ResultRow load = loads.at(staffed.peak, staffed.share(), requirement.unit());
         Ratio served = requirement.unit().isAtOnce() ? staffed.rateAt(load) : requirement.asked();
         return plan(List.of(staffed.group(load)), served, staffed.mostRate(), null);
@@ -87,8 +87,8 @@ final class Planner {
 
     /// Returns the devices and capacity of a prefill and a decode instance type.
     Counted counted(Peak prefill, Peak decode) {
-        Staffed completing = staffed(decode);
-        Staffed feeding = staffed(prefill, served(completing));
+        InstanceGroup completing = staffed(decode);
+        InstanceGroup feeding = staffed(prefill, served(completing));
         return new Counted(
                 feeding.devices() + completing.devices(), Ratio.least(feeding.mostRate(), completing.mostRate()));
     }
@@ -100,24 +100,24 @@ final class Planner {
 
     /// Returns the plan of a prefill and a decode instance type.
     CapacityPlan apart(Peak prefill, Peak decode) {
-        Staffed completing = staffed(decode);
+        InstanceGroup completing = staffed(decode);
         Ratio served = served(completing);
         return apart(staffed(prefill, served), completing, load(completing), served);
     }
 
-    private ResultRow load(Staffed decode) {
+    private ResultRow load(InstanceGroup decode) {
         return loads.at(
                 decode.peak, decode.share(), requirement.isConcurrency() ? Unit.CONCURRENCY : Unit.REQUESTS_PER_S);
     }
 
     /// Returns the request rate that decode instances complete at the demand.
-    private Ratio served(Staffed decode) {
+    private Ratio served(InstanceGroup decode) {
         return requirement.isConcurrency() ? decode.rateAt(load(decode)) : requirement.asked();
     }
 
     /// Returns the plan of decode instances that hold the demand, with prefill instances for their completion
     /// rate.
-    private Optional<CapacityPlan> held(List<Peak> prefill, Staffed decode) {
+    private Optional<CapacityPlan> held(List<Peak> prefill, InstanceGroup decode) {
         ResultRow load = loads.at(decode.peak, decode.share(), Unit.CONCURRENCY);
         Ratio completed = decode.rateAt(load);
         return best(feeding(prefill, decode.peak).stream()
@@ -128,7 +128,7 @@ final class Planner {
 
     /// Returns plans of the decode instances with the fewest devices per kind of KV transfer, with their
     /// prefill instances.
-    private Stream<CapacityPlan> fewest(List<Staffed> decode, List<Peak> prefill) {
+    private Stream<CapacityPlan> fewest(List<InstanceGroup> decode, List<Peak> prefill) {
         return decode.stream()
                 .filter(one -> isFewest(one, decode))
                 .flatMap(one -> best(
@@ -138,14 +138,14 @@ final class Planner {
                         .stream());
     }
 
-    private boolean isFewest(Staffed one, List<Staffed> decode) {
+    private boolean isFewest(InstanceGroup one, List<InstanceGroup> decode) {
         loads.failWhenCancelled();
         return decode.stream()
                 .filter(other -> other.peak.handsLike(one.peak))
                 .allMatch(other -> one.count <= other.count);
     }
 
-    private CapacityPlan apart(Staffed prefill, Staffed decode, ResultRow decodeLoad, Ratio served) {
+    private CapacityPlan apart(InstanceGroup prefill, InstanceGroup decode, ResultRow decodeLoad, Ratio served) {
         ResultRow prefillLoad = loads.at(prefill.peak, prefill.share(), Unit.REQUESTS_PER_S);
         return plan(
                 List.of(prefill.group(prefillLoad), decode.group(decodeLoad)),
@@ -169,13 +169,13 @@ final class Planner {
     }
 
     /// Checks for cancellation, since each phase can have tens of thousands of peaks.
-    private Staffed staffed(Peak peak) {
+    private InstanceGroup staffed(Peak peak) {
         loads.failWhenCancelled();
-        return Staffed.of(peak, peak.ability(requirement), requirement.asked(), requirement.reserve());
+        return InstanceGroup.of(peak, peak.ability(requirement), requirement.asked(), requirement.reserve());
     }
 
-    private Staffed staffed(Peak prefill, Ratio rate) {
-        return Staffed.of(prefill, prefill.ability(requirement), rate, requirement.reserve());
+    private InstanceGroup staffed(Peak prefill, Ratio rate) {
+        return InstanceGroup.of(prefill, prefill.ability(requirement), rate, requirement.reserve());
     }
 
     /// Returns the devices of the best plan of prefill and decode instances.
@@ -190,9 +190,9 @@ final class Planner {
                 .min();
     }
 
-    private static Optional<Staffed> best(List<Staffed> all) {
+    private static Optional<InstanceGroup> best(List<InstanceGroup> all) {
         return all.stream()
-                .min(Comparator.comparingLong((Staffed one) -> one.count)
+                .min(Comparator.comparingLong((InstanceGroup one) -> one.count)
                         .thenComparing(one -> one.ability, Comparator.reverseOrder()));
     }
 }

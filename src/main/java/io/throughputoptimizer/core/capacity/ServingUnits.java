@@ -1,14 +1,14 @@
 package io.throughputoptimizer.core.capacity;
 
+import io.throughputoptimizer.core.calibrated.PricedInstance;
+import io.throughputoptimizer.core.capacity.CalibratedPair.Ends;
 import io.throughputoptimizer.core.capacity.CapacityPlan.Group;
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
-import io.throughputoptimizer.core.capacity.MeasuredPair.Ends;
 import io.throughputoptimizer.core.capacity.ServingUnit.Part;
-import io.throughputoptimizer.core.measured.PricedInstance;
+import io.throughputoptimizer.core.kernels.CalibratedDeployment;
+import io.throughputoptimizer.core.load.SteadyFigures;
 import io.throughputoptimizer.core.search.InstanceCounts;
-import io.throughputoptimizer.core.search.space.KvTransfer.Handover;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.steady.SteadyFigures;
+import io.throughputoptimizer.core.search.space.KvTransferLink.Handover;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,14 +38,14 @@ public final class ServingUnits {
     public static List<ServingUnit> of(CapacityResult result, Requirement requirement, boolean unfavourable) {
         Stream<ServingUnit> together = result.instances().stream().flatMap(instance -> switch (instance) {
             case Peak peak -> together(peak, requirement).stream();
-            case MeasuredCapacityPlan plan -> together(plan, unfavourable).stream();
+            case CalibratedCapacityPlan plan -> together(plan, unfavourable).stream();
         });
         Stream<ServingUnit> apart = unfavourable
                 ? Stream.empty()
                 : best(result).flatMap(plan -> switch (plan) {
                     case CapacityPlan pair -> pairs(pair);
-                    case MeasuredPairPlan pair -> pairs(pair);
-                    case MeasuredCapacityPlan _ -> Stream.empty();
+                    case CalibratedPairPlan pair -> pairs(pair);
+                    case CalibratedCapacityPlan _ -> Stream.empty();
                 });
         return Stream.concat(together, apart).distinct().toList();
     }
@@ -107,8 +107,8 @@ public final class ServingUnits {
                 decode.row().figures().tpotMillis());
     }
 
-    private static Optional<ServingUnit> together(MeasuredCapacityPlan plan, boolean unfavourable) {
-        MeasuredInstance instance = plan.instance();
+    private static Optional<ServingUnit> together(CalibratedCapacityPlan plan, boolean unfavourable) {
+        CalibratedInstance instance = plan.instance();
         Optional<Ratio> ability = unfavourable
                 ? instance.unfavourable(plan.requirement())
                 : Optional.of(instance.ability(plan.requirement()));
@@ -121,19 +121,19 @@ public final class ServingUnits {
                 plan.peak().tpotMillis()));
     }
 
-    private static String label(SiliconDeployment deployment) {
+    private static String label(CalibratedDeployment deployment) {
         return deployment.form().label();
     }
 
-    private static Stream<ServingUnit> pairs(MeasuredPairPlan plan) {
-        MeasuredPair pair = plan.pair();
+    private static Stream<ServingUnit> pairs(CalibratedPairPlan plan) {
+        CalibratedPair pair = plan.pair();
         Requirement whole = plan.requirement();
-        int most = MeasuredPair.mostDevices(plan.problem());
+        int most = CalibratedPair.mostDevices(plan.problem());
         List<ServingUnit> units = new ArrayList<>();
         units.add(unit(plan, plan.counts(), plan.peak()));
         for (double share : SHARES.subList(1, SHARES.size())) {
             double amount = whole.isConcurrency() ? Math.ceil(whole.amount() * share) : whole.amount() * share;
-            new FewestPairs(pair, whole.with(amount), Ends.NONE, most)
+            new FewestDevicePairs(pair, whole.with(amount), Ends.NONE, most)
                     .counts().stream()
                             .findFirst()
                             .flatMap(counts -> pair.most(counts, whole, Ends.NONE)
@@ -143,14 +143,14 @@ public final class ServingUnits {
         return units.stream();
     }
 
-    private static ServingUnit unit(MeasuredPairPlan plan, InstanceCounts counts, SteadyFigures peak) {
+    private static ServingUnit unit(CalibratedPairPlan plan, InstanceCounts counts, SteadyFigures peak) {
         return new ServingUnit(
                 plan.deviceName(),
                 Kind.DISAGGREGATED,
                 List.of(
                         part(Phase.PREFILL, plan.pair().prefill(), counts.prefill()),
                         part(Phase.DECODE, plan.pair().decode(), counts.decode())),
-                MeasuredPair.ability(plan.requirement(), peak).floored(),
+                CalibratedPair.ability(plan.requirement(), peak).floored(),
                 peak.ttft().benchmarkMillis(),
                 peak.tpotMillis());
     }

@@ -1,12 +1,12 @@
 package io.throughputoptimizer.core.capacity;
 
-import io.throughputoptimizer.core.measured.PricedReplicas;
-import io.throughputoptimizer.core.steady.Breach;
-import io.throughputoptimizer.core.steady.SimulatedLoad;
-import io.throughputoptimizer.core.steady.SimulationResult;
-import io.throughputoptimizer.core.steady.SteadyFigures;
-import io.throughputoptimizer.core.steady.Traffic;
-import io.throughputoptimizer.core.steady.TurnLengths;
+import io.throughputoptimizer.core.calibrated.PricedReplicas;
+import io.throughputoptimizer.core.load.Breach;
+import io.throughputoptimizer.core.load.SimulatedLoad;
+import io.throughputoptimizer.core.load.SimulationResult;
+import io.throughputoptimizer.core.load.SteadyFigures;
+import io.throughputoptimizer.core.load.Traffic;
+import io.throughputoptimizer.core.load.TurnLengths;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import java.util.List;

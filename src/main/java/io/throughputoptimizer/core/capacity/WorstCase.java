@@ -1,11 +1,11 @@
 package io.throughputoptimizer.core.capacity;
 
-import io.throughputoptimizer.core.measured.MeasuredPoint;
-import io.throughputoptimizer.core.measured.Uncertain;
-import io.throughputoptimizer.core.steady.Breach;
-import io.throughputoptimizer.core.steady.Breach.Limit;
-import io.throughputoptimizer.core.steady.Traffic;
-import io.throughputoptimizer.core.steady.TurnLengths;
+import io.throughputoptimizer.core.calibrated.CalibratedPoint;
+import io.throughputoptimizer.core.calibrated.Uncertain;
+import io.throughputoptimizer.core.load.Breach;
+import io.throughputoptimizer.core.load.Breach.Limit;
+import io.throughputoptimizer.core.load.Traffic;
+import io.throughputoptimizer.core.load.TurnLengths;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import java.util.List;
@@ -24,7 +24,7 @@ final class WorstCase {
     }
 
     /// Returns the lowest request rate of all instances, or empty if unknown.
-    static Optional<Ratio> requestsPerSecond(MeasuredPoint point) {
+    static Optional<Ratio> requestsPerSecond(CalibratedPoint point) {
         return point.requestsPerSecond().band().filter(band -> band.low() > 0).map(band -> Ratio.of(band.low()));
     }
 
@@ -32,7 +32,7 @@ final class WorstCase {
     /// lower end is unknown. Open conversations decrease when turns end later.
     ///
     /// @param held concurrent requests
-    static Optional<Ratio> ability(MeasuredPoint point, Requirement requirement, Ratio held, Traffic traffic) {
+    static Optional<Ratio> ability(CalibratedPoint point, Requirement requirement, Ratio held, Traffic traffic) {
         return switch (requirement.unit()) {
             case CONCURRENCY -> point.tpotMillis().band().map(_ -> held);
             case REQUESTS_PER_S, TOKENS_PER_S -> requestsPerSecond(point);
@@ -43,7 +43,7 @@ final class WorstCase {
     }
 
     /// Returns the limits that the unfavorable figures violate.
-    static List<Breach> breaches(MeasuredPoint point, Limits limits) {
+    static List<Breach> breaches(CalibratedPoint point, Limits limits) {
         Uncertain ttft = limits.basis() == TtftBasis.SETTLED ? point.ttftSettledMillis() : point.ttftMillis();
         return Stream.of(
                         breach(Limit.TTFT_MILLIS, ttft, limits.ttftMillis()),

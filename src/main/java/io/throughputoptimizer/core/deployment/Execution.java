@@ -86,11 +86,10 @@ public record Execution(
         if (model.slides()
                 && accounting == PassAccounting.DOCUMENTED
                 && !ModelFamily.overlooksWindows(model.family())) {
-            obstacles.add(
-                    new Obstacle(
-                            Part.MODEL,
-                            "is " + model.id() + ": sliding window attention of " + model.family()
-                                    + " is not modelled by cost model analytic with accounting documented; with steady it is"));
+            obstacles.add(new Obstacle(
+                    Part.MODEL,
+                    "is " + model.id() + ": sliding window attention of " + model.family()
+                            + " is not modelled by cost model analytic with accounting documented; with steady it is"));
         }
         DraftLayers drafts = model.drafts();
         if (mtpTokens > 0 && drafts == null) {

@@ -7,8 +7,10 @@ public enum PassAccounting {
     /// full attention is priced as one head, the shared expert writes integers, norms are held twice, and a
     /// vision tower is held. Sliding windows have no price.
     DOCUMENTED,
-    /// Counting of models as they run. The gated delta rule: each request has its own state, kept in memory; a decode
-    /// step continues from it token by token. MiniMax-M3: attention of all heads, results in float16, norms once, no
+    /// Counting of models as they run. The gated delta rule: each request has its own state, kept in memory; a
+    /// decode
+    /// step continues from it token by token. MiniMax-M3: attention of all heads, results in float16, norms
+    /// once, no
     /// tower. Layers with a sliding window attend to, read and keep only the window.
     STEADY
 }

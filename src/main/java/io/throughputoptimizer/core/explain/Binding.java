@@ -1,11 +1,11 @@
 package io.throughputoptimizer.core.explain;
 
+import io.throughputoptimizer.core.calibrated.CalibratedRow;
+import io.throughputoptimizer.core.calibrated.InstanceLayout;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
-import io.throughputoptimizer.core.measured.Arrangement;
-import io.throughputoptimizer.core.measured.MeasuredRow;
+import io.throughputoptimizer.core.load.RequestLengths;
 import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.search.space.Candidate;
-import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ public record Binding(
         BindingLimit limit,
         String detail,
         @Nullable Margins margins,
-        @Nullable Least least) {
+        @Nullable BestReachable least) {
 
     /// The constrained candidate or arrangement, with its resource use at the load.
     public sealed interface Bound {
@@ -57,7 +57,7 @@ public record Binding(
     /// @param at figures of the row; null if none were computed
     /// @param lengths lengths of the requests
     public record OfArrangement(
-            Arrangement arrangement, @Nullable MeasuredRow at, RequestLengths lengths) implements Bound {
+            InstanceLayout arrangement, @Nullable CalibratedRow at, RequestLengths lengths) implements Bound {
         @Override
         public String label() {
             return arrangement.label();

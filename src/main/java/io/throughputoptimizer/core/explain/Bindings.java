@@ -12,14 +12,14 @@ import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
-import io.throughputoptimizer.core.search.PairSides;
+import io.throughputoptimizer.core.search.PairCandidates;
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
 import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.search.Plateau;
 import io.throughputoptimizer.core.search.RejectedCandidate;
 import io.throughputoptimizer.core.search.batch.BatchRange;
 import io.throughputoptimizer.core.search.space.Candidate;
-import io.throughputoptimizer.core.search.space.KvTransfer.Handover;
+import io.throughputoptimizer.core.search.space.KvTransferLink.Handover;
 import io.throughputoptimizer.core.serving.LimitBreach;
 import io.throughputoptimizer.core.serving.ServingPoint;
 import io.throughputoptimizer.core.workload.Limits;
@@ -40,10 +40,10 @@ record Bindings(
         RooflineQuestion question,
         Phase phase,
         Limits limits,
-        @Nullable PairSides sides,
+        @Nullable PairCandidates sides,
         AnalyticForwardEstimator estimator,
-        Inquiry inquiry,
-        Map<String, Least> least) {
+        ExplanationSearch inquiry,
+        Map<String, BestReachable> least) {
     /// Minimum relative gain in throughput for which the token budget counts as the bottleneck.
     private static final double LEAST_GAIN = 0.005;
 
@@ -119,7 +119,7 @@ record Bindings(
                 new LimitBreach.RequestLatencyExceeded(millis + besideMillis(plan), whole).description()
                         + beside(plan.partner);
             case LimitBreach.RequestLatencyExceeded _
-            when phase != Phase.AGGREGATION -> breach.description() + PairSides.inPart(phase);
+            when phase != Phase.AGGREGATION -> breach.description() + PairCandidates.inPart(phase);
             case LimitBreach.TtftExceeded _
             when sides != null -> breach.description() + sides.besideTransfer(plan.candidate);
             case LimitBreach.TtftExceeded _,
@@ -139,7 +139,7 @@ record Bindings(
     private Binding fewest(Kept plan, Objective objective) {
         Candidate candidate = plan.candidate;
         BatchPlan batches = question.problem().search().batches();
-        Fewer fewer = Fewer.of(
+        LowerConcurrencyBlocker fewer = LowerConcurrencyBlocker.of(
                 plan.batchSize,
                 batches.least(objective, candidate.layout()),
                 candidate.layout().dp(),
@@ -164,7 +164,7 @@ record Bindings(
     }
 
     private Binding binding(Kept plan, boolean kept, BindingLimit limit, String detail) {
-        PassWitness witness = new PassWitness(estimator);
+        LongestPassRecorder witness = new LongestPassRecorder(estimator);
         Candidate candidate = plan.candidate;
         ServingPoint point = at(candidate, plan.batchSize, witness);
         return new Binding(
@@ -226,8 +226,8 @@ record Bindings(
         };
     }
 
-    private @Nullable Least least(Candidate candidate) {
-        Least reached = least.get(candidate.label());
+    private @Nullable BestReachable least(Candidate candidate) {
+        BestReachable reached = least.get(candidate.label());
         return reached == null ? null : reached.later(transferMillis(candidate));
     }
 
@@ -255,14 +255,14 @@ record Bindings(
     }
 
     /// Estimates passes and records the longest one of each phase. Not thread-safe; one instance per deployment.
-    static final class PassWitness implements ForwardEstimator {
+    static final class LongestPassRecorder implements ForwardEstimator {
         private final AnalyticForwardEstimator estimator;
         private @Nullable Seen prefill;
         private @Nullable Seen decode;
 
         private record Seen(ForwardShape shape, double millis) {}
 
-        PassWitness(AnalyticForwardEstimator estimator) {
+        LongestPassRecorder(AnalyticForwardEstimator estimator) {
             this.estimator = estimator;
         }
 
@@ -285,7 +285,8 @@ record Bindings(
         }
 
         private Optional<PassProfile> profile(Deployment deployment, @Nullable Seen seen, boolean decodes) {
-            return Optional.ofNullable(seen).map(pass -> PassProfile.of(estimator.price(deployment, pass.shape), decodes));
+            return Optional.ofNullable(seen)
+                    .map(pass -> PassProfile.of(estimator.price(deployment, pass.shape), decodes));
         }
 
         private static Seen longer(@Nullable Seen before, ForwardShape shape, ForwardEstimate estimate) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Alternatives that need no other hardware or demand, in terms of one cost model: number formats, sizes and
 /// kinds of device.
-sealed interface Choices permits RooflineChoices, MeasuredChoices {
+sealed interface Choices permits RooflineChoices, CalibratedChoices {
 
     Question question();
 

@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.explain;
 
-import io.throughputoptimizer.core.explain.Inquiry.Answered;
+import io.throughputoptimizer.core.explain.ExplanationSearch.Answered;
 import io.throughputoptimizer.core.explain.Variants.Variant;
 import io.throughputoptimizer.core.search.Objective;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// or per cost ignore idle devices; under them, counts that deliver less than a smaller one are omitted.
 ///
 /// @param lever lever of the counted devices
-record DeviceCounts(Question question, Inquiry inquiry, Lever lever) {
+record DeviceCounts(Question question, ExplanationSearch inquiry, Lever lever) {
     private static final int MOST_TIMES = 4;
     /// Maximum number of groups added in search of a larger even split.
     private static final int MOST_SPLITS = 4;

@@ -1,21 +1,21 @@
 package io.throughputoptimizer.core.explain;
 
+import io.throughputoptimizer.core.calibrated.CalibratedProblem;
+import io.throughputoptimizer.core.calibrated.CalibratedResult;
+import io.throughputoptimizer.core.calibrated.CalibratedResult.DeviceRanking;
+import io.throughputoptimizer.core.calibrated.CalibratedServing;
+import io.throughputoptimizer.core.calibrated.InstanceLayout;
 import io.throughputoptimizer.core.explain.Explanation.Answer;
 import io.throughputoptimizer.core.explain.Explanation.LoadsFrontier;
+import io.throughputoptimizer.core.explain.Explanation.ParetoFront;
 import io.throughputoptimizer.core.explain.Explanation.PhaseFrontier;
-import io.throughputoptimizer.core.explain.Explanation.Unbeaten;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
-import io.throughputoptimizer.core.measured.Arrangement;
-import io.throughputoptimizer.core.measured.MeasuredProblem;
-import io.throughputoptimizer.core.measured.MeasuredResult;
-import io.throughputoptimizer.core.measured.MeasuredResult.DeviceRanking;
-import io.throughputoptimizer.core.measured.MeasuredServing;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
 import io.throughputoptimizer.core.search.Optimizer;
-import io.throughputoptimizer.core.search.PairSides;
+import io.throughputoptimizer.core.search.PairCandidates;
 import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.search.space.Tally;
@@ -43,7 +43,7 @@ public final class Explainer {
     private final AnalyticForwardEstimator estimator;
 
     /// Results obtained without a search.
-    record Findings(List<Binding> bindings, List<Unbeaten> frontiers) {}
+    record Findings(List<Binding> bindings, List<ParetoFront> frontiers) {}
 
     /// @param estimator estimator of passes, the same as the optimizer's
     public Explainer(Optimizer optimizer, AnalyticForwardEstimator estimator) {
@@ -58,12 +58,12 @@ public final class Explainer {
 
     /// Returns an upper bound on the concurrencies that a search and its explanation try, except for the last
     /// unit of work.
-    public static long mostPoints(MeasuredProblem problem) {
+    public static long mostPoints(CalibratedProblem problem) {
         long search = problem.mostPoints();
         return problem.countsInstances()
                 ? Tally.plus(
                         Tally.times(1 + FRONTIER, search),
-                        Tally.times(problem.pairsOfKinds(), Inquiry.MOST_TRIED_OF_PAIRS))
+                        Tally.times(problem.pairsOfKinds(), ExplanationSearch.MOST_TRIED_OF_PAIRS))
                 : Tally.times(1 + MOST_SEARCHES, search);
     }
 
@@ -72,7 +72,7 @@ public final class Explainer {
     /// @param monitor receives every evaluated point and can cancel the work
     /// @throws java.util.concurrent.CancellationException if the monitor canceled the work
     public Explanation explain(OptimizationResult result, List<DeviceProfile> others, SearchMonitor monitor) {
-        Inquiry inquiry = new Inquiry(optimizer, monitor);
+        ExplanationSearch inquiry = new ExplanationSearch(optimizer, monitor);
         return explanation(
                 result.devices().stream()
                         .flatMap(found -> Questions.of(result.problem(), found, others).stream()
@@ -90,12 +90,12 @@ public final class Explainer {
     ///
     /// @param alternatives alternatives to try
     /// @throws java.util.concurrent.CancellationException if the monitor canceled the work
-    public Explanation explain(MeasuredResult result, MeasuredAlternatives alternatives, SearchMonitor monitor) {
-        Inquiry inquiry = new Inquiry(optimizer, monitor);
+    public Explanation explain(CalibratedResult result, CalibratedAlternatives alternatives, SearchMonitor monitor) {
+        ExplanationSearch inquiry = new ExplanationSearch(optimizer, monitor);
         return explanation(
                 result.devices().stream()
                         .map(found -> {
-                            MeasuredQuestion question = MeasuredQuestion.of(result.problem(), found, alternatives);
+                            CalibratedQuestion question = CalibratedQuestion.of(result.problem(), found, alternatives);
                             return answer(
                                     question,
                                     found.label(),
@@ -111,13 +111,13 @@ public final class Explainer {
     ///
     /// @param alternatives alternatives to try
     /// @throws java.util.concurrent.CancellationException if the monitor canceled the work
-    public Explanation nearest(MeasuredResult result, MeasuredAlternatives alternatives, SearchMonitor monitor) {
-        Inquiry inquiry = new Inquiry(optimizer, monitor);
+    public Explanation nearest(CalibratedResult result, CalibratedAlternatives alternatives, SearchMonitor monitor) {
+        ExplanationSearch inquiry = new ExplanationSearch(optimizer, monitor);
         return explanation(
                 result.devices().stream()
                         .filter(found -> found.found().rows().isEmpty())
                         .map(found -> answer(
-                                MeasuredQuestion.of(result.problem(), found, alternatives),
+                                CalibratedQuestion.of(result.problem(), found, alternatives),
                                 found.label(),
                                 new Findings(List.of(), List.of()),
                                 Optional.empty(),
@@ -126,19 +126,19 @@ public final class Explainer {
                 inquiry);
     }
 
-    private static Explanation explanation(List<Answer> answers, Inquiry inquiry) {
+    private static Explanation explanation(List<Answer> answers, ExplanationSearch inquiry) {
         return new Explanation(
                 answers, inquiry.searches(), inquiry.points(), inquiry.simulations(), inquiry.simulatedSteps());
     }
 
     private static Answer answer(
-            Question question, String device, Findings findings, Optional<Plan> plan, Inquiry inquiry) {
+            Question question, String device, Findings findings, Optional<Plan> plan, ExplanationSearch inquiry) {
         List<Sensitivity> sensitivities =
                 plan.map(today -> Sensitivity.of(question, today, inquiry)).orElse(List.of());
         List<Relaxation> relaxations =
                 plan.isPresent() ? List.of() : new NearestFeasible(question, inquiry).relaxations();
-        Stream<NotAsked> unfinished =
-                inquiry.leftOut().stream().map(lever -> NotAsked.unfinished(lever, question.spent()));
+        Stream<SkippedLever> unfinished =
+                inquiry.leftOut().stream().map(lever -> SkippedLever.unfinished(lever, question.spent()));
         return new Answer(
                 device,
                 question.aim(),
@@ -150,13 +150,13 @@ public final class Explainer {
                 Stream.concat(question.notAsked().stream(), unfinished).toList());
     }
 
-    private Findings findings(RooflineQuestion question, DeviceResult found, Inquiry inquiry) {
+    private Findings findings(RooflineQuestion question, DeviceResult found, ExplanationSearch inquiry) {
         if (question.countsInstances()) {
-            PairSides sides = PairSides.of(question.problem(), inquiry.watched(estimator));
+            PairCandidates sides = PairCandidates.of(question.problem(), inquiry.watched(estimator));
             return new PairCountFindings(question, found, sides, estimator, inquiry).all();
         }
         List<Binding> bindings = new ArrayList<>();
-        List<Unbeaten> frontiers = new ArrayList<>();
+        List<ParetoFront> frontiers = new ArrayList<>();
         found.phases().stream()
                 .filter(result -> question.aim().covers(result.phase()))
                 .forEach(result -> {
@@ -178,31 +178,31 @@ public final class Explainer {
             DeviceResult found,
             PhaseResult result,
             Frontier.Reached reached,
-            Inquiry inquiry) {
+            ExplanationSearch inquiry) {
         Phase phase = result.phase();
         Limits limits = question.limits().in(phase);
-        PairSides sides = PairSides.of(question.problem(), inquiry.watched(estimator));
-        return question.aim() == Aim.PD_RATIO && sides.shareAnswers()
+        PairCandidates sides = PairCandidates.of(question.problem(), inquiry.watched(estimator));
+        return question.aim() == QuestionKind.PD_RATIO && sides.shareAnswers()
                 ? new Bindings(question, phase, limits, sides, estimator, inquiry, reached.least())
                         .of(new SharedAnswers(found).kept(phase), result.rejected())
                 : new Bindings(question, phase, limits, null, estimator, inquiry, reached.least()).of(result);
     }
 
-    private static Findings findings(MeasuredQuestion question, DeviceRanking device, Inquiry inquiry) {
-        MeasuredProblem problem = question.problem();
-        Map<Arrangement, MeasuredServing> servings = new LinkedHashMap<>();
-        MeasuredServing.all(problem, inquiry::failWhenCancelled)
+    private static Findings findings(CalibratedQuestion question, DeviceRanking device, ExplanationSearch inquiry) {
+        CalibratedProblem problem = question.problem();
+        Map<InstanceLayout, CalibratedServing> servings = new LinkedHashMap<>();
+        CalibratedServing.all(problem, inquiry::failWhenCancelled)
                 .forEach(serving -> servings.put(serving.arrangement(), serving));
-        Map<Arrangement, Integer> concurrencies = new HashMap<>();
+        Map<InstanceLayout, Integer> concurrencies = new HashMap<>();
         device.found()
                 .rows()
                 .forEach(row -> concurrencies.put(
                         row.at().arrangement(), (int) row.at().figures().concurrency()));
-        Standings standings = new Standings(question, inquiry);
-        MeasuredFrontier.Reached reached =
-                new MeasuredFrontier(question, standings).of(servings.values(), concurrencies, inquiry);
+        LimitMargins standings = new LimitMargins(question, inquiry);
+        CalibratedFrontier.Reached reached =
+                new CalibratedFrontier(question, standings).of(servings.values(), concurrencies, inquiry);
         return new Findings(
-                new MeasuredBindings(question, servings, reached.least(), standings).of(device.found()),
+                new CalibratedBindings(question, servings, reached.least(), standings).of(device.found()),
                 List.of(new LoadsFrontier(
                         question.aim(),
                         problem.countsInstances(),

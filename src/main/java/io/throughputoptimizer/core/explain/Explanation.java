@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.explain;
 
-import io.throughputoptimizer.core.measured.TriedPoint;
+import io.throughputoptimizer.core.calibrated.TriedPoint;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.PairObjective;
 import io.throughputoptimizer.core.search.PdRatioRow;
@@ -29,13 +29,13 @@ public record Explanation(List<Answer> answers, long searches, long points, long
     /// @param notAsked levers that do not apply, or whose changes were not all searched
     public record Answer(
             String device,
-            Aim aim,
+            QuestionKind aim,
             @Nullable Plan plan,
             List<Binding> bindings,
-            List<Unbeaten> frontiers,
+            List<ParetoFront> frontiers,
             List<Sensitivity> sensitivities,
             List<Relaxation> relaxations,
-            List<NotAsked> notAsked) {
+            List<SkippedLever> notAsked) {
         public Answer {
             bindings = List.copyOf(bindings);
             frontiers = List.copyOf(frontiers);
@@ -46,7 +46,7 @@ public record Explanation(List<Answer> answers, long searches, long points, long
     }
 
     /// A Pareto frontier, by descending tokens per second.
-    public sealed interface Unbeaten {}
+    public sealed interface ParetoFront {}
 
     /// Points of one phase.
     ///
@@ -57,7 +57,7 @@ public record Explanation(List<Answer> answers, long searches, long points, long
             Phase phase,
             @Nullable Objective objective,
             List<SearchPoint> points,
-            @Nullable Long untriedAbove) implements Unbeaten {
+            @Nullable Long untriedAbove) implements ParetoFront {
         public PhaseFrontier {
             points = List.copyOf(points);
         }
@@ -68,7 +68,7 @@ public record Explanation(List<Answer> answers, long searches, long points, long
     /// @param objective objective of the search; null if none was requested
     /// @param outputTokens mean number of output tokens per request
     public record PairsFrontier(@Nullable PairObjective objective, double outputTokens, List<PointOfPair> points)
-            implements Unbeaten {
+            implements ParetoFront {
         public PairsFrontier {
             points = List.copyOf(points);
         }
@@ -84,8 +84,8 @@ public record Explanation(List<Answer> answers, long searches, long points, long
     /// @param objective objective of the search; null if none was requested
     /// @param device kind of device, or the two kinds of a pair
     public record LoadsFrontier(
-            Aim aim, boolean byLimit, @Nullable Objective objective, String device, List<TriedPoint> points)
-            implements Unbeaten {
+            QuestionKind aim, boolean byLimit, @Nullable Objective objective, String device, List<TriedPoint> points)
+            implements ParetoFront {
         public LoadsFrontier {
             points = List.copyOf(points);
         }

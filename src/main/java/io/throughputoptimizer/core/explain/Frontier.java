@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Every batch size is tried up to [#SINGLY]; above it each is 1/1024 larger than the last, until memory or the
 /// range is exhausted. With simulated steps, a candidate also stops when it has used its share of
-/// [Inquiry#MOST_STEPS].
+/// [ExplanationSearch#MOST_STEPS].
 ///
 /// @param objective objective; points below its minimum concurrency are left out
 /// @param limits limits that points are compared with
@@ -62,7 +62,7 @@ record Frontier(
     ///     completely
     record Reached(
             List<SearchPoint> unbeaten,
-            Map<String, Least> least,
+            Map<String, BestReachable> least,
             @Nullable Long untriedAbove) {}
 
     /// Results of one candidate.
@@ -71,10 +71,10 @@ record Frontier(
     /// @param untriedAbove last batch size tried; null if the candidate was tried completely
     record Tried(
             List<SearchPoint> points,
-            @Nullable Least least,
+            @Nullable BestReachable least,
             @Nullable Long untriedAbove) {}
 
-    static Frontier of(RooflineQuestion question, Phase phase, ForwardEstimator estimator, Inquiry inquiry) {
+    static Frontier of(RooflineQuestion question, Phase phase, ForwardEstimator estimator, ExplanationSearch inquiry) {
         return new Frontier(
                 phase,
                 question.problem().search().batches(),
@@ -84,11 +84,11 @@ record Frontier(
                 inquiry.simulation());
     }
 
-    Reached of(PhaseResult found, Inquiry inquiry) {
+    Reached of(PhaseResult found, ExplanationSearch inquiry) {
         List<SearchPoint> unbeaten = new ArrayList<>();
-        Map<String, Least> reached = new HashMap<>();
+        Map<String, BestReachable> reached = new HashMap<>();
         List<Candidate> candidates = candidates(found).toList();
-        long steps = Inquiry.MOST_STEPS / Math.max(candidates.size(), 1);
+        long steps = ExplanationSearch.MOST_STEPS / Math.max(candidates.size(), 1);
         List<Long> ends = new ArrayList<>();
         candidates.forEach(candidate -> {
             Tried tried = tried(candidate, limits, inquiry, steps);
@@ -121,15 +121,15 @@ record Frontier(
     /// Returns all points of a candidate by batch size.
     ///
     /// @param own limits of the candidate's phase
-    Tried tried(Candidate candidate, Limits own, Inquiry inquiry) {
+    Tried tried(Candidate candidate, Limits own, ExplanationSearch inquiry) {
         return tried(candidate, own, inquiry, Long.MAX_VALUE);
     }
 
-    private Tried tried(Candidate candidate, Limits own, Inquiry inquiry, long mostSteps) {
+    private Tried tried(Candidate candidate, Limits own, ExplanationSearch inquiry, long mostSteps) {
         long before = inquiry.simulatedSteps();
         Serving serving = candidate.serving(phase, estimator, allowance);
         List<SearchPoint> points = new ArrayList<>();
-        Least least = null;
+        BestReachable least = null;
         BatchRange range = batches.range();
         long last = range == null ? LARGEST : range.max();
         for (long batchSize = batches.least(objective, candidate.layout());
@@ -138,10 +138,12 @@ record Frontier(
             inquiry.countPoint();
             ServingOutcome outcome = ServingOutcome.of(serving.at(batchSize), own);
             if (outcome instanceof Infeasible(var _, LimitBreach.OutOfMemory _)) {
-                least = least == null ? AmpleMemory.at(candidate, phase, batchSize, estimator, allowance) : least;
+                least = least == null
+                        ? UnboundedMemoryEstimator.at(candidate, phase, batchSize, estimator, allowance)
+                        : least;
                 break;
             }
-            least = Least.of(least, least(batchSize, outcome.point()));
+            least = BestReachable.of(least, least(batchSize, outcome.point()));
             points.add(SearchPoint.of(candidate, outcome));
             if (inquiry.simulatedSteps() - before >= mostSteps && batchSize < last) {
                 return new Tried(points, least, batchSize);
@@ -150,8 +152,8 @@ record Frontier(
         return new Tried(points, least, null);
     }
 
-    private static Least least(long batchSize, ServingPoint point) {
-        return Least.at(
+    private static BestReachable least(long batchSize, ServingPoint point) {
+        return BestReachable.at(
                 batchSize,
                 point.figures().ttftMillis(),
                 point.figures().tpotMillis(),

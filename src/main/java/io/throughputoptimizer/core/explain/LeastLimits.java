@@ -2,7 +2,7 @@ package io.throughputoptimizer.core.explain;
 
 import static java.util.Objects.requireNonNull;
 
-import io.throughputoptimizer.core.explain.Inquiry.Answered;
+import io.throughputoptimizer.core.explain.ExplanationSearch.Answered;
 import io.throughputoptimizer.core.explain.Lever.Adjustable;
 import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
 import io.throughputoptimizer.core.explain.Variants.Variant;
@@ -12,10 +12,10 @@ import java.util.Optional;
 
 /// Finds the smallest limits that make a search feasible.
 ///
-/// A limit is lifted first; if that helps, the smallest sufficient value is [bisected][Enclosure].
+/// A limit is lifted first; if that helps, the smallest sufficient value is [bisected][ThresholdBisection].
 ///
 /// @param question search that is infeasible within its limits
-record LeastLimits(Question question, Inquiry inquiry) {
+record LeastLimits(Question question, ExplanationSearch inquiry) {
     private static final int MOST_DOUBLINGS = 32;
     /// Bound below which doubled values and their sums remain finite.
     private static final double MOST_DOUBLED = Double.MAX_VALUE / 4;
@@ -49,7 +49,7 @@ record LeastLimits(Question question, Inquiry inquiry) {
     /// Returns the smallest feasible amount given the other limits.
     private Optional<Answered> least(Question others, Adjustable lever) {
         double today = requireNonNull(question.amount(lever));
-        return Enclosure.nearest(
+        return ThresholdBisection.nearest(
                 today, 2, MOST_DOUBLINGS, MOST_DOUBLED, value -> answered(others, lever, today, value));
     }
 

@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.explain;
 
-import io.throughputoptimizer.core.explain.Inquiry.Answered;
+import io.throughputoptimizer.core.explain.ExplanationSearch.Answered;
 import io.throughputoptimizer.core.explain.Lever.Adjustable;
 import io.throughputoptimizer.core.explain.Lever.Choice;
 import io.throughputoptimizer.core.explain.Lever.Limit;
@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /// Finds the nearest feasible plans of an infeasible search: minimal changes of free choices, limits and
 /// hardware, in this order. Memory is that of other kinds of device, and device counts are common ones.
-record NearestFeasible(Question question, Inquiry inquiry) {
+record NearestFeasible(Question question, ExplanationSearch inquiry) {
     private static final int MOST_HALVINGS = 16;
     private static final List<Adjustable> LATENCIES = List.of(Limit.TTFT_LIMIT, Limit.TPOT_LIMIT);
     private static final List<List<Adjustable>> OF_LATENCIES =
@@ -175,7 +175,7 @@ record NearestFeasible(Question question, Inquiry inquiry) {
             return Optional.empty();
         }
         int today = now.getAsInt();
-        return Enclosure.mostBelow(today, tokens -> input(tokens, today));
+        return ThresholdBisection.mostBelow(today, tokens -> input(tokens, today));
     }
 
     private Optional<Answered> input(int tokens, int today) {
@@ -190,7 +190,8 @@ record NearestFeasible(Question question, Inquiry inquiry) {
             return Optional.empty();
         }
         double today = now.getAsDouble();
-        return Enclosure.nearest(today, 0.5, MOST_HALVINGS, Double.POSITIVE_INFINITY, value -> rate(value, today));
+        return ThresholdBisection.nearest(
+                today, 0.5, MOST_HALVINGS, Double.POSITIVE_INFINITY, value -> rate(value, today));
     }
 
     private Optional<Answered> rate(double perSecond, double today) {

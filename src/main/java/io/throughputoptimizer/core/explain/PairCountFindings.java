@@ -4,7 +4,7 @@ import io.throughputoptimizer.core.explain.Bindings.Kept;
 import io.throughputoptimizer.core.explain.Explainer.Findings;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
-import io.throughputoptimizer.core.search.PairSides;
+import io.throughputoptimizer.core.search.PairCandidates;
 import io.throughputoptimizer.core.search.PdRatioResult;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
@@ -23,12 +23,12 @@ import java.util.function.Function;
 record PairCountFindings(
         RooflineQuestion question,
         DeviceResult found,
-        PairSides sides,
+        PairCandidates sides,
         AnalyticForwardEstimator estimator,
-        Inquiry inquiry) {
+        ExplanationSearch inquiry) {
 
     /// A phase with the points of all its candidates.
-    private record Tried(PhaseResult phase, List<PairFrontier.Point> points, Map<String, Least> least) {}
+    private record Tried(PhaseResult phase, List<PairFrontier.Point> points, Map<String, BestReachable> least) {}
 
     /// Returns the findings; bindings list prefill before decode, and in each phase the best pair first.
     Findings all() {
@@ -46,7 +46,7 @@ record PairCountFindings(
     private Tried tried(PhaseResult phase) {
         Frontier frontier = Frontier.of(question, phase.phase(), estimator, inquiry);
         List<PairFrontier.Point> points = new ArrayList<>();
-        Map<String, Least> least = new HashMap<>();
+        Map<String, BestReachable> least = new HashMap<>();
         Frontier.candidates(phase).forEach(candidate -> {
             Limits own = sides.limits(phase.phase(), candidate).orElse(null);
             Frontier.Tried tried = frontier.tried(candidate, own == null ? Limits.NONE : own, inquiry);

@@ -3,8 +3,8 @@ package io.throughputoptimizer.core.explain;
 import io.throughputoptimizer.core.explain.Explanation.PairsFrontier;
 import io.throughputoptimizer.core.explain.Explanation.PointOfPair;
 import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
+import io.throughputoptimizer.core.search.PairCandidates;
 import io.throughputoptimizer.core.search.PairObjective;
-import io.throughputoptimizer.core.search.PairSides;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
 import io.throughputoptimizer.core.search.space.Candidate;
@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 /// pair. The frontier therefore shows the cost of each limit given the other: of the pairs within the TTFT
 /// limit, those not dominated in throughput and TPOT; of the pairs within the TPOT limit, those not dominated
 /// in throughput and TTFT with the transfer. A limit that no instance meets is ignored. Throughput is the
-/// objective of pairs ([PairSides#delivery()]). Each point is thus the best plan for a limit equal to its
+/// objective of pairs ([PairCandidates#delivery()]). Each point is thus the best plan for a limit equal to its
 /// latency.
 ///
 /// With an end-to-end latency limit, which a pair shares, the frontier also contains the pairs not dominated in
@@ -36,7 +36,7 @@ import java.util.stream.Stream;
 /// Throughput grows with the rate of each side. Among instances of one size with the same KV transfer partners,
 /// a side with a lower rate and no lower latency is therefore in no such pair. With a limit on one side, only
 /// the highest rate within it matters.
-record PairFrontier(Demand demand, PairSides sides, Inquiry inquiry) {
+record PairFrontier(Demand demand, PairCandidates sides, ExplanationSearch inquiry) {
 
     private static final double SPACE = 0.01;
 

@@ -2,10 +2,10 @@ package io.throughputoptimizer.core.explain;
 
 import static java.util.Objects.requireNonNull;
 
-import io.throughputoptimizer.core.measured.MeasuredInstances;
-import io.throughputoptimizer.core.measured.MeasuredPoint;
-import io.throughputoptimizer.core.measured.MeasuredProblem;
-import io.throughputoptimizer.core.measured.MeasuredResult.Found;
+import io.throughputoptimizer.core.calibrated.CalibratedInstances;
+import io.throughputoptimizer.core.calibrated.CalibratedPoint;
+import io.throughputoptimizer.core.calibrated.CalibratedProblem;
+import io.throughputoptimizer.core.calibrated.CalibratedResult.Found;
 import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
@@ -70,7 +70,7 @@ public record Plan(
 
     /// Returns the best plan of a device result.
     static Optional<Plan> best(DeviceResult found, RooflineQuestion question) {
-        Aim aim = question.aim();
+        QuestionKind aim = question.aim();
         Demand demand = question.problem().demand();
         Objective asked = demand.objective();
         return switch (aim) {
@@ -95,30 +95,30 @@ public record Plan(
     }
 
     /// Returns the best plan of a calibrated result.
-    static Optional<Plan> best(Found found, MeasuredProblem problem) {
+    static Optional<Plan> best(Found found, CalibratedProblem problem) {
         return found.rows().stream().findFirst().map(row -> of(row.at(), problem));
     }
 
-    private static Plan of(MeasuredPoint at, MeasuredProblem problem) {
+    private static Plan of(CalibratedPoint at, CalibratedProblem problem) {
         Objective objective = problem.demand().objective();
         String device = problem.devices().getFirst().name();
         return new Plan(
                 switch (at.instances()) {
-                    case MeasuredInstances.Replicas replicas -> List.of(instance(at, replicas));
-                    case MeasuredInstances.Pair pair -> instances(at, pair);
+                    case CalibratedInstances.Replicas replicas -> List.of(instance(at, replicas));
+                    case CalibratedInstances.Pair pair -> instances(at, pair);
                 },
                 at.tokensPerSecond().value(),
                 switch (at.instances()) {
-                    case MeasuredInstances.Replicas replicas ->
+                    case CalibratedInstances.Replicas replicas ->
                         replicas.deployment().layout().deviceCount();
-                    case MeasuredInstances.Pair pair ->
+                    case CalibratedInstances.Pair pair ->
                         Math.min(
                                 pair.prefill().layout().deviceCount(),
                                 pair.decode().layout().deviceCount());
                 },
                 switch (at.instances()) {
-                    case MeasuredInstances.Replicas _ -> null;
-                    case MeasuredInstances.Pair _ ->
+                    case CalibratedInstances.Replicas _ -> null;
+                    case CalibratedInstances.Pair _ ->
                         new Together(
                                 at.concurrency(),
                                 at.devices(),
@@ -128,7 +128,7 @@ public record Plan(
                 null);
     }
 
-    private static Instance instance(MeasuredPoint at, MeasuredInstances.Replicas replicas) {
+    private static Instance instance(CalibratedPoint at, CalibratedInstances.Replicas replicas) {
         return new Instance(
                 replicas.arrangement().label(),
                 null,
@@ -138,7 +138,7 @@ public record Plan(
                 at.tpotMillis().value());
     }
 
-    private static List<Instance> instances(MeasuredPoint at, MeasuredInstances.Pair pair) {
+    private static List<Instance> instances(CalibratedPoint at, CalibratedInstances.Pair pair) {
         return List.of(
                 new Instance(
                         pair.prefill().layout().label(),
@@ -161,7 +161,7 @@ public record Plan(
         return requireNonNull(choice, "a plan on measured devices has no candidate");
     }
 
-    private static Optional<ResultRow> bestRow(DeviceResult found, Aim aim) {
+    private static Optional<ResultRow> bestRow(DeviceResult found, QuestionKind aim) {
         return found.phases().stream()
                 .filter(phase -> aim.covers(phase.phase()))
                 .limit(1)
@@ -169,8 +169,8 @@ public record Plan(
                 .findFirst();
     }
 
-    private static Plan of(ResultRow row, Aim aim, @Nullable Objective asked) {
-        Objective objective = asked == null || aim != Aim.PREFILL ? asked : asked.in(Phase.PREFILL);
+    private static Plan of(ResultRow row, QuestionKind aim, @Nullable Objective asked) {
+        Objective objective = asked == null || aim != QuestionKind.PREFILL ? asked : asked.in(Phase.PREFILL);
         ResultRow.Figures figures = row.figures();
         Instance instance = new Instance(
                 row.candidate().label(),

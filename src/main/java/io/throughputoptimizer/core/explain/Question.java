@@ -14,8 +14,8 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /// A search with one best plan, whose settings can be changed one at a time.
-sealed interface Question permits RooflineQuestion, MeasuredQuestion {
-    Aim aim();
+sealed interface Question permits RooflineQuestion, CalibratedQuestion {
+    QuestionKind aim();
 
     Objective objective();
 
@@ -145,7 +145,7 @@ sealed interface Question permits RooflineQuestion, MeasuredQuestion {
     }
 
     /// Returns the levers that do not apply, with reasons.
-    default List<NotAsked> notAsked() {
+    default List<SkippedLever> notAsked() {
         return List.of();
     }
 

@@ -44,17 +44,17 @@ final class Questions {
     private static List<RooflineQuestion> byAim(OptimizationProblem problem, List<DeviceProfile> others) {
         Limits limits = problem.demand().limits();
         return switch (problem.search().mode()) {
-            case AGGREGATION -> List.of(new RooflineQuestion(problem, Aim.AGGREGATION, others));
-            case PD_RATIO -> List.of(new RooflineQuestion(problem, Aim.PD_RATIO, others));
+            case AGGREGATION -> List.of(new RooflineQuestion(problem, QuestionKind.AGGREGATION, others));
+            case PD_RATIO -> List.of(new RooflineQuestion(problem, QuestionKind.PD_RATIO, others));
             case DISAGGREGATION -> {
                 List<RooflineQuestion> questions = new ArrayList<>();
                 if (limits.ttftMillis() != null) {
-                    new RooflineQuestion(problem, Aim.PREFILL, others)
+                    new RooflineQuestion(problem, QuestionKind.PREFILL, others)
                             .with(limits.ttftOnly())
                             .ifPresent(questions::add);
                 }
                 if (limits.tpotMillis() != null) {
-                    new RooflineQuestion(problem, Aim.DECODE, others)
+                    new RooflineQuestion(problem, QuestionKind.DECODE, others)
                             .with(limits.tpotOnly())
                             .ifPresent(questions::add);
                 }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param problem problem of the devices of one result, with the limits of the aim only
 /// @param others known kinds of device
-record RooflineQuestion(OptimizationProblem problem, Aim aim, List<DeviceProfile> others) implements Question {
+record RooflineQuestion(OptimizationProblem problem, QuestionKind aim, List<DeviceProfile> others) implements Question {
     private static final double PERCENT = 100;
 
     /// Maximum number of devices if instances are not connected.
@@ -135,7 +135,7 @@ record RooflineQuestion(OptimizationProblem problem, Aim aim, List<DeviceProfile
 
     @Override
     public String spent() {
-        return Inquiry.MOST_STEPS + " steps were simulated";
+        return ExplanationSearch.MOST_STEPS + " steps were simulated";
     }
 
     @Override
@@ -161,8 +161,8 @@ record RooflineQuestion(OptimizationProblem problem, Aim aim, List<DeviceProfile
     }
 
     @Override
-    public List<NotAsked> notAsked() {
-        return workload().conversation() == null ? List.of() : List.of(NotAsked.OF_TURNS);
+    public List<SkippedLever> notAsked() {
+        return workload().conversation() == null ? List.of() : List.of(SkippedLever.OF_TURNS);
     }
 
     @Override
@@ -173,7 +173,7 @@ record RooflineQuestion(OptimizationProblem problem, Aim aim, List<DeviceProfile
     @Override
     public Optional<RooflineQuestion> withDevices(AvailableDevices available) {
         // A plain P:D ratio pairs single instances of given sizes.
-        return aim == Aim.PD_RATIO && !countsInstances()
+        return aim == QuestionKind.PD_RATIO && !countsInstances()
                 ? Optional.empty()
                 : changed(problem.devices(), available, problem.demand(), problem.search());
     }

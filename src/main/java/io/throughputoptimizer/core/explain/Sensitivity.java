@@ -36,7 +36,7 @@ public record Sensitivity(
                 .thenComparingDouble(one -> one.effect == null ? Double.POSITIVE_INFINITY : sign * one.effect);
     }
 
-    static List<Sensitivity> of(Question question, Plan today, Inquiry inquiry) {
+    static List<Sensitivity> of(Question question, Plan today, ExplanationSearch inquiry) {
         List<Sensitivity> found = new ArrayList<>();
         for (Variant variant : new Variants(question, today).all()) {
             if (inquiry.affords(variant.change().lever())) {

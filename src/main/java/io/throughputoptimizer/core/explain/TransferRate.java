@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.forward.MemoryFootprint;
-import io.throughputoptimizer.core.search.space.KvTransfer;
+import io.throughputoptimizer.core.search.space.KvTransferLink;
 import io.throughputoptimizer.core.search.space.Pairing;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -17,16 +17,16 @@ final class TransferRate {
 
     /// Returns the rate of a pairing, or null if transfers take no time.
     static @Nullable Double of(@Nullable Pairing pairing) {
-        KvTransfer transfer = pairing == null ? null : pairing.transfer();
+        KvTransferLink transfer = pairing == null ? null : pairing.transfer();
         return transfer == null ? null : (Double) (transfer.bytesPerSecond() / MemoryFootprint.GIB);
     }
 
     /// Returns the pairing with another rate, or empty if it has no transfer or the rate is out of range.
     static Optional<Pairing> with(@Nullable Pairing pairing, double gigabytesPerSecond) {
-        KvTransfer now = pairing == null ? null : pairing.transfer();
+        KvTransferLink now = pairing == null ? null : pairing.transfer();
         return pairing == null || now == null || gigabytesPerSecond < LEAST || gigabytesPerSecond > MOST
                 ? Optional.empty()
-                : Optional.of(
-                        pairing.with(new KvTransfer(gigabytesPerSecond * MemoryFootprint.GIB, now.latencyMillis())));
+                : Optional.of(pairing.with(
+                        new KvTransferLink(gigabytesPerSecond * MemoryFootprint.GIB, now.latencyMillis())));
     }
 }

@@ -1,10 +1,10 @@
 package io.throughputoptimizer.core.feedback;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout;
-import io.throughputoptimizer.core.silicon.PassSplit;
-import io.throughputoptimizer.core.steady.EngineSettings;
-import io.throughputoptimizer.core.steady.SteadyFigures;
-import io.throughputoptimizer.core.steady.SteadyLaw.Times;
+import io.throughputoptimizer.core.kernels.PassSplit;
+import io.throughputoptimizer.core.load.EngineSettings;
+import io.throughputoptimizer.core.load.SteadyFigures;
+import io.throughputoptimizer.core.load.SteadyLaw.Times;
 import org.jspecify.annotations.Nullable;
 
 /// Prediction of the calibrated model for one configuration of a server, with its sensitivity to the

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.feedback;
 
-import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
-import io.throughputoptimizer.core.silicon.BandBasis.Factors;
+import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
+import io.throughputoptimizer.core.kernels.BandBasis.Factors;
 
 /// A mean latency printed by a benchmark.
 public enum Metric {

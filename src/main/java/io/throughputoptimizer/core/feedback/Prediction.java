@@ -1,8 +1,8 @@
 package io.throughputoptimizer.core.feedback;
 
-import io.throughputoptimizer.core.silicon.Bands;
-import io.throughputoptimizer.core.silicon.Bands.Band;
-import io.throughputoptimizer.core.steady.SteadyFigures;
+import io.throughputoptimizer.core.kernels.Bands;
+import io.throughputoptimizer.core.kernels.Bands.Band;
+import io.throughputoptimizer.core.load.SteadyFigures;
 import java.util.Optional;
 
 /// Predicted figures of a row with their prediction intervals. An interval is empty if a figure is

@@ -1,21 +1,21 @@
 package io.throughputoptimizer.core.feedback;
 
+import io.throughputoptimizer.core.kernels.CalibratedDeployment;
+import io.throughputoptimizer.core.kernels.CalibratedPass;
+import io.throughputoptimizer.core.kernels.Flag;
+import io.throughputoptimizer.core.kernels.PassSplit;
+import io.throughputoptimizer.core.load.LawOutcome;
+import io.throughputoptimizer.core.load.MeanRequest;
+import io.throughputoptimizer.core.load.ServingRank;
+import io.throughputoptimizer.core.load.SteadyFigures;
+import io.throughputoptimizer.core.load.SteadyLaw;
 import io.throughputoptimizer.core.replica.CalibratedRank;
-import io.throughputoptimizer.core.silicon.CalibratedPass;
-import io.throughputoptimizer.core.silicon.Flag;
-import io.throughputoptimizer.core.silicon.PassSplit;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.steady.LawOutcome;
-import io.throughputoptimizer.core.steady.MeanRequest;
-import io.throughputoptimizer.core.steady.ServingRank;
-import io.throughputoptimizer.core.steady.SteadyFigures;
-import io.throughputoptimizer.core.steady.SteadyLaw;
 import java.util.Set;
 
 /// The steady-state law of a rank whose passes are priced by part, so that a calibration can be applied. Each
 /// step is priced once per concurrency.
 public final class RankLaw {
-    private final SiliconDeployment deployment;
+    private final CalibratedDeployment deployment;
     private final CalibratedPass pass;
     private final MeanRequest request;
     private final double waves;
@@ -25,7 +25,7 @@ public final class RankLaw {
 
     /// @param pass priced pass of the deployment
     public RankLaw(
-            SiliconDeployment deployment,
+            CalibratedDeployment deployment,
             CalibratedPass pass,
             CalibratedRank.Limits limits,
             MeanRequest request,
@@ -44,7 +44,7 @@ public final class RankLaw {
     /// Returns the outcome of the model, corrected by a calibration.
     ///
     /// @param concurrency outstanding requests of the rank
-    public LawOutcome at(double concurrency, Learnt learnt) {
+    public LawOutcome at(double concurrency, CalibrationPosterior learnt) {
         Priced priced = new Priced(concurrency);
         return priced.outcome instanceof SteadyFigures figures
                 ? learnt.correct(priced.configuration(figures), figures)

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.feedback;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout;
-import io.throughputoptimizer.core.steady.RequestLengths;
+import io.throughputoptimizer.core.load.RequestLengths;
 import org.jspecify.annotations.Nullable;
 
 /// A benchmark row: one configuration of a server and its mean latencies in milliseconds.

@@ -2,21 +2,21 @@ package io.throughputoptimizer.core.feedback;
 
 import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.kernels.BandBasis;
+import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
+import io.throughputoptimizer.core.kernels.Bands;
+import io.throughputoptimizer.core.kernels.CalibratedDeployment;
+import io.throughputoptimizer.core.kernels.CalibratedPass;
+import io.throughputoptimizer.core.kernels.Engine;
+import io.throughputoptimizer.core.kernels.Flag;
+import io.throughputoptimizer.core.kernels.Precision;
+import io.throughputoptimizer.core.kernels.calibration.Calibration;
+import io.throughputoptimizer.core.load.LawOutcome;
+import io.throughputoptimizer.core.load.MeanRequest;
+import io.throughputoptimizer.core.load.SteadyFigures;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.replica.CalibratedRank;
 import io.throughputoptimizer.core.replica.RankLimits;
-import io.throughputoptimizer.core.silicon.BandBasis;
-import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
-import io.throughputoptimizer.core.silicon.Bands;
-import io.throughputoptimizer.core.silicon.CalibratedPass;
-import io.throughputoptimizer.core.silicon.Engine;
-import io.throughputoptimizer.core.silicon.Flag;
-import io.throughputoptimizer.core.silicon.Precision;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.silicon.calibration.Calibration;
-import io.throughputoptimizer.core.steady.LawOutcome;
-import io.throughputoptimizer.core.steady.MeanRequest;
-import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,18 +37,18 @@ public record Server(
         return deployment(layout).obstacle();
     }
 
-    private SiliconDeployment deployment(ParallelLayout layout) {
-        return new SiliconDeployment(model, calibration, layout, engine, precision);
+    private CalibratedDeployment deployment(ParallelLayout layout) {
+        return new CalibratedDeployment(model, calibration, layout, engine, precision);
     }
 
     /// Calibrates the model by rows, for all configurations.
     ///
     /// @throws IllegalArgumentException if a layout has an obstacle
-    public Learnt learn(List<ServedRow> rows) {
-        return Learnt.of(
+    public CalibrationPosterior learn(List<ServedRow> rows) {
+        return CalibrationPosterior.of(
                 Prior.FITTED,
                 rows.stream()
-                        .map(row -> new Learnt.Measured(
+                        .map(row -> new CalibrationPosterior.Measured(
                                 new Ran(row).law.configuration(row.ofRank()), row.tpotMillis(), row.ttftMillis()))
                         .toList());
     }
@@ -62,7 +62,7 @@ public record Server(
     }
 
     /// Predicts a row with the model calibrated by other rows of this server.
-    public Prediction predict(ServedRow row, Learnt learnt, Coverage coverage) {
+    public Prediction predict(ServedRow row, CalibrationPosterior learnt, Coverage coverage) {
         return new Ran(row).prediction(learnt, coverage);
     }
 
@@ -80,7 +80,7 @@ public record Server(
     /// A row and the law of its rank.
     private final class Ran {
         private final ServedRow row;
-        private final SiliconDeployment deployment;
+        private final CalibratedDeployment deployment;
         private final CalibratedPass pass;
         private final RankLaw law;
 
@@ -97,7 +97,7 @@ public record Server(
             this.law = new RankLaw(deployment, pass, hasRoom ? known : unlimited, request, row.waves());
         }
 
-        Prediction prediction(@Nullable Learnt learnt, Coverage coverage) {
+        Prediction prediction(@Nullable CalibrationPosterior learnt, Coverage coverage) {
             LawOutcome outcome = learnt == null ? law.at(row.ofRank()) : law.at(row.ofRank(), learnt);
             SteadyFigures figures = (SteadyFigures) outcome;
             Set<Flag> flags = Flag.of(deployment, pass.unexpectedBases(), false);

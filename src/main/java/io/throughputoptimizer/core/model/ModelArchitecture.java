@@ -41,7 +41,7 @@ public record ModelArchitecture(
         boolean tiesEmbeddings,
         @Nullable DraftLayers drafts,
         @Nullable VisionSpec vision,
-        @Nullable IdleTower idleTower,
+        @Nullable UnusedVisionTower idleTower,
         @Nullable StoredQuantization stored,
         @Nullable ResidualConnections connections,
         int computedRotations,
@@ -88,7 +88,7 @@ public record ModelArchitecture(
             boolean tiesEmbeddings,
             @Nullable DraftLayers drafts,
             @Nullable VisionSpec vision,
-            @Nullable IdleTower idleTower) {
+            @Nullable UnusedVisionTower idleTower) {
         this(
                 id,
                 family,

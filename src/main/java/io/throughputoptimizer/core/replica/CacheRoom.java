@@ -1,8 +1,8 @@
 package io.throughputoptimizer.core.replica;
 
+import io.throughputoptimizer.core.kernels.CalibratedDeployment;
+import io.throughputoptimizer.core.kernels.CalibratedMemory;
 import io.throughputoptimizer.core.memory.RankMemory;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.silicon.SiliconMemory;
 import io.throughputoptimizer.core.workload.ContextRoom;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.Optional;
@@ -12,7 +12,7 @@ import java.util.function.LongPredicate;
 /// starts with their number as its maximum sequences. Prefill instances hold the prompt that they compute.
 ///
 /// @param phase phase of the instance
-public record CacheRoom(SiliconDeployment deployment, Phase phase) implements ContextRoom {
+public record CacheRoom(CalibratedDeployment deployment, Phase phase) implements ContextRoom {
     @Override
     public long longest(long requests) {
         long held = phase == Phase.PREFILL ? 1 : requests;
@@ -26,7 +26,7 @@ public record CacheRoom(SiliconDeployment deployment, Phase phase) implements Co
 
     private boolean fits(long requests, long tokens) {
         Double stated = deployment.engine().memorySettings().kvTokens();
-        if (stated != null && !SiliconMemory.isSpecified(deployment)) {
+        if (stated != null && !CalibratedMemory.isSpecified(deployment)) {
             return stated / RankLimits.statedUse(deployment).of(tokens) >= requests;
         }
         RankMemory memory = memory(requests, tokens);
@@ -43,7 +43,7 @@ public record CacheRoom(SiliconDeployment deployment, Phase phase) implements Co
     ///
     /// @param most result of [#most]
     public Optional<RankMemory> memoryAtMost(long most, long tokens) {
-        return SiliconMemory.isSpecified(deployment)
+        return CalibratedMemory.isSpecified(deployment)
                 ? Optional.of(memory(Math.max(1, most), tokens))
                 : Optional.empty();
     }

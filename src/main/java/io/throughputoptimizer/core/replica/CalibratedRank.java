@@ -1,11 +1,11 @@
 package io.throughputoptimizer.core.replica;
 
+import io.throughputoptimizer.core.kernels.CalibratedDeployment;
+import io.throughputoptimizer.core.kernels.CalibratedPass;
+import io.throughputoptimizer.core.kernels.Engine;
+import io.throughputoptimizer.core.load.CacheUse;
+import io.throughputoptimizer.core.load.ServingRank;
 import io.throughputoptimizer.core.memory.RankMemory;
-import io.throughputoptimizer.core.silicon.CalibratedPass;
-import io.throughputoptimizer.core.silicon.Engine;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.steady.CacheUse;
-import io.throughputoptimizer.core.steady.ServingRank;
 import org.jspecify.annotations.Nullable;
 
 /// Factory of attention data parallel ranks whose steps are calibrated passes.
@@ -39,7 +39,7 @@ public final class CalibratedRank {
     /// Returns a rank of a deployment.
     ///
     /// @throws IllegalArgumentException if the deployment is not supported
-    public static ServingRank of(SiliconDeployment deployment, Limits limits) {
+    public static ServingRank of(CalibratedDeployment deployment, Limits limits) {
         return of(CalibratedPass.of(deployment), deployment.engine(), limits);
     }
 

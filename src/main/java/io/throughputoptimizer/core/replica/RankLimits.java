@@ -1,16 +1,16 @@
 package io.throughputoptimizer.core.replica;
 
+import io.throughputoptimizer.core.kernels.CalibratedDeployment;
+import io.throughputoptimizer.core.kernels.CalibratedMemory;
+import io.throughputoptimizer.core.kernels.Engine;
+import io.throughputoptimizer.core.kernels.RequestBytes;
+import io.throughputoptimizer.core.load.CacheUse;
+import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
+import io.throughputoptimizer.core.load.RequestLengths;
 import io.throughputoptimizer.core.memory.EngineMemory.Law;
 import io.throughputoptimizer.core.memory.KvCache;
 import io.throughputoptimizer.core.memory.MemorySettings;
 import io.throughputoptimizer.core.memory.RankMemory;
-import io.throughputoptimizer.core.silicon.Engine;
-import io.throughputoptimizer.core.silicon.RequestBytes;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.silicon.SiliconMemory;
-import io.throughputoptimizer.core.steady.CacheUse;
-import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
-import io.throughputoptimizer.core.steady.RequestLengths;
 import io.throughputoptimizer.core.workload.Phase;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +35,7 @@ public record RankLimits(@Nullable Double cacheTokens, int maxRunning, int pollI
     ///
     /// @param sequences maximum sequences of a rank
     /// @param context maximum tokens of a request
-    private static MemorySettings settings(SiliconDeployment deployment, Phase phase, int sequences, long context) {
+    private static MemorySettings settings(CalibratedDeployment deployment, Phase phase, int sequences, long context) {
         Engine engine = deployment.engine();
         MemorySettings stated = engine.memorySettings();
         MemorySettings told = stated.withSequences(sequences);
@@ -61,8 +61,8 @@ public record RankLimits(@Nullable Double cacheTokens, int maxRunning, int pollI
     ///
     /// @param sequences maximum sequences of a rank
     /// @param context maximum tokens of a request
-    public static RankMemory memory(SiliconDeployment deployment, Phase phase, int sequences, long context) {
-        return starting(SiliconMemory.of(deployment, settings(deployment, phase, sequences, context)));
+    public static RankMemory memory(CalibratedDeployment deployment, Phase phase, int sequences, long context) {
+        return starting(CalibratedMemory.of(deployment, settings(deployment, phase, sequences, context)));
     }
 
     /// Lowers a share that leaves too little memory outside of it for the first step.
@@ -75,8 +75,8 @@ public record RankLimits(@Nullable Double cacheTokens, int maxRunning, int pollI
     }
 
     /// Returns whether the cache of a rank is known: by the engine's memory model, or given.
-    public boolean isKnown(SiliconDeployment deployment) {
-        return cacheTokens != null || SiliconMemory.isSpecified(deployment);
+    public boolean isKnown(CalibratedDeployment deployment) {
+        return cacheTokens != null || CalibratedMemory.isSpecified(deployment);
     }
 
     /// Returns the limits of a rank: with `S` sequences, the most for which the cache holds `S` requests.
@@ -86,14 +86,14 @@ public record RankLimits(@Nullable Double cacheTokens, int maxRunning, int pollI
     /// cache for less than one.
     ///
     /// @throws io.throughputoptimizer.core.memory.MemoryNotSpecifiedException if the deployment has an obstacle
-    public CalibratedRank.Limits of(SiliconDeployment deployment, Phase phase, RequestLengths lengths) {
+    public CalibratedRank.Limits of(CalibratedDeployment deployment, Phase phase, RequestLengths lengths) {
         return of(deployment, phase, lengths, deployment.engine().maxSequences());
     }
 
     /// Returns the limits of a rank.
     ///
     /// @param most maximum sequences to try
-    public CalibratedRank.Limits of(SiliconDeployment deployment, Phase phase, RequestLengths lengths, int most) {
+    public CalibratedRank.Limits of(CalibratedDeployment deployment, Phase phase, RequestLengths lengths, int most) {
         boolean prompts = phase == Phase.PREFILL;
         double tokens =
                 prompts ? lengths.mean(0).inputTokens() : lengths.mean(0).cachedTokens();
@@ -102,8 +102,8 @@ public record RankLimits(@Nullable Double cacheTokens, int maxRunning, int pollI
     }
 
     private CalibratedRank.Limits of(
-            SiliconDeployment deployment, Phase phase, double tokens, long longest, int mostSequences) {
-        if (cacheTokens != null && !SiliconMemory.isSpecified(deployment)) {
+            CalibratedDeployment deployment, Phase phase, double tokens, long longest, int mostSequences) {
+        if (cacheTokens != null && !CalibratedMemory.isSpecified(deployment)) {
             return new CalibratedRank.Limits(cacheTokens, maxRunning, pollInterval, statedUse(deployment));
         }
         RankMemory memory = memory(deployment, phase, tokens, longest, mostSequences);
@@ -126,15 +126,15 @@ public record RankLimits(@Nullable Double cacheTokens, int maxRunning, int pollI
     }
 
     /// Returns the cache use of a request: its bytes in units of the tokens that it grows with.
-    static CacheUse statedUse(SiliconDeployment deployment) {
-        RequestBytes request = SiliconMemory.requestBytes(deployment);
+    static CacheUse statedUse(CalibratedDeployment deployment) {
+        RequestBytes request = CalibratedMemory.requestBytes(deployment);
         double unit = request.perToken() == 0 ? 1 : request.perToken();
         return request.isOfTokensAlone() ? CacheUse.TOKENS : tokens -> request.of(tokens) / unit;
     }
 
     /// Returns the memory with the most sequences for which the cache holds that many requests; fewer sequences
     /// leave more to the cache.
-    private RankMemory memory(SiliconDeployment deployment, Phase phase, double tokens, long longest, int most) {
+    private RankMemory memory(CalibratedDeployment deployment, Phase phase, double tokens, long longest, int most) {
         if (maxRunning != Scheduling.NO_LIMIT || phase == Phase.PREFILL) {
             return stated(memory(deployment, phase, phase == Phase.PREFILL ? 1 : maxRunning, longest));
         }

@@ -1,14 +1,14 @@
 package io.throughputoptimizer.core.replica;
 
-import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
-import io.throughputoptimizer.core.silicon.Bands;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.silicon.calibration.Calibration;
-import io.throughputoptimizer.core.silicon.calibration.KernelUse;
-import io.throughputoptimizer.core.steady.Arrivals;
-import io.throughputoptimizer.core.steady.SimulatedLoad;
-import io.throughputoptimizer.core.steady.SimulationResult;
-import io.throughputoptimizer.core.steady.Traffic;
+import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
+import io.throughputoptimizer.core.kernels.Bands;
+import io.throughputoptimizer.core.kernels.CalibratedDeployment;
+import io.throughputoptimizer.core.kernels.calibration.Calibration;
+import io.throughputoptimizer.core.kernels.calibration.KernelUse;
+import io.throughputoptimizer.core.load.Arrivals;
+import io.throughputoptimizer.core.load.SimulatedLoad;
+import io.throughputoptimizer.core.load.SimulationResult;
+import io.throughputoptimizer.core.load.Traffic;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +29,7 @@ public sealed interface SimulatedDeployment permits SimulatedReplicas, Simulated
             List<KernelUse> unexpectedUses) {}
 
     /// Returns an instance that decodes.
-    SiliconDeployment decoding();
+    CalibratedDeployment decoding();
 
     /// Returns the calibration of each kind of device.
     List<Calibration> calibrations();

@@ -2,22 +2,22 @@ package io.throughputoptimizer.core.replica;
 
 import static java.util.Objects.requireNonNull;
 
-import io.throughputoptimizer.core.silicon.BandBasis;
-import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
-import io.throughputoptimizer.core.silicon.Bands;
-import io.throughputoptimizer.core.silicon.CalibratedPass;
-import io.throughputoptimizer.core.silicon.Flag;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.silicon.calibration.Calibration;
-import io.throughputoptimizer.core.steady.Arrivals;
-import io.throughputoptimizer.core.steady.DisaggregatedLaw;
-import io.throughputoptimizer.core.steady.DisaggregatedLaw.Workers;
-import io.throughputoptimizer.core.steady.MeanRequest;
-import io.throughputoptimizer.core.steady.PairSimulation;
-import io.throughputoptimizer.core.steady.ServingRank;
-import io.throughputoptimizer.core.steady.SimulatedLoad;
-import io.throughputoptimizer.core.steady.SimulationResult;
-import io.throughputoptimizer.core.steady.Traffic;
+import io.throughputoptimizer.core.kernels.BandBasis;
+import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
+import io.throughputoptimizer.core.kernels.Bands;
+import io.throughputoptimizer.core.kernels.CalibratedDeployment;
+import io.throughputoptimizer.core.kernels.CalibratedPass;
+import io.throughputoptimizer.core.kernels.Flag;
+import io.throughputoptimizer.core.kernels.calibration.Calibration;
+import io.throughputoptimizer.core.load.Arrivals;
+import io.throughputoptimizer.core.load.DisaggregatedLaw;
+import io.throughputoptimizer.core.load.DisaggregatedLaw.Workers;
+import io.throughputoptimizer.core.load.MeanRequest;
+import io.throughputoptimizer.core.load.PairSimulation;
+import io.throughputoptimizer.core.load.ServingRank;
+import io.throughputoptimizer.core.load.SimulatedLoad;
+import io.throughputoptimizer.core.load.SimulationResult;
+import io.throughputoptimizer.core.load.Traffic;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import java.util.List;
 import java.util.Set;
@@ -42,7 +42,7 @@ public record SimulatedPair(
     /// @param device name of the kind of device
     /// @param deployment deployment of one instance
     /// @param limits limits of each rank
-    public record Side(String device, SiliconDeployment deployment, CalibratedRank.Limits limits, int instances) {
+    public record Side(String device, CalibratedDeployment deployment, CalibratedRank.Limits limits, int instances) {
 
         /// Returns the attention data parallel ranks of all instances.
         int ranks() {
@@ -63,7 +63,7 @@ public record SimulatedPair(
     }
 
     @Override
-    public SiliconDeployment decoding() {
+    public CalibratedDeployment decoding() {
         return decode.deployment;
     }
 

@@ -1,23 +1,23 @@
 package io.throughputoptimizer.core.replica;
 
-import io.throughputoptimizer.core.silicon.BandBasis;
-import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
-import io.throughputoptimizer.core.silicon.Bands;
-import io.throughputoptimizer.core.silicon.CalibratedPass;
-import io.throughputoptimizer.core.silicon.Flag;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.silicon.calibration.Calibration;
-import io.throughputoptimizer.core.silicon.calibration.KernelUse;
-import io.throughputoptimizer.core.steady.Arrivals;
-import io.throughputoptimizer.core.steady.LawOutcome;
-import io.throughputoptimizer.core.steady.MeanRequest;
-import io.throughputoptimizer.core.steady.ServingRank;
-import io.throughputoptimizer.core.steady.ServingSimulation;
-import io.throughputoptimizer.core.steady.SimulatedLoad;
-import io.throughputoptimizer.core.steady.SimulationResult;
-import io.throughputoptimizer.core.steady.SteadyLaw;
-import io.throughputoptimizer.core.steady.StepTimes;
-import io.throughputoptimizer.core.steady.Traffic;
+import io.throughputoptimizer.core.kernels.BandBasis;
+import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
+import io.throughputoptimizer.core.kernels.Bands;
+import io.throughputoptimizer.core.kernels.CalibratedDeployment;
+import io.throughputoptimizer.core.kernels.CalibratedPass;
+import io.throughputoptimizer.core.kernels.Flag;
+import io.throughputoptimizer.core.kernels.calibration.Calibration;
+import io.throughputoptimizer.core.kernels.calibration.KernelUse;
+import io.throughputoptimizer.core.load.Arrivals;
+import io.throughputoptimizer.core.load.LawOutcome;
+import io.throughputoptimizer.core.load.MeanRequest;
+import io.throughputoptimizer.core.load.ServingRank;
+import io.throughputoptimizer.core.load.ServingSimulation;
+import io.throughputoptimizer.core.load.SimulatedLoad;
+import io.throughputoptimizer.core.load.SimulationResult;
+import io.throughputoptimizer.core.load.SteadyLaw;
+import io.throughputoptimizer.core.load.StepTimes;
+import io.throughputoptimizer.core.load.Traffic;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import java.util.List;
 import java.util.Set;
@@ -30,7 +30,7 @@ import java.util.Set;
 /// @param rankConcurrency requests in flight at each rank of a closed loop, or open conversations; unused at a
 ///     request rate
 public record SimulatedReplicas(
-        SiliconDeployment deployment,
+        CalibratedDeployment deployment,
         CalibratedRank.Limits limits,
         int replicas,
         Traffic traffic,
@@ -40,7 +40,7 @@ public record SimulatedReplicas(
     private static final double STEPS_OF_A_REQUEST = 4;
 
     @Override
-    public SiliconDeployment decoding() {
+    public CalibratedDeployment decoding() {
         return deployment;
     }
 
@@ -111,7 +111,7 @@ public record SimulatedReplicas(
         return new SteadyLaw(rank(deployment), traffic.mean(), traffic.waves()).at(rankConcurrency);
     }
 
-    private ServingRank rank(SiliconDeployment priced) {
+    private ServingRank rank(CalibratedDeployment priced) {
         return CalibratedRank.of(priced, limits);
     }
 

@@ -27,7 +27,7 @@ public final class CandidateRows {
         this.progress = progress;
         this.estimates = new RememberingEstimator(candidate.deployment(), progress.watch(estimator), progress);
         this.serving = candidate.serving(phase, estimates, progress.simulation());
-        progress.allowance().take(Allowance.CANDIDATE_BYTES);
+        progress.allowance().take(MemoryBudget.CANDIDATE_BYTES);
     }
 
     /// Returns the row of a batch size; empty if it does not fit in memory or misses a target, also in its

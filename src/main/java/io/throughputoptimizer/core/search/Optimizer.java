@@ -2,7 +2,7 @@ package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.search.space.Candidate;
-import io.throughputoptimizer.core.search.space.KvTransfer;
+import io.throughputoptimizer.core.search.space.KvTransferLink;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.concurrent.Executor;
@@ -50,20 +50,20 @@ public final class Optimizer {
     /// @param limits latency targets; only those of the phase apply
     /// @param allowance memory budget of the search that the rows belong to
     public CandidateRows rows(
-            Candidate candidate, Phase phase, Limits limits, SearchMonitor monitor, Allowance allowance) {
+            Candidate candidate, Phase phase, Limits limits, SearchMonitor monitor, MemoryBudget allowance) {
         return new CandidateRows(candidate, phase, limits, estimator, new SearchProgress(monitor, allowance));
     }
 
     /// Returns the latency targets reduced by KV transfers.
     ///
     /// @param transfer link between prefill and decode; absent if a transfer takes no time
-    public HandoverLimit handovers(@Nullable KvTransfer transfer) {
-        return HandoverLimit.of(transfer, estimator);
+    public TransferAdjustedLimits handovers(@Nullable KvTransferLink transfer) {
+        return TransferAdjustedLimits.of(transfer, estimator);
     }
 
     /// Creates a memory budget for one search or one single-point evaluation.
-    public Allowance allowance() {
-        return new Allowance(memoryBytes);
+    public MemoryBudget allowance() {
+        return new MemoryBudget(memoryBytes);
     }
 
     /// Searches every kind of device in turn. If nothing is feasible, the result has the reason for every
@@ -81,7 +81,7 @@ public final class Optimizer {
     /// @param whole memory budget of the larger search
     /// @throws SearchMemoryException if both exceed the budget of one search
     /// @throws java.util.concurrent.CancellationException soon after the monitor cancels the search
-    public OptimizationResult optimize(OptimizationProblem problem, SearchMonitor monitor, Allowance whole) {
+    public OptimizationResult optimize(OptimizationProblem problem, SearchMonitor monitor, MemoryBudget whole) {
         return new SearchRun(problem, estimator, monitor, whole.ofPart()).run(workers);
     }
 }

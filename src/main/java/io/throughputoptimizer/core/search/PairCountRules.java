@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.hardware.DeviceProfile;
-import io.throughputoptimizer.core.search.space.Handovers;
+import io.throughputoptimizer.core.search.space.KvTransferCosts;
 import io.throughputoptimizer.core.search.space.Objection;
 import io.throughputoptimizer.core.search.space.Objection.Subject;
 import io.throughputoptimizer.core.search.space.Pairing;
@@ -89,7 +89,7 @@ final class PairCountRules {
 
     private void checkTransfer() {
         if (pairing.transfer() != null) {
-            Handovers.obstacle(problem.demand().workload())
+            KvTransferCosts.obstacle(problem.demand().workload())
                     .ifPresent(reason -> objections.add(new Objection(Subject.KV_TRANSFER, reason)));
         }
     }

@@ -14,7 +14,7 @@ import java.util.Optional;
 /// @param objective objective that ranks pairs
 /// @param handovers targets reduced by KV transfers
 /// @param available devices of each kind
-record PairRanking(PairObjective objective, HandoverLimit handovers, AvailableDevices available) {
+record PairRanking(PairObjective objective, TransferAdjustedLimits handovers, AvailableDevices available) {
     /// Maximum number of pairs in the result.
     static final int MOST_ROWS = 1000;
 
@@ -31,7 +31,7 @@ record PairRanking(PairObjective objective, HandoverLimit handovers, AvailableDe
             Collection<List<Side>> prefill,
             Collection<List<Side>> decode,
             Runnable step) {
-        WholeAnswers answers = WholeAnswers.of(search.limits(), search.outputs(), handovers);
+        EndToEndLatencyLimit answers = EndToEndLatencyLimit.of(search.limits(), search.outputs(), handovers);
         Comparator<PdRatioRow> order = objective.togetherFirst();
         List<PdRatioRow> best = new ArrayList<>();
         long found = 0;

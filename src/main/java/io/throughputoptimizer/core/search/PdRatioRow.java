@@ -2,7 +2,7 @@ package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.search.space.AvailableDevices;
 import io.throughputoptimizer.core.search.space.Candidate;
-import io.throughputoptimizer.core.search.space.KvTransfer;
+import io.throughputoptimizer.core.search.space.KvTransferLink;
 import io.throughputoptimizer.core.search.space.Pairing.Kinds;
 import io.throughputoptimizer.core.workload.OutputLengths;
 import java.util.Comparator;
@@ -50,7 +50,11 @@ public record PdRatioRow(
     /// @param devices busy devices, of all kinds
     /// @param handover KV transfer of a request; absent if it takes no time
     public record Together(
-            double qps, double sustainedQps, double ttftMillis, int devices, KvTransfer.@Nullable Handover handover) {
+            double qps,
+            double sustainedQps,
+            double ttftMillis,
+            int devices,
+            KvTransferLink.@Nullable Handover handover) {
         /// Returns `qps / devices`.
         public double qpsPerDevice() {
             return qps / devices;
@@ -168,7 +172,7 @@ public record PdRatioRow(
     /// @param outputs output lengths of requests
     public double requestLatencyMillis(OutputLengths outputs) {
         double ttft = together == null ? prefill.latencyMillis : together.ttftMillis;
-        return ttft + WholeAnswers.decoded(outputs) * decode.latencyMillis;
+        return ttft + EndToEndLatencyLimit.decoded(outputs) * decode.latencyMillis;
     }
 
     /// Returns a copy with sides that differ in their limiting constraints only.
@@ -193,7 +197,7 @@ public record PdRatioRow(
     }
 
     /// Returns a copy in counted instances of each side.
-    PdRatioRow withInstances(InstanceCounts counts, KvTransfer.@Nullable Handover handover) {
+    PdRatioRow withInstances(InstanceCounts counts, KvTransferLink.@Nullable Handover handover) {
         Together delivered = new Together(
                 Math.min(counts.prefill() * prefill.countedQps(), counts.decode() * decode.countedQps()),
                 Math.min(counts.prefill() * prefill.sustainedQps, counts.decode() * decode.sustainedQps),

@@ -58,7 +58,7 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
     ///
     /// @param step called repeatedly; may cancel the search by an exception
     PdRatioResult combine(List<ResultRow> prefill, List<ResultRow> decode, Runnable step) {
-        WholeAnswers answers = WholeAnswers.of(limits, outputs, HandoverLimit.NONE);
+        EndToEndLatencyLimit answers = EndToEndLatencyLimit.of(limits, outputs, TransferAdjustedLimits.NONE);
         Collection<List<Side>> prefillSides = prefillOffers(prefill);
         Collection<List<Side>> decodeSides = decodeOffers(decode);
         Comparator<PdRatioRow> order = new PairObjective(objective, outputs.mean()).first(PdRatioRow.BETTER_FIRST);
@@ -86,7 +86,7 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
     /// @param answers end-to-end latency target that pairs share; absent for none, and then each candidate
     ///     offers one side
     Optional<PdRatioRow> best(
-            @Nullable WholeAnswers answers,
+            @Nullable EndToEndLatencyLimit answers,
             List<Side> prefill,
             List<Side> decode,
             BiFunction<Side, Side, Optional<PdRatioRow>> pair,
@@ -113,7 +113,7 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
         return perCandidate(
                 kept,
                 some -> limits.boundsAnswers()
-                        ? WholeAnswers.unbeaten(alike(some), betterSideFirst())
+                        ? EndToEndLatencyLimit.unbeaten(alike(some), betterSideFirst())
                         : List.of(best(some, order)));
     }
 

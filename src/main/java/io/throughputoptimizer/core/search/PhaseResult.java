@@ -82,7 +82,8 @@ public record PhaseResult(
     /// lists all rows.
     ///
     /// @param handovers targets reduced by KV transfers
-    public List<ResultRow> highest(HandoverLimit handovers, Limits limits, ToDoubleFunction<ResultRow> figure) {
+    public List<ResultRow> highest(
+            TransferAdjustedLimits handovers, Limits limits, ToDoubleFunction<ResultRow> figure) {
         Comparator<ResultRow> order =
                 Comparator.comparingDouble(figure).reversed().thenComparingLong(ResultRow::batchSize);
         Map<String, ResultRow> highest = new LinkedHashMap<>();
@@ -95,7 +96,7 @@ public record PhaseResult(
     /// Returns all recorded rows within the targets. Complete only if the problem lists them.
     ///
     /// @param handovers targets reduced by KV transfers
-    public List<ResultRow> kept(HandoverLimit handovers, Limits limits) {
+    public List<ResultRow> kept(TransferAdjustedLimits handovers, Limits limits) {
         return handovers.kept(phase, limits.in(phase), recorded);
     }
 

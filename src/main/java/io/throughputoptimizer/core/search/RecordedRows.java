@@ -15,7 +15,7 @@ final class RecordedRows {
                     (ResultRow row) -> row.figures().tokensPerSecond())
             .thenComparingLong(ResultRow::batchSize);
 
-    private final Allowance allowance;
+    private final MemoryBudget allowance;
     private final int most;
     private final UnaryOperator<List<ResultRow>> contenders;
     private List<ResultRow> rows = new ArrayList<>();
@@ -24,19 +24,19 @@ final class RecordedRows {
     ///
     /// @param most row count that triggers pruning
     /// @param contenders selection of the rows that can still be shown
-    RecordedRows(Allowance allowance, int most, UnaryOperator<List<ResultRow>> contenders) {
+    RecordedRows(MemoryBudget allowance, int most, UnaryOperator<List<ResultRow>> contenders) {
         this.allowance = allowance;
         this.most = most;
         this.contenders = contenders;
     }
 
     /// Returns a list that retains all rows.
-    static RecordedRows all(Allowance allowance) {
+    static RecordedRows all(MemoryBudget allowance) {
         return new RecordedRows(allowance, Integer.MAX_VALUE, rows -> rows);
     }
 
     void add(ResultRow row) {
-        allowance.take(Allowance.bytes(row));
+        allowance.take(MemoryBudget.bytes(row));
         rows.add(row);
         if (rows.size() % (2 * MOST) == 0) {
             reduce();
@@ -55,7 +55,7 @@ final class RecordedRows {
     }
 
     private static long bytes(List<ResultRow> rows) {
-        return rows.stream().mapToLong(Allowance::bytes).sum();
+        return rows.stream().mapToLong(MemoryBudget::bytes).sum();
     }
 
     /// Returns the rows by ascending throughput, then batch size.

@@ -1,12 +1,12 @@
 package io.throughputoptimizer.core.search;
 
+import io.throughputoptimizer.core.load.PrefixCacheStats;
 import io.throughputoptimizer.core.search.ResultRow.Breakdowns;
 import io.throughputoptimizer.core.search.ResultRow.CompositionRow;
 import io.throughputoptimizer.core.search.ResultRow.Figures;
 import io.throughputoptimizer.core.search.ResultRow.PrefillPlan;
 import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.serving.ServingPoint;
-import io.throughputoptimizer.core.steady.KeptCaches;
 import io.throughputoptimizer.core.workload.Conversation;
 import io.throughputoptimizer.core.workload.RepresentativeLength;
 import io.throughputoptimizer.core.workload.Workload;
@@ -62,7 +62,7 @@ record Recorder(Candidate candidate) {
         return conversation == null ? length.queryLength() : conversation.computed(length.inputTokens());
     }
 
-    private int effectiveInputLength(@Nullable KeptCaches kept) {
+    private int effectiveInputLength(@Nullable PrefixCacheStats kept) {
         Workload workload = candidate.terms().workload();
         Conversation conversation = workload.conversation();
         return kept == null || conversation == null

@@ -3,8 +3,8 @@ package io.throughputoptimizer.core.search;
 import io.throughputoptimizer.core.cost.BoundShares;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.load.PrefixCacheStats;
 import io.throughputoptimizer.core.search.space.Candidate;
-import io.throughputoptimizer.core.steady.KeptCaches;
 import io.throughputoptimizer.core.workload.LengthSamples;
 import java.util.List;
 import java.util.Set;
@@ -54,7 +54,7 @@ public record ResultRow(
             @Nullable Double qps,
             double sustainedQps,
             @Nullable Double requestLatencyMillis,
-            @Nullable KeptCaches kept) {
+            @Nullable PrefixCacheStats kept) {
 
         /// Creates figures for workloads without conversations.
         public Figures(

@@ -15,19 +15,19 @@ import org.jspecify.annotations.Nullable;
 /// Thread-safe.
 final class SearchProgress {
     private final SearchMonitor monitor;
-    private final Allowance allowance;
+    private final MemoryBudget allowance;
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private final LongAdder points = new LongAdder();
     private final LongAdder forwardPasses = new LongAdder();
     private final LongAdder simulatedSteps = new LongAdder();
 
-    SearchProgress(SearchMonitor monitor, Allowance allowance) {
+    SearchProgress(SearchMonitor monitor, MemoryBudget allowance) {
         this.monitor = monitor;
         this.allowance = allowance;
     }
 
     /// Returns the memory budget of the search.
-    Allowance allowance() {
+    MemoryBudget allowance() {
         return allowance;
     }
 

@@ -29,7 +29,7 @@ final class SearchRun {
     private final SearchMonitor monitor;
     private final SearchProgress progress;
     private final ForwardEstimator estimator;
-    private final HandoverLimit handovers;
+    private final TransferAdjustedLimits handovers;
 
     /// Phases searched on one kind of device.
     private record Searched(DeviceProfile device, List<PhaseResult> phases) {
@@ -44,12 +44,12 @@ final class SearchRun {
     /// Creates a run.
     ///
     /// @param allowance memory budget of the search
-    SearchRun(OptimizationProblem problem, ForwardEstimator estimator, SearchMonitor monitor, Allowance allowance) {
+    SearchRun(OptimizationProblem problem, ForwardEstimator estimator, SearchMonitor monitor, MemoryBudget allowance) {
         this.problem = problem;
         this.monitor = monitor;
         this.progress = new SearchProgress(monitor, allowance);
         this.estimator = progress.watch(estimator);
-        this.handovers = HandoverLimit.of(problem, this.estimator);
+        this.handovers = TransferAdjustedLimits.of(problem, this.estimator);
     }
 
     /// Returns an upper bound of the points that a search of the problem evaluates: candidates times token
@@ -89,7 +89,7 @@ final class SearchRun {
 
     OptimizationResult run(Workers workers) {
         long candidates = candidates(problem);
-        progress.allowance().take(candidates * Allowance.CANDIDATE_BYTES);
+        progress.allowance().take(candidates * MemoryBudget.CANDIDATE_BYTES);
         monitor.candidatesTotal(Math.toIntExact(candidates));
         List<Searched> searched = new ArrayList<>();
         for (DeviceProfile device : problem.devices()) {
@@ -195,7 +195,7 @@ final class SearchRun {
 
     /// Returns the separate phases, or in a P:D search those that meet a shared target.
     private List<PhaseResult> paired(List<PhaseResult> phases) {
-        PairSides sides = new PairSides(problem, handovers);
+        PairCandidates sides = new PairCandidates(problem, handovers);
         if (problem.search().mode() != SearchMode.PD_RATIO || !sides.shareAnswers()) {
             return phases;
         }
@@ -223,7 +223,7 @@ final class SearchRun {
         progress.failWhenCancelled();
         Searched prefills = named(kinds.prefill(), searched);
         Searched decodes = named(kinds.decode(), searched);
-        PairSides sides = new PairSides(problem, handovers);
+        PairCandidates sides = new PairCandidates(problem, handovers);
         List<List<Side>> prefill = all(prefills.of(Phase.PREFILL), sides::prefillOffers);
         List<List<Side>> decode = all(decodes.of(Phase.DECODE), sides::decodeOffers);
         PdRatioResult pairs = new PairRanking(sides.objective(), handovers, problem.available())

@@ -17,18 +17,18 @@ final class ThinnedPoints {
     /// Points of a curve that is not thinned.
     static final int MOST = 1024;
 
-    private final Allowance allowance;
+    private final MemoryBudget allowance;
     private final TreeMap<Long, SearchPoint> kept = new TreeMap<>();
     private long stride = 1;
     private long leftOut;
 
-    ThinnedPoints(Allowance allowance) {
+    ThinnedPoints(MemoryBudget allowance) {
         this.allowance = allowance;
     }
 
     /// Adds a point of a batch size that is new.
     void add(SearchPoint point) {
-        allowance.take(Allowance.POINT_BYTES);
+        allowance.take(MemoryBudget.POINT_BYTES);
         kept.put(point.batchSize(), point);
         if (kept.size() > 2 * MOST) {
             thin();
@@ -57,7 +57,7 @@ final class ThinnedPoints {
             retain(marked);
         }
         leftOut += before - kept.size();
-        allowance.giveBack((before - kept.size()) * Allowance.POINT_BYTES);
+        allowance.giveBack((before - kept.size()) * MemoryBudget.POINT_BYTES);
     }
 
     private void retain(Set<Long> marked) {

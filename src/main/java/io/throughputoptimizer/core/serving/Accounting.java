@@ -11,13 +11,16 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Formulas that turn forward passes into TTFT, TPOT and throughput; chosen once per problem. All differences between
+/// Formulas that turn forward passes into TTFT, TPOT and throughput; chosen once per problem. All differences
+/// between
 /// the two accountings are here, so that no formula elsewhere depends on the one in use.
 public enum Accounting {
-    /// Formulas of the documented optimizer, its oddities included. One token budget serves the whole instance, however
+    /// Formulas of the documented optimizer, its oddities included. One token budget serves the whole
+    /// instance, however
     /// many data parallel ranks share a pass. A mixed batch is never cut. All prompts are done with the phase.
     DOCUMENTED,
-    /// Figures that clients see under a load that lasts. Each data parallel rank has a token budget, and mixed batches
+    /// Figures that clients see under a load that lasts. Each data parallel rank has a token budget, and mixed
+    /// batches
     /// are cut into passes of it. Figures never promise more than the devices have time for.
     STEADY;
 
@@ -42,7 +45,8 @@ public enum Accounting {
         return !isReference();
     }
 
-    /// Returns the token budgets to try when the problem names none: each but the last gives way to the next when
+    /// Returns the token budgets to try when the problem names none: each but the last gives way to the next
+    /// when
     /// prefill runs out of memory with it at the smallest batch size.
     public List<Integer> tokenBudgets(Workload workload) {
         if (isReference()) {
@@ -77,9 +81,7 @@ public enum Accounting {
 
     /// Returns the passes in which a rank prefills prompts of unequal length, made one after another.
     Iterator<MixedPass> mixedPasses(List<LengthSamples> samples, int maxBatchedTokens) {
-        return isReference()
-                ? List.of(MixedPass.whole(samples)).iterator()
-                : MixedPass.cut(samples, maxBatchedTokens);
+        return isReference() ? List.of(MixedPass.whole(samples)).iterator() : MixedPass.cut(samples, maxBatchedTokens);
     }
 
     /// Returns the number of [#mixedPasses].
@@ -87,7 +89,8 @@ public enum Accounting {
         return isReference() ? 1 : MixedPass.count(samples, maxBatchedTokens);
     }
 
-    /// Returns how many of `concurrency` requests a disaggregated instance prefills in the same pass. The reference's
+    /// Returns how many of `concurrency` requests a disaggregated instance prefills in the same pass. The
+    /// reference's
     /// budget does not bind prompts of one chunk.
     ///
     /// @param instanceTokenBudget tokens that all ranks together compute in one pass
@@ -97,8 +100,10 @@ public enum Accounting {
         return isReference() && chunks == 1 ? concurrency : Math.max(instanceTokenBudget / queryLength, 1);
     }
 
-    /// TTFT in ms of a prefill phase. In the reference all requests are done with the phase. Under a load that lasts
-    /// clients send the next request at once, and a benchmark sends [#WAVES] times as many requests as are outstanding:
+    /// TTFT in ms of a prefill phase. In the reference all requests are done with the phase. Under a load that
+    /// lasts
+    /// clients send the next request at once, and a benchmark sends [#WAVES] times as many requests as are
+    /// outstanding:
     /// those that open it are done one by one, all others wait for a whole round of the rest:
     /// `TTFT = mean / W + (1 - 1/W) end`.
     double ttftMillis(PrefillTimeline timeline) {
@@ -118,7 +123,8 @@ public enum Accounting {
         return isReference() ? concurrency / millis * 1000 * inputTokens : concurrency * inputTokens / millis * 1000;
     }
 
-    /// Requests per second of a disaggregated phase; empty of an instance that does both phases. Those of a load that
+    /// Requests per second of a disaggregated phase; empty of an instance that does both phases. Those of a
+    /// load that
     /// lasts are what its passes have time for.
     public OptionalDouble qps(
             ServingPoint point, @Nullable Double ttftMillis, @Nullable Double tpotMillis, double outputTokens) {

@@ -39,8 +39,8 @@ final class AggregatedServing implements Serving {
     public ServingPoint at(long batchSize) {
         Load load = Load.of(batchSize, deployment.layout());
         PrefillWaves waves = prefillWaves(load);
-        PhaseCost prefill =
-                new PhaseCost(waves.full().breakdown().shares(), waves.tightest().memory());
+        PhaseCost prefill = new PhaseCost(
+                waves.full().breakdown().shares(), waves.tightest().memory());
         ForwardEstimate decode = passes.decode(load.concurrency(), load);
         return new ServingPoint(
                 load,
@@ -54,8 +54,7 @@ final class AggregatedServing implements Serving {
         long fullWaves = load.concurrency() / waveSize;
         long rest = load.concurrency() % waveSize;
         ForwardEstimate full = passes.prefill(waveSize, prompt, load);
-        return new PrefillWaves(
-                waveSize, fullWaves, rest, full, rest == 0 ? null : passes.prefill(rest, prompt, load));
+        return new PrefillWaves(waveSize, fullWaves, rest, full, rest == 0 ? null : passes.prefill(rest, prompt, load));
     }
 
     private Figures figures(PrefillWaves waves, double decodeMillis, Load load) {
@@ -93,7 +92,8 @@ final class AggregatedServing implements Serving {
         double meanCompletionMillis() {
             double fullMillis = full.latencyMillis();
             double restMillis = remainder == null ? 0 : remainder.latencyMillis();
-            double sum = size * fullMillis * (1 + fullWaves) * fullWaves / 2 + (fullWaves * fullMillis + restMillis) * rest;
+            double sum =
+                    size * fullMillis * (1 + fullWaves) * fullWaves / 2 + (fullWaves * fullMillis + restMillis) * rest;
             return sum / (fullWaves * size + rest);
         }
 

@@ -8,8 +8,8 @@ import io.throughputoptimizer.core.serving.DecodeFirstScheduler.Step;
 import io.throughputoptimizer.core.serving.ServingPoint.Figures;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCost;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCosts;
-import io.throughputoptimizer.core.workload.PrefillChunks.Chunk;
 import io.throughputoptimizer.core.workload.PrefillChunks;
+import io.throughputoptimizer.core.workload.PrefillChunks.Chunk;
 import org.jspecify.annotations.Nullable;
 
 /// The steps in which an aggregated instance prefills prompts of several chunks and decodes (chunked prefill
@@ -42,8 +42,8 @@ final class ChunkedPrefillSimulation {
     private final int decodeTokens;
 
     private final DecodeQueue decoding = new DecodeQueue();
-    private final PassLedger prefillPasses = new PassLedger();
-    private final PassLedger decodePasses = new PassLedger();
+    private final PhaseCostAccumulator prefillPasses = new PhaseCostAccumulator();
+    private final PhaseCostAccumulator decodePasses = new PhaseCostAccumulator();
     private long pending;
     private double clockMillis;
     private double firstTokenSum;
@@ -179,7 +179,7 @@ final class ChunkedPrefillSimulation {
     }
 
     /// The time shares of a phase's first pass, and the tightest memory footprint of all its passes.
-    static final class PassLedger {
+    static final class PhaseCostAccumulator {
         private @Nullable BoundShares firstShares;
         private @Nullable MemoryFootprint leastFree;
 

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.serving;
 
 import io.throughputoptimizer.core.forward.MemoryFootprint;
-import io.throughputoptimizer.core.steady.Breach;
+import io.throughputoptimizer.core.load.Breach;
 import io.throughputoptimizer.core.workload.Limits;
 import java.util.ArrayList;
 import java.util.List;

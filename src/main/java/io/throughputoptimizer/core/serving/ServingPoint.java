@@ -3,7 +3,7 @@ package io.throughputoptimizer.core.serving;
 import io.throughputoptimizer.core.cost.BoundShares;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
-import io.throughputoptimizer.core.steady.KeptCaches;
+import io.throughputoptimizer.core.load.PrefixCacheStats;
 import io.throughputoptimizer.core.workload.LengthSamples;
 import java.util.List;
 import java.util.Objects;
@@ -29,7 +29,7 @@ public record ServingPoint(Load load, Figures figures, PhaseCosts costs, int pre
             double tokensPerSecondPerDevice,
             double sustainedQps,
             @Nullable Double requestLatencyMillis,
-            @Nullable KeptCaches kept) {
+            @Nullable PrefixCacheStats kept) {
 
         /// Figures for workloads without conversations.
         public Figures(
@@ -86,7 +86,7 @@ public record ServingPoint(Load load, Figures figures, PhaseCosts costs, int pre
         }
 
         /// Returns a copy with the cached conversations, if any.
-        Figures withKept(@Nullable KeptCaches caches) {
+        Figures withKept(@Nullable PrefixCacheStats caches) {
             return new Figures(
                     ttftMillis,
                     tpotMillis,

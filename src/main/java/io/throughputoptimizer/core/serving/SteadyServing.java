@@ -3,14 +3,14 @@ package io.throughputoptimizer.core.serving;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.forward.ForwardEstimate;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.load.CachePressure;
+import io.throughputoptimizer.core.load.CacheUse;
+import io.throughputoptimizer.core.load.MeanRequest;
+import io.throughputoptimizer.core.load.SteadyFigures;
+import io.throughputoptimizer.core.load.SteadyLaw;
 import io.throughputoptimizer.core.serving.ServingPoint.Figures;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCost;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCosts;
-import io.throughputoptimizer.core.steady.CachePressure;
-import io.throughputoptimizer.core.steady.CacheUse;
-import io.throughputoptimizer.core.steady.MeanRequest;
-import io.throughputoptimizer.core.steady.SteadyFigures;
-import io.throughputoptimizer.core.steady.SteadyLaw;
 import io.throughputoptimizer.core.workload.Conversation;
 import io.throughputoptimizer.core.workload.LengthSamples;
 import io.throughputoptimizer.core.workload.Lengths;
@@ -167,8 +167,7 @@ final class SteadyServing implements Serving {
         double meanSquare = 0;
         int pieces = 0;
         for (RepresentativeLength length : mix.lengths()) {
-            Iterator<MixedPass> cut =
-                    MixedPass.cut(List.of(new LengthSamples(length, 1)), terms.maxBatchedTokens());
+            Iterator<MixedPass> cut = MixedPass.cut(List.of(new LengthSamples(length, 1)), terms.maxBatchedTokens());
             double before = all.endMillis();
             int count = 0;
             for (; cut.hasNext() && !all.ended(); count++) {

@@ -3,10 +3,10 @@ package io.throughputoptimizer.report.explanation;
 import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.api.result.BindingResponse;
-import io.throughputoptimizer.api.result.ExplanationResponse.AnswerResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse;
-import io.throughputoptimizer.api.result.FrontierResponse.FrontierPointResponse;
+import io.throughputoptimizer.api.result.ExplanationResponse.AnswerResponse;
 import io.throughputoptimizer.api.result.FrontierResponse;
+import io.throughputoptimizer.api.result.FrontierResponse.FrontierPointResponse;
 import io.throughputoptimizer.api.result.SensitivityResponse;
 import io.throughputoptimizer.report.explanation.ChangeColumns.Changed;
 import io.throughputoptimizer.report.table.Section;

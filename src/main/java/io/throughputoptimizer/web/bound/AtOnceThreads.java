@@ -1,7 +1,7 @@
 package io.throughputoptimizer.web.bound;
 
-import io.throughputoptimizer.quota.FairThreadPool;
 import io.throughputoptimizer.quota.CallerId;
+import io.throughputoptimizer.quota.FairThreadPool;
 import io.throughputoptimizer.web.problem.ProblemException;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;

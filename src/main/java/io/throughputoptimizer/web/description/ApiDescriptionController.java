@@ -1,6 +1,7 @@
 package io.throughputoptimizer.web.description;
 
 import io.swagger.v3.oas.annotations.Hidden;
+import io.throughputoptimizer.api.YamlText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
@@ -13,8 +14,6 @@ import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RestController;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /// The description of the API, which comes with the service: to make it from the controllers costs seconds of a
 /// processor. It depends on nothing that callers send. The generator's own controller, which makes one for each
@@ -47,20 +46,5 @@ class ApiDescriptionController {
     ResponseEntity<byte[]> yaml(
             @RequestHeader(name = HttpHeaders.ACCEPT_ENCODING, required = false) @Nullable String encodings) {
         return yaml.answer(encodings);
-    }
-
-    /// Documents of this project that are written in YAML.
-    public static final class YamlText {
-        private static final YAMLMapper YAML = new YAMLMapper();
-
-        private YamlText() {}
-
-        /// Converts a document to JSON, fields in their order.
-        ///
-        /// @param yaml document in UTF-8
-        /// @throws tools.jackson.core.JacksonException if it is no YAML
-        public static byte[] toJson(byte[] yaml) {
-            return JsonMapper.shared().writeValueAsBytes(YAML.readTree(yaml));
-        }
     }
 }

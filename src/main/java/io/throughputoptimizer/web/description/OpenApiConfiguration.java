@@ -16,7 +16,7 @@ import io.swagger.v3.oas.models.security.SecurityScheme;
 import io.swagger.v3.oas.models.servers.Server;
 import io.swagger.v3.oas.models.tags.Tag;
 import io.throughputoptimizer.api.Bounds;
-import io.throughputoptimizer.core.silicon.Scheme;
+import io.throughputoptimizer.core.kernels.Scheme;
 import io.throughputoptimizer.report.ReportFormat;
 import java.math.BigDecimal;
 import java.util.List;

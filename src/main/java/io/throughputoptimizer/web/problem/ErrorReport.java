@@ -23,6 +23,6 @@ class ErrorReport implements ErrorController {
                 : HttpStatus.NOT_FOUND.value();
         return ResponseEntity.status(status)
                 .contentType(MediaType.APPLICATION_PROBLEM_JSON)
-                .body(ProblemWords.of(status));
+                .body(ProblemMessages.of(status));
     }
 }

@@ -22,10 +22,10 @@ public final class ProblemErrorValve extends ErrorReportValve {
         if (code < HttpStatus.BAD_REQUEST.value() || response.getContentWritten() > 0 || !response.setErrorReported()) {
             return;
         }
-        String detail = ProblemWords.refusal(code, reason(request, response));
+        String detail = ProblemMessages.refusal(code, reason(request, response));
         try {
             response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
-            WireFormat.write(ProblemWords.of(code, detail), response.getOutputStream());
+            WireFormat.write(ProblemMessages.of(code, detail), response.getOutputStream());
         } catch (IOException | IllegalStateException e) {
             container.getLogger().debug("cannot answer with a problem", e);
         }
@@ -39,10 +39,10 @@ public final class ProblemErrorValve extends ErrorReportValve {
             return response.getMessage();
         }
         if (Collections.list(request.getHeaders(HttpHeaders.HOST)).size() != 1) {
-            return ProblemWords.WRONG_HOST;
+            return ProblemMessages.WRONG_HOST;
         }
         List<String> lengths = Collections.list(request.getHeaders(HttpHeaders.CONTENT_LENGTH));
         boolean sound = lengths.size() <= 1 && lengths.stream().allMatch(length -> length.matches("\\d+"));
-        return sound ? "" : ProblemWords.WRONG_LENGTH;
+        return sound ? "" : ProblemMessages.WRONG_LENGTH;
     }
 }

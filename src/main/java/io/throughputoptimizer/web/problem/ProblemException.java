@@ -244,7 +244,7 @@ public final class ProblemException extends RuntimeException {
         HttpHeaders headers = new HttpHeaders();
         headers.set(HttpHeaders.ACCEPT_ENCODING, taken);
         return new ProblemException(
-                ProblemWords.of(
+                ProblemMessages.of(
                         HttpStatus.UNSUPPORTED_MEDIA_TYPE.value(),
                         "Content-Encoding " + encoding + " is not taken: send the body as it is."),
                 headers);

@@ -126,9 +126,7 @@ class ResultFileTest {
 
     @Test
     void whatGuideLlmCountedIsTakenForLoadsAtARate() throws IOException {
-        FileRow row = read(resource("guidellm-rate.json"), Syntax.JSON)
-                .rows()
-                .getFirst();
+        FileRow row = read(resource("guidellm-rate.json"), Syntax.JSON).rows().getFirst();
 
         assertThat(row.mean()).isTrue();
         assertThat(row.concurrency()).isEqualTo(39.4, within(1e-9));
@@ -205,14 +203,15 @@ class ResultFileTest {
         assertThatThrownBy(() -> read(lines + export, Syntax.JSON))
                 .hasMessageContaining("is of vllm bench serve and aiperf: one tool a file is needed");
         assertThatThrownBy(() -> read(export.replaceFirst("NVIDIA H100", "NVIDIA A100"), Syntax.JSON))
-                .hasMessageContaining("of more than one device, NVIDIA A100 and NVIDIA H100: measurements are of one server");
+                .hasMessageContaining(
+                        "of more than one device, NVIDIA A100 and NVIDIA H100: measurements are of one server");
         assertThatThrownBy(() -> read(report.replace("\"replica\"", "\"decode\""), Syntax.JSON))
                 .hasMessageContaining("instances that decode alone");
         for (String drafting : List.of(
                 "\"spec_decode_acceptance_length\": 2.1",
                 "\"total_output_tokens_retokenized\": 9, \"accept_length\": 2.1")) {
-            assertThatThrownBy(() ->
-                            read(VLLM.replace("{\"completed\"", "{" + drafting + ", \"completed\""), Syntax.JSON))
+            assertThatThrownBy(
+                            () -> read(VLLM.replace("{\"completed\"", "{" + drafting + ", \"completed\""), Syntax.JSON))
                     .hasMessageContaining("accept")
                     .hasMessageContaining("no draft tokens");
         }

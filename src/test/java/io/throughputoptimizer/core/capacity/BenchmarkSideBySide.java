@@ -1,24 +1,24 @@
 package io.throughputoptimizer.core.capacity;
 
+import io.throughputoptimizer.core.calibrated.CalibratedDemand;
+import io.throughputoptimizer.core.calibrated.CalibratedDevice;
+import io.throughputoptimizer.core.calibrated.CalibratedOptimizer;
+import io.throughputoptimizer.core.calibrated.CalibratedProblem;
+import io.throughputoptimizer.core.calibrated.CalibratedResult;
+import io.throughputoptimizer.core.calibrated.CalibratedSizes;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
-import io.throughputoptimizer.core.measured.MeasuredDemand;
-import io.throughputoptimizer.core.measured.MeasuredDevice;
-import io.throughputoptimizer.core.measured.MeasuredOptimizer;
-import io.throughputoptimizer.core.measured.MeasuredProblem;
-import io.throughputoptimizer.core.measured.MeasuredResult;
-import io.throughputoptimizer.core.measured.MeasuredSizes;
+import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
+import io.throughputoptimizer.core.kernels.Precision;
+import io.throughputoptimizer.core.kernels.Scheme;
+import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
+import io.throughputoptimizer.core.load.SpreadLengths;
+import io.throughputoptimizer.core.load.Traffic;
 import io.throughputoptimizer.core.replica.RankLimits;
-import io.throughputoptimizer.core.search.Allowance;
+import io.throughputoptimizer.core.search.MemoryBudget;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.search.Workers;
 import io.throughputoptimizer.core.search.space.AvailableDevices;
 import io.throughputoptimizer.core.search.space.Pairing;
-import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
-import io.throughputoptimizer.core.silicon.Precision;
-import io.throughputoptimizer.core.silicon.Scheme;
-import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
-import io.throughputoptimizer.core.steady.SpreadLengths;
-import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import io.throughputoptimizer.fixture.Silicon;
@@ -62,18 +62,18 @@ public class BenchmarkSideBySide {
     }
 
     @Benchmark
-    public MeasuredResult replicas() {
-        return MeasuredOptimizer.optimize(problem(16, null, null), SearchMonitor.SILENT, workers());
+    public CalibratedResult replicas() {
+        return CalibratedOptimizer.optimize(problem(16, null, null), SearchMonitor.SILENT, workers());
     }
 
     @Benchmark
-    public MeasuredResult percentiles() {
-        return MeasuredOptimizer.optimize(problem(16, null, 99.0), SearchMonitor.SILENT, workers());
+    public CalibratedResult percentiles() {
+        return CalibratedOptimizer.optimize(problem(16, null, 99.0), SearchMonitor.SILENT, workers());
     }
 
     @Benchmark
-    public MeasuredResult pairs() {
-        return MeasuredOptimizer.optimize(problem(32, Pairing.of(8, 16), null), SearchMonitor.SILENT, workers());
+    public CalibratedResult pairs() {
+        return CalibratedOptimizer.optimize(problem(32, Pairing.of(8, 16), null), SearchMonitor.SILENT, workers());
     }
 
     @Benchmark
@@ -87,15 +87,15 @@ public class BenchmarkSideBySide {
     }
 
     private CapacityResult capacity(@Nullable Double percentile) {
-        return MeasuredCapacityOptimizer.optimize(
-                new MeasuredCapacityProblem(
+        return CalibratedCapacityOptimizer.optimize(
+                new CalibratedCapacityProblem(
                         problem(64, null, percentile),
                         List.of(8, 16, 32),
                         new Requirement(Unit.REQUESTS_PER_S, 20, 0.2, 1_000),
                         Map.of(),
                         null),
                 SearchMonitor.SILENT,
-                Allowance.unlimited(),
+                MemoryBudget.unlimited(),
                 workers());
     }
 
@@ -103,10 +103,10 @@ public class BenchmarkSideBySide {
         return new Workers(helpers, threads);
     }
 
-    private static MeasuredProblem problem(int devices, @Nullable Pairing instances, @Nullable Double percentile) {
-        return new MeasuredProblem(
+    private static CalibratedProblem problem(int devices, @Nullable Pairing instances, @Nullable Double percentile) {
+        return new CalibratedProblem(
                 Silicon.model("deepseek-ai/DeepSeek-R1"),
-                List.of(new MeasuredDevice(
+                List.of(new CalibratedDevice(
                         "B200_SXM",
                         Silicon.calibration("b200_sxm"),
                         Silicon.engine("vllm"),
@@ -114,8 +114,8 @@ public class BenchmarkSideBySide {
                         new RankLimits(null, Scheduling.NO_LIMIT, 1))),
                 AvailableDevices.ofEach(devices),
                 instances,
-                new MeasuredSizes(List.of(), null, null),
-                new MeasuredDemand(
+                new CalibratedSizes(List.of(), null, null),
+                new CalibratedDemand(
                         new Traffic(new SpreadLengths(4000, 1000, 1), 0, 10, 0, null),
                         new Limits(5_000.0, 50.0, TtftBasis.BENCHMARK, percentile),
                         null,

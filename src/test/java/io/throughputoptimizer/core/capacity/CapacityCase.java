@@ -22,7 +22,7 @@ import io.throughputoptimizer.core.search.batch.BatchRange;
 import io.throughputoptimizer.core.search.batch.BatchStrategy;
 import io.throughputoptimizer.core.search.space.AvailableDevices;
 import io.throughputoptimizer.core.search.space.DraftTokenAxis;
-import io.throughputoptimizer.core.search.space.KvTransfer;
+import io.throughputoptimizer.core.search.space.KvTransferLink;
 import io.throughputoptimizer.core.search.space.ParallelSizes;
 import io.throughputoptimizer.core.search.space.QuantizationAxis;
 import io.throughputoptimizer.core.search.space.TokenBudgetAxis;
@@ -54,7 +54,7 @@ record CapacityCase(
         Accounting accounting,
         int mostBatch,
         Requirement requirement,
-        @Nullable KvTransfer transfer) {
+        @Nullable KvTransferLink transfer) {
     static final Catalogs CATALOGS = BuiltIn.CATALOGS;
     static final QuantizationScheme QUANTIZATION = new QuantizationScheme(
             LinearQuantization.W8A8_DYNAMIC,
@@ -106,7 +106,7 @@ record CapacityCase(
     /// The same over a link that is slow enough to matter.
     static CapacityCase withTransfer(long seed) {
         Random random = new Random(~seed);
-        return of(seed).over(new KvTransfer(
+        return of(seed).over(new KvTransferLink(
                 Math.exp(random.nextDouble() * 3 - 3) * MemoryFootprint.GIB, random.nextInt(200)));
     }
 
@@ -151,11 +151,11 @@ record CapacityCase(
         return with(devices, requirement, transfer);
     }
 
-    CapacityCase over(KvTransfer link) {
+    CapacityCase over(KvTransferLink link) {
         return with(budget, requirement, link);
     }
 
-    private CapacityCase with(int devices, Requirement other, @Nullable KvTransfer link) {
+    private CapacityCase with(int devices, Requirement other, @Nullable KvTransferLink link) {
         return new CapacityCase(
                 model, device, devices, sizes, inputTokens, outputTokens, limits, accounting, mostBatch, other, link);
     }

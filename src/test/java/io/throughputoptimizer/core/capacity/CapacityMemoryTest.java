@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.capacity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
 import io.throughputoptimizer.core.search.OptimizationProblem.Axes;
 import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
 import io.throughputoptimizer.core.search.OptimizationProblem.Search;
@@ -17,7 +18,6 @@ import io.throughputoptimizer.core.search.space.ParallelSizes;
 import io.throughputoptimizer.core.search.space.QuantizationAxis;
 import io.throughputoptimizer.core.search.space.TokenBudgetAxis;
 import io.throughputoptimizer.core.serving.Accounting;
-import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.fixture.EveryNight;
 import java.lang.management.ManagementFactory;
@@ -133,11 +133,11 @@ class CapacityMemoryTest {
 
     @Test
     void whatMeasuredDevicesKeepCountsToo() {
-        MeasuredCapacityProblem problem = FewestMeasuredDevicesTest.problem(0, 64, 48, Coverage.NINE_TENTHS);
+        CalibratedCapacityProblem problem = FewestMeasuredDevicesTest.problem(0, 64, 48, Coverage.NINE_TENTHS);
         long memory = 1 << 14;
 
         assertThatExceptionOfType(SearchMemoryException.class)
-                .isThrownBy(() -> MeasuredCapacityOptimizer.optimize(
+                .isThrownBy(() -> CalibratedCapacityOptimizer.optimize(
                         problem,
                         SearchMonitor.SILENT,
                         new Optimizer(CapacityCase.ESTIMATOR, Runnable::run, 1, memory).allowance()))

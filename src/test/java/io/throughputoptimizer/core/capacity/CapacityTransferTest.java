@@ -12,7 +12,7 @@ import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
 import io.throughputoptimizer.core.search.SearchMode;
 import io.throughputoptimizer.core.search.SearchMonitor;
-import io.throughputoptimizer.core.search.space.KvTransfer;
+import io.throughputoptimizer.core.search.space.KvTransferLink;
 import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.search.space.Pairing.Instances;
 import io.throughputoptimizer.core.serving.Accounting;
@@ -122,7 +122,8 @@ class CapacityTransferTest {
     void anInfinitelyFastLinkChangesNothing(long seed) {
         CapacityCase asked = CapacityCase.of(seed);
         CapacityResult without = asked.answer();
-        CapacityResult with = asked.over(new KvTransfer(Double.MAX_VALUE, 0)).answer();
+        CapacityResult with =
+                asked.over(new KvTransferLink(Double.MAX_VALUE, 0)).answer();
 
         assertThat(with.plans().stream()
                         .map(CapacityTransferTest::withoutTransfer)

@@ -24,7 +24,7 @@ import io.throughputoptimizer.core.search.batch.BatchRange;
 import io.throughputoptimizer.core.search.batch.BatchStrategy;
 import io.throughputoptimizer.core.search.space.AvailableDevices;
 import io.throughputoptimizer.core.search.space.DraftTokenAxis;
-import io.throughputoptimizer.core.search.space.KvTransfer;
+import io.throughputoptimizer.core.search.space.KvTransferLink;
 import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.search.space.Pairing.Instances;
 import io.throughputoptimizer.core.search.space.ParallelSizes;
@@ -114,7 +114,7 @@ class DeviceTimeTest {
                         kind.equals("plain") ? List.of(sizes.get(random.nextInt(sizes.size()))) : sizes,
                         apart ? List.of(devices.getLast().name()) : List.of()),
                 kind.equals("transfer")
-                        ? new KvTransfer((1 + random.nextInt(40)) * MemoryFootprint.GIB, random.nextInt(20))
+                        ? new KvTransferLink((1 + random.nextInt(40)) * MemoryFootprint.GIB, random.nextInt(20))
                         : null);
         OptimizationProblem problem = new OptimizationProblem(
                 model,
@@ -190,7 +190,7 @@ class DeviceTimeTest {
                 demand,
                 serving(random, model),
                 search(random, SearchMode.AGGREGATION, accounting, null, model),
-                random.nextInt(3) == 0 ? new KvTransfer(20 * MemoryFootprint.GIB, 5) : null);
+                random.nextInt(3) == 0 ? new KvTransferLink(20 * MemoryFootprint.GIB, 5) : null);
         CapacityResult result = CapacityCase.answer(problem);
         for (List<DemandPlan> plans : List.of(result.plans(), result.beyond(), result.reaches())) {
             for (DemandPlan plan : plans) {

@@ -7,7 +7,7 @@ import io.throughputoptimizer.core.capacity.CapacityPlan.Group;
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
 import io.throughputoptimizer.core.capacity.TriedInstances.Tried;
-import io.throughputoptimizer.core.search.space.KvTransfer.Handover;
+import io.throughputoptimizer.core.search.space.KvTransferLink.Handover;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.fixture.Nightly;
 import java.math.BigDecimal;

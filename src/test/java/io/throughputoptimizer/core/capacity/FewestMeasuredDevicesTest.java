@@ -2,27 +2,27 @@ package io.throughputoptimizer.core.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.core.calibrated.CalibratedDemand;
+import io.throughputoptimizer.core.calibrated.CalibratedDevice;
+import io.throughputoptimizer.core.calibrated.CalibratedProblem;
+import io.throughputoptimizer.core.calibrated.CalibratedSizes;
+import io.throughputoptimizer.core.calibrated.PricedReplicas;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
-import io.throughputoptimizer.core.measured.MeasuredDemand;
-import io.throughputoptimizer.core.measured.MeasuredDevice;
-import io.throughputoptimizer.core.measured.MeasuredProblem;
-import io.throughputoptimizer.core.measured.MeasuredSizes;
-import io.throughputoptimizer.core.measured.PricedReplicas;
+import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
+import io.throughputoptimizer.core.kernels.Precision;
+import io.throughputoptimizer.core.kernels.Scheme;
+import io.throughputoptimizer.core.load.Breach;
+import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
+import io.throughputoptimizer.core.load.LawOutcome;
+import io.throughputoptimizer.core.load.RankBatches;
+import io.throughputoptimizer.core.load.SpreadLengths;
+import io.throughputoptimizer.core.load.SteadyFigures;
+import io.throughputoptimizer.core.load.Traffic;
 import io.throughputoptimizer.core.replica.RankLimits;
-import io.throughputoptimizer.core.search.Allowance;
+import io.throughputoptimizer.core.search.MemoryBudget;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.search.space.AvailableDevices;
-import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
-import io.throughputoptimizer.core.silicon.Precision;
-import io.throughputoptimizer.core.silicon.Scheme;
-import io.throughputoptimizer.core.steady.Breach;
-import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
-import io.throughputoptimizer.core.steady.LawOutcome;
-import io.throughputoptimizer.core.steady.RankBatches;
-import io.throughputoptimizer.core.steady.SpreadLengths;
-import io.throughputoptimizer.core.steady.SteadyFigures;
-import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import io.throughputoptimizer.fixture.Nightly;
@@ -48,12 +48,12 @@ class FewestMeasuredDevicesTest {
         return Nightly.seeds(5);
     }
 
-    private static MeasuredCapacityProblem problem(long seed) {
+    private static CalibratedCapacityProblem problem(long seed) {
         return problem(seed, BUDGET, MOST_BATCH, Coverage.NINE_TENTHS);
     }
 
     /// @param devices available, in proportion to which much is asked for
-    static MeasuredCapacityProblem problem(long seed, int devices, int mostBatch, Coverage coverage) {
+    static CalibratedCapacityProblem problem(long seed, int devices, int mostBatch, Coverage coverage) {
         Random random = new Random(seed);
         Limits limits = new Limits(
                 random.nextBoolean() ? null : 300 + random.nextDouble(3000),
@@ -61,9 +61,9 @@ class FewestMeasuredDevicesTest {
                 TtftBasis.BENCHMARK,
                 null);
         int output = 100 + random.nextInt(900);
-        MeasuredProblem measured = new MeasuredProblem(
+        CalibratedProblem measured = new CalibratedProblem(
                 Silicon.model(MODELS.get((int) (seed % MODELS.size()))),
-                List.of(new MeasuredDevice(
+                List.of(new CalibratedDevice(
                         "B200_SXM",
                         Silicon.calibration("b200_sxm"),
                         Silicon.engine("vllm"),
@@ -71,8 +71,8 @@ class FewestMeasuredDevicesTest {
                         new RankLimits(null, Scheduling.NO_LIMIT, 1))),
                 AvailableDevices.ofEach(devices),
                 null,
-                new MeasuredSizes(null, null, null),
-                new MeasuredDemand(
+                new CalibratedSizes(null, null, null),
+                new CalibratedDemand(
                         new Traffic(new SpreadLengths(200 + random.nextInt(3000), output, 1), 0, 10, 0, null),
                         limits,
                         new RankBatches(1, mostBatch),
@@ -84,7 +84,7 @@ class FewestMeasuredDevicesTest {
             case TOKENS_PER_S -> 1000 + random.nextInt(50_000 * devices / BUDGET);
             case CONCURRENCY, CONVERSATIONS -> 1 + random.nextInt(600 * devices / BUDGET);
         };
-        return new MeasuredCapacityProblem(
+        return new CalibratedCapacityProblem(
                 measured,
                 List.of(1, 2, 4, 8),
                 new Requirement(unit, amount, random.nextInt(3) / 5.0, output),
@@ -95,16 +95,16 @@ class FewestMeasuredDevicesTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void areThoseOfBruteForce(long seed) {
-        MeasuredCapacityProblem problem = problem(seed);
+        CalibratedCapacityProblem problem = problem(seed);
         CapacityResult result =
-                MeasuredCapacityOptimizer.optimize(problem, SearchMonitor.SILENT, Allowance.unlimited());
+                CalibratedCapacityOptimizer.optimize(problem, SearchMonitor.SILENT, MemoryBudget.unlimited());
 
-        List<MeasuredCapacityPlan> together = result.plans().stream()
-                .filter(MeasuredCapacityPlan.class::isInstance)
-                .map(MeasuredCapacityPlan.class::cast)
+        List<CalibratedCapacityPlan> together = result.plans().stream()
+                .filter(CalibratedCapacityPlan.class::isInstance)
+                .map(CalibratedCapacityPlan.class::cast)
                 .toList();
         assertThat(together.stream()
-                        .mapToLong(MeasuredCapacityPlan::deviceCount)
+                        .mapToLong(CalibratedCapacityPlan::deviceCount)
                         .min())
                 .isEqualTo(bruteForce(problem));
         assertThat(together).allSatisfy(plan -> {
@@ -116,10 +116,10 @@ class FewestMeasuredDevicesTest {
         });
     }
 
-    private static OptionalLong bruteForce(MeasuredCapacityProblem problem) {
+    private static OptionalLong bruteForce(CalibratedCapacityProblem problem) {
         OptionalLong best = OptionalLong.empty();
         for (int size : problem.instanceSizes()) {
-            MeasuredProblem one = problem.measured().with(size);
+            CalibratedProblem one = problem.measured().with(size);
             for (ParallelLayout layout : one.instanceLayouts(size)) {
                 PricedReplicas priced = PricedReplicas.of(one, layout).orElse(null);
                 for (int concurrency = 1; priced != null && concurrency <= MOST_BATCH; concurrency++) {

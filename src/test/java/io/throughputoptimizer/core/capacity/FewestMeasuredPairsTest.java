@@ -2,24 +2,24 @@ package io.throughputoptimizer.core.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.core.calibrated.CalibratedProblem;
+import io.throughputoptimizer.core.calibrated.PricedInstance;
+import io.throughputoptimizer.core.calibrated.PricedPair;
+import io.throughputoptimizer.core.calibrated.Uncertain;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
-import io.throughputoptimizer.core.measured.MeasuredProblem;
-import io.throughputoptimizer.core.measured.PricedInstance;
-import io.throughputoptimizer.core.measured.PricedPair;
-import io.throughputoptimizer.core.measured.Uncertain;
+import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
+import io.throughputoptimizer.core.load.Breach;
+import io.throughputoptimizer.core.load.LawOutcome;
+import io.throughputoptimizer.core.load.SteadyFigures;
+import io.throughputoptimizer.core.load.SteadyFigures.Ttft;
+import io.throughputoptimizer.core.load.TurnLengths;
 import io.throughputoptimizer.core.model.LayerGroup;
-import io.throughputoptimizer.core.search.Allowance;
 import io.throughputoptimizer.core.search.InstanceCounts;
+import io.throughputoptimizer.core.search.MemoryBudget;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.search.Workers;
-import io.throughputoptimizer.core.search.space.KvTransfer;
-import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
-import io.throughputoptimizer.core.steady.Breach;
-import io.throughputoptimizer.core.steady.LawOutcome;
-import io.throughputoptimizer.core.steady.SteadyFigures;
-import io.throughputoptimizer.core.steady.SteadyFigures.Ttft;
-import io.throughputoptimizer.core.steady.TurnLengths;
+import io.throughputoptimizer.core.search.space.KvTransferLink;
 import io.throughputoptimizer.core.workload.Conversation;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
@@ -68,9 +68,9 @@ class FewestMeasuredPairsTest {
         areThoseOfBruteForce(ofTurns(seed));
     }
 
-    private static MeasuredCapacityProblem ofTurns(long seed) {
+    private static CalibratedCapacityProblem ofTurns(long seed) {
         Random random = new Random(seed + 1);
-        MeasuredCapacityProblem problem =
+        CalibratedCapacityProblem problem =
                 FewestMeasuredDevicesTest.problem(seed, BUDGET, MOST_BATCH, Coverage.NINE_TENTHS);
         Conversation turns = new Conversation(
                 2 + random.nextInt(4),
@@ -80,9 +80,9 @@ class FewestMeasuredPairsTest {
                 0,
                 true,
                 1000 * (1 + random.nextInt(600)));
-        MeasuredProblem measured = problem.measured();
+        CalibratedProblem measured = problem.measured();
         Requirement asked = problem.requirement();
-        return new MeasuredCapacityProblem(
+        return new CalibratedCapacityProblem(
                 measured.with(measured.demand().with(measured.demand().traffic().with(new TurnLengths(turns)))),
                 problem.instanceSizes(),
                 seed % 2 == 0
@@ -97,20 +97,20 @@ class FewestMeasuredPairsTest {
                 null);
     }
 
-    private static MeasuredCapacityProblem overALink(long seed, Coverage coverage) {
+    private static CalibratedCapacityProblem overALink(long seed, Coverage coverage) {
         Random random = new Random(~seed);
         return over(
-                new KvTransfer((1 + random.nextInt(20)) * MemoryFootprint.GIB / 10, random.nextInt(100)),
+                new KvTransferLink((1 + random.nextInt(20)) * MemoryFootprint.GIB / 10, random.nextInt(100)),
                 FewestMeasuredDevicesTest.problem(seed, BUDGET, MOST_BATCH, coverage));
     }
 
-    private static MeasuredCapacityProblem over(KvTransfer link, MeasuredCapacityProblem problem) {
-        return new MeasuredCapacityProblem(
+    private static CalibratedCapacityProblem over(KvTransferLink link, CalibratedCapacityProblem problem) {
+        return new CalibratedCapacityProblem(
                 problem.measured(), problem.instanceSizes(), problem.requirement(), problem.mostDevices(), link);
     }
 
-    private static void areThoseOfBruteForce(MeasuredCapacityProblem problem) {
-        List<MeasuredPairPlan> pairs = pairs(problem);
+    private static void areThoseOfBruteForce(CalibratedCapacityProblem problem) {
+        List<CalibratedPairPlan> pairs = pairs(problem);
 
         Map<Sizes, Long> fewest = new HashMap<>();
         pairs.forEach(plan ->
@@ -148,10 +148,10 @@ class FewestMeasuredPairsTest {
         holdAtTheUnfavourableEnds(overALink(seed, Coverage.HALF));
     }
 
-    private static void holdAtTheUnfavourableEnds(MeasuredCapacityProblem problem) {
+    private static void holdAtTheUnfavourableEnds(CalibratedCapacityProblem problem) {
         assertThat(pairs(problem)).allSatisfy(plan -> {
             Long known = plan.unfavourableDevices();
-            MeasuredPair withoutLink = new MeasuredPair(
+            CalibratedPair withoutLink = new CalibratedPair(
                     problem.measured(), plan.pair().prefill(), plan.pair().decode(), ration());
             OptionalLong least = least(withoutLink, priced -> heldBy(problem, priced));
             assertThat(known == null || known > BUDGET ? OptionalLong.empty() : OptionalLong.of(known))
@@ -159,19 +159,19 @@ class FewestMeasuredPairsTest {
         });
     }
 
-    private static Ration ration() {
-        return new Ration(new Overseer(SearchMonitor.SILENT, Allowance.unlimited()), Long.MAX_VALUE);
+    private static PairSearchBudget ration() {
+        return new PairSearchBudget(new SearchGuard(SearchMonitor.SILENT, MemoryBudget.unlimited()), Long.MAX_VALUE);
     }
 
     /// A link that takes no time changes no figure.
     @ParameterizedTest
     @MethodSource("seeds")
     void anInfinitelyFastLinkChangesNothing(long seed) {
-        MeasuredCapacityProblem problem = FewestMeasuredDevicesTest.problem(seed, BUDGET, MOST_BATCH, Coverage.HALF);
+        CalibratedCapacityProblem problem = FewestMeasuredDevicesTest.problem(seed, BUDGET, MOST_BATCH, Coverage.HALF);
         CapacityResult without =
-                MeasuredCapacityOptimizer.optimize(problem, SearchMonitor.SILENT, Allowance.unlimited());
-        CapacityResult with = MeasuredCapacityOptimizer.optimize(
-                over(new KvTransfer(Double.MAX_VALUE, 0), problem), SearchMonitor.SILENT, Allowance.unlimited());
+                CalibratedCapacityOptimizer.optimize(problem, SearchMonitor.SILENT, MemoryBudget.unlimited());
+        CapacityResult with = CalibratedCapacityOptimizer.optimize(
+                over(new KvTransferLink(Double.MAX_VALUE, 0), problem), SearchMonitor.SILENT, MemoryBudget.unlimited());
 
         assertThat(figures(with.plans())).isEqualTo(figures(without.plans()));
         assertThat(figures(with.beyond())).isEqualTo(figures(without.beyond()));
@@ -183,10 +183,11 @@ class FewestMeasuredPairsTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void withoutCurvesThereAreTheSamePlansAndUnits(long seed) {
-        MeasuredCapacityProblem problem = FewestMeasuredDevicesTest.problem(seed, BUDGET, MOST_BATCH, Coverage.HALF);
-        CapacityResult drawn = MeasuredCapacityOptimizer.optimize(problem, SearchMonitor.SILENT, Allowance.unlimited());
-        CapacityResult without = MeasuredCapacityOptimizer.withoutCurves(
-                problem, SearchMonitor.SILENT, Allowance.unlimited(), Workers.ALONE);
+        CalibratedCapacityProblem problem = FewestMeasuredDevicesTest.problem(seed, BUDGET, MOST_BATCH, Coverage.HALF);
+        CapacityResult drawn =
+                CalibratedCapacityOptimizer.optimize(problem, SearchMonitor.SILENT, MemoryBudget.unlimited());
+        CapacityResult without = CalibratedCapacityOptimizer.withoutCurves(
+                problem, SearchMonitor.SILENT, MemoryBudget.unlimited(), Workers.ALONE);
 
         assertThat(without.curve()).isEmpty();
         assertThat(figures(without.plans())).isEqualTo(figures(drawn.plans()));
@@ -212,7 +213,7 @@ class FewestMeasuredPairsTest {
     }
 
     /// What the law without a transfer says, that much later.
-    private static LawOutcome later(MeasuredCapacityProblem problem, LawOutcome outcome) {
+    private static LawOutcome later(CalibratedCapacityProblem problem, LawOutcome outcome) {
         double millis = handedMillis(problem);
         return millis > 0 && outcome instanceof SteadyFigures figures
                 ? new SteadyFigures(
@@ -230,9 +231,9 @@ class FewestMeasuredPairsTest {
 
     /// Of a prompt, in 8 bits: keys and values of 8 heads in 64 layers or of 4 heads in 48, each of 128, or 512 + 64
     /// latent values in 61 layers.
-    private static double handedMillis(MeasuredCapacityProblem problem) {
-        KvTransfer link = problem.transfer();
-        MeasuredProblem measured = problem.measured();
+    private static double handedMillis(CalibratedCapacityProblem problem) {
+        KvTransferLink link = problem.transfer();
+        CalibratedProblem measured = problem.measured();
         double bytes = switch (measured.model().groups().stream()
                 .mapToInt(LayerGroup::count)
                 .sum()) {
@@ -248,15 +249,17 @@ class FewestMeasuredPairsTest {
 
     private record Sizes(int prefill, int decode) {}
 
-    private static List<MeasuredPairPlan> pairs(MeasuredCapacityProblem problem) {
-        return MeasuredCapacityOptimizer.optimize(problem, SearchMonitor.SILENT, Allowance.unlimited()).plans().stream()
-                .filter(MeasuredPairPlan.class::isInstance)
-                .map(MeasuredPairPlan.class::cast)
+    private static List<CalibratedPairPlan> pairs(CalibratedCapacityProblem problem) {
+        return CalibratedCapacityOptimizer.optimize(problem, SearchMonitor.SILENT, MemoryBudget.unlimited())
+                .plans()
+                .stream()
+                .filter(CalibratedPairPlan.class::isInstance)
+                .map(CalibratedPairPlan.class::cast)
                 .toList();
     }
 
-    private static Map<Sizes, Long> bruteForce(MeasuredCapacityProblem problem) {
-        MeasuredProblem measured = problem.measured();
+    private static Map<Sizes, Long> bruteForce(CalibratedCapacityProblem problem) {
+        CalibratedProblem measured = problem.measured();
         Map<Sizes, Long> fewest = new HashMap<>();
         for (int prefillSize : problem.instanceSizes()) {
             for (int decodeSize : problem.instanceSizes()) {
@@ -265,7 +268,7 @@ class FewestMeasuredPairsTest {
                         if (prefill.lackOfRoomForAPrompt(
                                         measured.demand().traffic().mean())
                                 .isEmpty()) {
-                            MeasuredPair pair = new MeasuredPair(measured, prefill, decode, ration());
+                            CalibratedPair pair = new CalibratedPair(measured, prefill, decode, ration());
                             least(pair, priced -> servedBy(problem, priced))
                                     .ifPresent(devices ->
                                             fewest.merge(new Sizes(prefillSize, decodeSize), devices, Math::min));
@@ -277,7 +280,7 @@ class FewestMeasuredPairsTest {
         return fewest;
     }
 
-    private static OptionalLong least(MeasuredPair pair, Predicate<PricedPair> serves) {
+    private static OptionalLong least(CalibratedPair pair, Predicate<PricedPair> serves) {
         long best = Long.MAX_VALUE;
         for (int p = 1; p * pair.prefillSize() < BUDGET; p++) {
             for (int d = 1; p * pair.prefillSize() + d * pair.decodeSize() <= BUDGET; d++) {
@@ -291,7 +294,7 @@ class FewestMeasuredPairsTest {
     }
 
     /// At any concurrency whose figures keep the limits and serve the demand at the worse ends of their bands.
-    private static boolean heldBy(MeasuredCapacityProblem problem, PricedPair priced) {
+    private static boolean heldBy(CalibratedCapacityProblem problem, PricedPair priced) {
         Limits limits = problem.measured().demand().limits();
         Requirement asked = problem.requirement();
         double factor = asked.unit() == Unit.TOKENS_PER_S ? asked.outputTokens() : 1;
@@ -313,7 +316,7 @@ class FewestMeasuredPairsTest {
         return figure.band().orElseThrow().high().orElse(INFINITY);
     }
 
-    private static boolean servedBy(MeasuredCapacityProblem problem, PricedPair priced) {
+    private static boolean servedBy(CalibratedCapacityProblem problem, PricedPair priced) {
         DoubleFunction<LawOutcome> law = priced.law();
         for (int concurrency = priced.leastConcurrency(); concurrency <= priced.mostConcurrency(); concurrency++) {
             LawOutcome outcome = later(problem, law.apply(concurrency));
@@ -326,7 +329,7 @@ class FewestMeasuredPairsTest {
         return false;
     }
 
-    private static boolean keeps(MeasuredCapacityProblem problem, LawOutcome outcome) {
+    private static boolean keeps(CalibratedCapacityProblem problem, LawOutcome outcome) {
         return Breach.of(problem.measured().demand().limits(), outcome).isEmpty();
     }
 

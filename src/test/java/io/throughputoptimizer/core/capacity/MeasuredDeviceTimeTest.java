@@ -2,33 +2,33 @@ package io.throughputoptimizer.core.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.core.calibrated.CalibratedDemand;
+import io.throughputoptimizer.core.calibrated.CalibratedDevice;
+import io.throughputoptimizer.core.calibrated.CalibratedInstances;
+import io.throughputoptimizer.core.calibrated.CalibratedOptimizer;
+import io.throughputoptimizer.core.calibrated.CalibratedPoint;
+import io.throughputoptimizer.core.calibrated.CalibratedProblem;
+import io.throughputoptimizer.core.calibrated.CalibratedResult;
+import io.throughputoptimizer.core.calibrated.CalibratedSizes;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
-import io.throughputoptimizer.core.measured.MeasuredDemand;
-import io.throughputoptimizer.core.measured.MeasuredDevice;
-import io.throughputoptimizer.core.measured.MeasuredInstances;
-import io.throughputoptimizer.core.measured.MeasuredOptimizer;
-import io.throughputoptimizer.core.measured.MeasuredPoint;
-import io.throughputoptimizer.core.measured.MeasuredProblem;
-import io.throughputoptimizer.core.measured.MeasuredResult;
-import io.throughputoptimizer.core.measured.MeasuredSizes;
+import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
+import io.throughputoptimizer.core.kernels.CalibratedDeployment;
+import io.throughputoptimizer.core.kernels.CalibratedPass;
+import io.throughputoptimizer.core.kernels.Precision;
+import io.throughputoptimizer.core.kernels.Scheme;
+import io.throughputoptimizer.core.load.MeanRequest;
+import io.throughputoptimizer.core.load.RankBatches;
+import io.throughputoptimizer.core.load.RequestLengths;
+import io.throughputoptimizer.core.load.SpreadLengths;
+import io.throughputoptimizer.core.load.SteadyFigures;
+import io.throughputoptimizer.core.load.Traffic;
 import io.throughputoptimizer.core.replica.RankLimits;
-import io.throughputoptimizer.core.search.Allowance;
+import io.throughputoptimizer.core.search.MemoryBudget;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.search.space.AvailableDevices;
-import io.throughputoptimizer.core.search.space.KvTransfer;
+import io.throughputoptimizer.core.search.space.KvTransferLink;
 import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.search.space.Pairing.Instances;
-import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
-import io.throughputoptimizer.core.silicon.CalibratedPass;
-import io.throughputoptimizer.core.silicon.Precision;
-import io.throughputoptimizer.core.silicon.Scheme;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.steady.MeanRequest;
-import io.throughputoptimizer.core.steady.RankBatches;
-import io.throughputoptimizer.core.steady.RequestLengths;
-import io.throughputoptimizer.core.steady.SpreadLengths;
-import io.throughputoptimizer.core.steady.SteadyFigures;
-import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import io.throughputoptimizer.fixture.Nightly;
@@ -72,14 +72,15 @@ class MeasuredDeviceTimeTest {
         assertThat(time.groups()).isGreaterThan(1000);
     }
 
-    private static MeasuredProblem measured(Random random, @Nullable Pairing pairing, List<String> devices, int count) {
+    private static CalibratedProblem measured(
+            Random random, @Nullable Pairing pairing, List<String> devices, int count) {
         boolean short_ = random.nextInt(3) == 0;
         RequestLengths lengths = new SpreadLengths(100 + random.nextInt(4000), 10 + random.nextInt(900), 1);
-        return new MeasuredProblem(
+        return new CalibratedProblem(
                 Silicon.model(List.of("Qwen/Qwen3-32B", "Qwen/Qwen3-30B-A3B", "deepseek-ai/DeepSeek-V3.1")
                         .get(random.nextInt(3))),
                 devices.stream()
-                        .map(name -> new MeasuredDevice(
+                        .map(name -> new CalibratedDevice(
                                 name,
                                 Silicon.calibration(name),
                                 Silicon.engine("vllm"),
@@ -91,8 +92,8 @@ class MeasuredDeviceTimeTest {
                         .toList(),
                 AvailableDevices.ofEach(count),
                 pairing,
-                new MeasuredSizes(List.of(), null, null),
-                new MeasuredDemand(
+                new CalibratedSizes(List.of(), null, null),
+                new CalibratedDemand(
                         new Traffic(lengths, random.nextInt(3) == 0 ? 0.3 : 0, 1 + random.nextInt(10), 0, null),
                         new Limits(
                                 random.nextBoolean() ? null : 1000 + random.nextDouble(9000),
@@ -114,9 +115,9 @@ class MeasuredDeviceTimeTest {
         Pairing pairing = new Pairing(
                 new Instances(sizes, apart ? List.of(devices.getFirst()) : List.of()),
                 new Instances(sizes, apart ? List.of(devices.getLast()) : List.of()),
-                kind.equals("transfer") ? new KvTransfer(20 * MemoryFootprint.GIB, 5) : null);
-        MeasuredProblem problem = measured(random, pairing, devices, 8 + random.nextInt(17));
-        MeasuredResult result = MeasuredOptimizer.optimize(problem, SearchMonitor.SILENT);
+                kind.equals("transfer") ? new KvTransferLink(20 * MemoryFootprint.GIB, 5) : null);
+        CalibratedProblem problem = measured(random, pairing, devices, 8 + random.nextInt(17));
+        CalibratedResult result = CalibratedOptimizer.optimize(problem, SearchMonitor.SILENT);
         MeanRequest request = problem.demand().traffic().mean();
         result.devices().stream()
                 .flatMap(device -> device.found().rows().stream())
@@ -128,8 +129,8 @@ class MeasuredDeviceTimeTest {
                 });
     }
 
-    private void measuredPair(String what, long seed, MeasuredPoint at, MeanRequest request) {
-        MeasuredInstances.Pair pair = at.pair();
+    private void measuredPair(String what, long seed, CalibratedPoint at, MeanRequest request) {
+        CalibratedInstances.Pair pair = at.pair();
         double qps = at.figures().requestsPerSecond();
         int decodeRanks = pair.counts().decode() * pair.decode().layout().dp();
         double running = Math.max(1, at.figures().concurrency() / decodeRanks);
@@ -144,25 +145,25 @@ class MeasuredDeviceTimeTest {
     }
 
     /// Of one request of a rank in which so many run.
-    private static double generation(SiliconDeployment deployment, double running, MeanRequest request) {
+    private static double generation(CalibratedDeployment deployment, double running, MeanRequest request) {
         double context = running * (request.inputTokens() + request.outputTokens() / 2);
         return request.outputTokens()
                 * (CalibratedPass.of(deployment).decode(running, context) + gap(deployment))
                 / running;
     }
 
-    private static double prompt(SiliconDeployment deployment, MeanRequest request) {
+    private static double prompt(CalibratedDeployment deployment, MeanRequest request) {
         return CalibratedPass.of(deployment).prefill(request.newTokens(), request.pairs());
     }
 
-    private static double gap(SiliconDeployment deployment) {
+    private static double gap(CalibratedDeployment deployment) {
         return deployment.engine().settings().stepGapMillis();
     }
 
     private void measuredCapacity(long seed, Random random) {
         String what = "calibrated capacity";
         time.asked(what);
-        MeasuredProblem measured = measured(random, null, List.of("b200_sxm"), 24);
+        CalibratedProblem measured = measured(random, null, List.of("b200_sxm"), 24);
         double outputs = measured.demand().traffic().mean().outputTokens();
         Requirement.Unit unit = List.of(Requirement.Unit.values()).get(random.nextInt(3));
         double amount = switch (unit) {
@@ -170,24 +171,24 @@ class MeasuredDeviceTimeTest {
             case TOKENS_PER_S -> (1 + random.nextInt(20)) * outputs;
             case CONCURRENCY, CONVERSATIONS -> 1 + random.nextInt(300);
         };
-        CapacityResult result = MeasuredCapacityOptimizer.optimize(
-                new MeasuredCapacityProblem(
+        CapacityResult result = CalibratedCapacityOptimizer.optimize(
+                new CalibratedCapacityProblem(
                         measured,
                         List.of(2, 4, 8),
                         new Requirement(unit, amount, random.nextInt(3) / 5.0, outputs),
                         Map.of(),
-                        random.nextInt(3) == 0 ? new KvTransfer(20 * MemoryFootprint.GIB, 5) : null),
+                        random.nextInt(3) == 0 ? new KvTransferLink(20 * MemoryFootprint.GIB, 5) : null),
                 SearchMonitor.SILENT,
-                Allowance.unlimited());
+                MemoryBudget.unlimited());
         MeanRequest request = measured.demand().traffic().mean();
         for (List<DemandPlan> plans : List.of(result.plans(), result.beyond(), result.reaches())) {
             for (DemandPlan plan : plans) {
-                switch ((MeasuredPlan) plan) {
-                    case MeasuredPairPlan pair -> {
+                switch ((CalibratedPlan) plan) {
+                    case CalibratedPairPlan pair -> {
                         measuredPair(what, seed, pair.pair().in(pair.counts()).point(pair.load()), request);
                         measuredPair(what, seed, pair.pair().in(pair.counts()).point(pair.peak()), request);
                     }
-                    case MeasuredCapacityPlan equal -> {
+                    case CalibratedCapacityPlan equal -> {
                         replicas(what, seed, equal, equal.load(), equal.requestsPerSecond(), request);
                         replicas(what, seed, equal, equal.peak(), equal.mostRequestsPerSecond(), request);
                     }
@@ -197,8 +198,13 @@ class MeasuredDeviceTimeTest {
     }
 
     private void replicas(
-            String what, long seed, MeasuredCapacityPlan plan, SteadyFigures figures, double qps, MeanRequest request) {
-        SiliconDeployment deployment = plan.instance().priced().deployment();
+            String what,
+            long seed,
+            CalibratedCapacityPlan plan,
+            SteadyFigures figures,
+            double qps,
+            MeanRequest request) {
+        CalibratedDeployment deployment = plan.instance().priced().deployment();
         double running = figures.steps().running();
         time.holds(
                 what,

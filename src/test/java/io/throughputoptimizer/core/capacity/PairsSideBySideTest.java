@@ -2,12 +2,12 @@ package io.throughputoptimizer.core.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.throughputoptimizer.core.search.Allowance;
+import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
+import io.throughputoptimizer.core.search.MemoryBudget;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMemoryException;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.search.Workers;
-import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
 import io.throughputoptimizer.fixture.Nightly;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +35,7 @@ class PairsSideBySideTest {
         return Nightly.seeds(2);
     }
 
-    private static MeasuredCapacityProblem problem(long seed) {
+    private static CalibratedCapacityProblem problem(long seed) {
         return FewestMeasuredDevicesTest.problem(seed, 24, 20, Coverage.HALF);
     }
 
@@ -56,13 +56,13 @@ class PairsSideBySideTest {
     @MethodSource("seeds")
     void wholeAnswersAreThoseOfOneThread(long seed) {
         Points alone = new Points();
-        CapacityResult expected = MeasuredCapacityOptimizer.optimize(problem(seed), alone, Allowance.unlimited());
+        CapacityResult expected = CalibratedCapacityOptimizer.optimize(problem(seed), alone, MemoryBudget.unlimited());
         assertThat(alone.heard.get()).isEqualTo(expected.statistics().points());
         for (int threads : new int[] {2, 4}) {
             Points together = new Points();
 
-            CapacityResult result = MeasuredCapacityOptimizer.optimize(
-                    problem(seed), together, Allowance.unlimited(), several(threads));
+            CapacityResult result = CalibratedCapacityOptimizer.optimize(
+                    problem(seed), together, MemoryBudget.unlimited(), several(threads));
 
             assertThat(FewestMeasuredPairsTest.figures(result.plans()))
                     .isEqualTo(FewestMeasuredPairsTest.figures(expected.plans()));
@@ -105,12 +105,12 @@ class PairsSideBySideTest {
 
     /// What was skipped first.
     private static List<Object> said(long seed, long ration, long bytes, Workers workers) {
-        MeasuredCapacityProblem problem = problem(seed);
-        Allowance allowance = new Optimizer(CapacityCase.ESTIMATOR, Runnable::run, 1, bytes).allowance();
-        MeasuredPairSearch search = new MeasuredPairSearch(
+        CalibratedCapacityProblem problem = problem(seed);
+        MemoryBudget allowance = new Optimizer(CapacityCase.ESTIMATOR, Runnable::run, 1, bytes).allowance();
+        CalibratedPairSearch search = new CalibratedPairSearch(
                 problem,
                 problem.measured().devices().getFirst(),
-                new Overseer(SearchMonitor.SILENT, allowance),
+                new SearchGuard(SearchMonitor.SILENT, allowance),
                 workers,
                 ration);
         try {

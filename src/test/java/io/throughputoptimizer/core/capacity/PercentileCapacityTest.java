@@ -2,23 +2,23 @@ package io.throughputoptimizer.core.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.core.calibrated.CalibratedDemand;
+import io.throughputoptimizer.core.calibrated.CalibratedDevice;
+import io.throughputoptimizer.core.calibrated.CalibratedProblem;
+import io.throughputoptimizer.core.calibrated.CalibratedSizes;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
-import io.throughputoptimizer.core.measured.MeasuredDemand;
-import io.throughputoptimizer.core.measured.MeasuredDevice;
-import io.throughputoptimizer.core.measured.MeasuredProblem;
-import io.throughputoptimizer.core.measured.MeasuredSizes;
+import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
+import io.throughputoptimizer.core.kernels.Precision;
+import io.throughputoptimizer.core.kernels.Scheme;
+import io.throughputoptimizer.core.load.Breach;
+import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
+import io.throughputoptimizer.core.load.SimulationResult;
+import io.throughputoptimizer.core.load.SpreadLengths;
+import io.throughputoptimizer.core.load.Traffic;
 import io.throughputoptimizer.core.replica.RankLimits;
-import io.throughputoptimizer.core.search.Allowance;
+import io.throughputoptimizer.core.search.MemoryBudget;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.search.space.AvailableDevices;
-import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
-import io.throughputoptimizer.core.silicon.Precision;
-import io.throughputoptimizer.core.silicon.Scheme;
-import io.throughputoptimizer.core.steady.Breach;
-import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
-import io.throughputoptimizer.core.steady.SimulationResult;
-import io.throughputoptimizer.core.steady.SpreadLengths;
-import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import io.throughputoptimizer.fixture.Nightly;
@@ -47,11 +47,11 @@ class PercentileCapacityTest {
         Limits limits =
                 new Limits(500 + random.nextDouble(1500), 15 + random.nextDouble(40), TtftBasis.BENCHMARK, percentile);
         Requirement requirement = new Requirement(Unit.REQUESTS_PER_S, 5 + random.nextInt(40), 0.2, 400);
-        MeasuredCapacityProblem problem = new MeasuredCapacityProblem(
-                new MeasuredProblem(
+        CalibratedCapacityProblem problem = new CalibratedCapacityProblem(
+                new CalibratedProblem(
                         Silicon.model(
                                 List.of("Qwen/Qwen3-32B", "Qwen/Qwen3-30B-A3B").get(random.nextInt(2))),
-                        List.of(new MeasuredDevice(
+                        List.of(new CalibratedDevice(
                                 "H200_SXM",
                                 Silicon.calibration("h200_sxm"),
                                 Silicon.engine(List.of("vllm", "sglang").get(random.nextInt(2))),
@@ -59,8 +59,8 @@ class PercentileCapacityTest {
                                 new RankLimits(null, Scheduling.NO_LIMIT, 1))),
                         AvailableDevices.ofEach(256),
                         null,
-                        new MeasuredSizes(List.of(), null, null),
-                        new MeasuredDemand(
+                        new CalibratedSizes(List.of(), null, null),
+                        new CalibratedDemand(
                                 new Traffic(new SpreadLengths(500 + random.nextInt(3000), 400, 1), 0, 10, 0, null),
                                 limits,
                                 null,
@@ -70,11 +70,11 @@ class PercentileCapacityTest {
                 requirement,
                 Map.of(),
                 null);
-        List<MeasuredCapacityPlan> plans =
-                MeasuredCapacityOptimizer.optimize(problem, SearchMonitor.SILENT, Allowance.unlimited())
+        List<CalibratedCapacityPlan> plans =
+                CalibratedCapacityOptimizer.optimize(problem, SearchMonitor.SILENT, MemoryBudget.unlimited())
                         .plans()
                         .stream()
-                        .map(MeasuredCapacityPlan.class::cast)
+                        .map(CalibratedCapacityPlan.class::cast)
                         .toList();
         assertThat(plans).isNotEmpty().allSatisfy(plan -> {
             assertThat(seedsThatHold(plan, requirement.asked(), limits)).isEqualTo(SEEDS);
@@ -87,7 +87,7 @@ class PercentileCapacityTest {
         });
     }
 
-    private static long seedsThatHold(MeasuredCapacityPlan plan, Ratio demand, Limits limits) {
+    private static long seedsThatHold(CalibratedCapacityPlan plan, Ratio demand, Limits limits) {
         double share = demand.value() / plan.count() / plan.instance().priced().ranks();
         return LongStream.rangeClosed(1, SEEDS)
                 .filter(seed -> {

@@ -2,29 +2,29 @@ package io.throughputoptimizer.core.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.core.calibrated.CalibratedDemand;
+import io.throughputoptimizer.core.calibrated.CalibratedDevice;
+import io.throughputoptimizer.core.calibrated.CalibratedOptimizer;
+import io.throughputoptimizer.core.calibrated.CalibratedPoint;
+import io.throughputoptimizer.core.calibrated.CalibratedProblem;
+import io.throughputoptimizer.core.calibrated.CalibratedRow;
+import io.throughputoptimizer.core.calibrated.CalibratedSizes;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
-import io.throughputoptimizer.core.measured.MeasuredDemand;
-import io.throughputoptimizer.core.measured.MeasuredDevice;
-import io.throughputoptimizer.core.measured.MeasuredOptimizer;
-import io.throughputoptimizer.core.measured.MeasuredPoint;
-import io.throughputoptimizer.core.measured.MeasuredProblem;
-import io.throughputoptimizer.core.measured.MeasuredRow;
-import io.throughputoptimizer.core.measured.MeasuredSizes;
+import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
+import io.throughputoptimizer.core.kernels.Engine;
+import io.throughputoptimizer.core.kernels.Precision;
+import io.throughputoptimizer.core.kernels.Scheme;
+import io.throughputoptimizer.core.kernels.calibration.Calibration;
+import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
+import io.throughputoptimizer.core.load.SpreadLengths;
+import io.throughputoptimizer.core.load.Traffic;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.replica.RankLimits;
-import io.throughputoptimizer.core.search.Allowance;
+import io.throughputoptimizer.core.search.MemoryBudget;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.search.Workers;
 import io.throughputoptimizer.core.search.space.AvailableDevices;
 import io.throughputoptimizer.core.search.space.Pairing;
-import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
-import io.throughputoptimizer.core.silicon.Engine;
-import io.throughputoptimizer.core.silicon.Precision;
-import io.throughputoptimizer.core.silicon.Scheme;
-import io.throughputoptimizer.core.silicon.calibration.Calibration;
-import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
-import io.throughputoptimizer.core.steady.SpreadLengths;
-import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import io.throughputoptimizer.fixture.BuiltIn;
@@ -53,7 +53,7 @@ class ScalingLawTest {
     @MethodSource("seeds")
     void twiceTheDevicesServeAtLeastTwiceTheTokens(long seed) {
         Case asked = new Case(new Random(seed));
-        MeasuredProblem problem = asked.problem(null);
+        CalibratedProblem problem = asked.problem(null);
         best(problem, asked.devices)
                 .ifPresent(once -> assertThat(best(problem, 2 * asked.devices))
                         .hasValueSatisfying(twice ->
@@ -65,7 +65,7 @@ class ScalingLawTest {
     void twiceTheDevicesServeAtLeastTwiceTheTokensByPairs(long seed) {
         Case asked = new Case(new Random(seed));
         int size = Math.max(1, asked.devices / 2);
-        MeasuredProblem problem = asked.problem(Pairing.of(size, size));
+        CalibratedProblem problem = asked.problem(Pairing.of(size, size));
         best(problem, 2 * size)
                 .ifPresent(once -> assertThat(best(problem, 4 * size))
                         .hasValueSatisfying(twice -> assertThat(
@@ -78,21 +78,21 @@ class ScalingLawTest {
     @MethodSource("seeds")
     void capacityAndAggregationAgreeOnWhatDevicesServe(long seed) {
         Case asked = new Case(new Random(seed));
-        MeasuredProblem problem = asked.problem(null);
-        Optional<MeasuredPoint> best = best(problem, asked.devices);
+        CalibratedProblem problem = asked.problem(null);
+        Optional<CalibratedPoint> best = best(problem, asked.devices);
         if (best.isEmpty()) {
             assertThat(capacity(problem, asked.devices, 1e-6).plans()).isEmpty();
             return;
         }
         double lasting =
                 Math.min(best.get().requestsPerSecond().value(), best.get().sustainedQps());
-        List<MeasuredCapacityPlan> plans = plans(capacity(problem, 8 * asked.devices, lasting * (1 - SAME)));
+        List<CalibratedCapacityPlan> plans = plans(capacity(problem, 8 * asked.devices, lasting * (1 - SAME)));
         assertThat(plans).anySatisfy(plan -> assertThat(plan.deviceCount()).isLessThanOrEqualTo(asked.devices));
         // What each plan serves at its most, aggregation serves on as many devices.
         assertThat(plans.stream()
                         .filter(plan -> plan.isReliable() || best.get().bands().isWide()))
                 .allSatisfy(plan -> {
-                    MeasuredPoint same =
+                    CalibratedPoint same =
                             best(problem, Math.toIntExact(plan.deviceCount())).orElseThrow();
                     if (same.requestsPerSecond().value() <= same.sustainedQps()) {
                         assertThat(same.requestsPerSecond().value())
@@ -104,7 +104,7 @@ class ScalingLawTest {
     /// TPOT exceeds the target at 31 to 36 requests, and falls below it again: other all-reduce kernels run from 33 on.
     @Test
     void thePeakLiesBeyondConcurrenciesThatBreakATarget() {
-        MeasuredProblem problem = Case.problem(
+        CalibratedProblem problem = Case.problem(
                 "B200_SXM",
                 Silicon.calibration("b200_sxm"),
                 Silicon.engine("vllm"),
@@ -113,16 +113,16 @@ class ScalingLawTest {
                 8,
                 new SpreadLengths(512, 1500, 1),
                 new Limits(801.0, 10.1, TtftBasis.BENCHMARK, null));
-        MeasuredProblem wide = problem.with(new MeasuredSizes(List.of(8), null, null));
+        CalibratedProblem wide = problem.with(new CalibratedSizes(List.of(8), null, null));
         assertThat(plans(capacity(wide, 8, 4.5)))
                 .singleElement()
                 .satisfies(plan -> assertThat(plan.peak().concurrency()).isEqualTo(72));
         assertThat(best(wide, 8).orElseThrow().ofRank()).isEqualTo(72);
     }
 
-    private static CapacityResult capacity(MeasuredProblem problem, int devices, double requestsPerSecond) {
-        return MeasuredCapacityOptimizer.withoutCurves(
-                new MeasuredCapacityProblem(
+    private static CapacityResult capacity(CalibratedProblem problem, int devices, double requestsPerSecond) {
+        return CalibratedCapacityOptimizer.withoutCurves(
+                new CalibratedCapacityProblem(
                         problem.with(devices),
                         List.of(),
                         new Requirement(
@@ -133,39 +133,39 @@ class ScalingLawTest {
                         Map.of(),
                         null),
                 SearchMonitor.SILENT,
-                Allowance.unlimited(),
+                MemoryBudget.unlimited(),
                 Workers.ALONE);
     }
 
-    private static List<MeasuredCapacityPlan> plans(CapacityResult result) {
+    private static List<CalibratedCapacityPlan> plans(CapacityResult result) {
         return result.plans().stream()
-                .filter(MeasuredCapacityPlan.class::isInstance)
-                .map(MeasuredCapacityPlan.class::cast)
+                .filter(CalibratedCapacityPlan.class::isInstance)
+                .map(CalibratedCapacityPlan.class::cast)
                 .toList();
     }
 
-    private static Optional<MeasuredPoint> best(MeasuredProblem problem, int devices) {
-        return MeasuredOptimizer.optimize(problem.with(devices), SearchMonitor.SILENT)
+    private static Optional<CalibratedPoint> best(CalibratedProblem problem, int devices) {
+        return CalibratedOptimizer.optimize(problem.with(devices), SearchMonitor.SILENT)
                 .devices()
                 .getFirst()
                 .found()
                 .rows()
                 .stream()
-                .map(MeasuredRow::at)
+                .map(CalibratedRow::at)
                 .findFirst();
     }
 
-    private static double tokens(MeasuredPoint point) {
+    private static double tokens(CalibratedPoint point) {
         return point.tokensPerSecond().value();
     }
 
     /// A seeded question that some layout can be priced for.
     private static final class Case {
-        private final MeasuredProblem aggregated;
+        private final CalibratedProblem aggregated;
         private final int devices;
 
         private Case(Random random) {
-            MeasuredProblem found = null;
+            CalibratedProblem found = null;
             int count = 0;
             while (found == null) {
                 count = 1 << random.nextInt(5);
@@ -175,17 +175,17 @@ class ScalingLawTest {
             this.devices = count;
         }
 
-        private MeasuredProblem problem(@Nullable Pairing instances) {
+        private CalibratedProblem problem(@Nullable Pairing instances) {
             return aggregated.with(instances);
         }
 
-        private static Optional<MeasuredProblem> asked(Random random, int devices) {
+        private static Optional<CalibratedProblem> asked(Random random, int devices) {
             ModelArchitecture model = any(BuiltIn.CATALOGS.models().all(), random);
             Map.Entry<String, Calibration> calibration =
                     any(List.copyOf(BuiltIn.CATALOGS.calibrations().entrySet()), random);
             Engine engine = any(List.copyOf(BuiltIn.CATALOGS.engines().values()), random);
             Scheme scheme = any(List.of(Scheme.values()), random);
-            MeasuredProblem problem = problem(
+            CalibratedProblem problem = problem(
                     calibration.getKey(),
                     calibration.getValue(),
                     engine,
@@ -201,7 +201,7 @@ class ScalingLawTest {
             return best(problem, devices).map(_ -> problem);
         }
 
-        private static MeasuredProblem problem(
+        private static CalibratedProblem problem(
                 String device,
                 Calibration calibration,
                 Engine engine,
@@ -210,9 +210,9 @@ class ScalingLawTest {
                 int devices,
                 SpreadLengths lengths,
                 Limits limits) {
-            return new MeasuredProblem(
+            return new CalibratedProblem(
                     model,
-                    List.of(new MeasuredDevice(
+                    List.of(new CalibratedDevice(
                             device,
                             calibration,
                             engine,
@@ -220,8 +220,8 @@ class ScalingLawTest {
                             new RankLimits(null, Scheduling.NO_LIMIT, 1))),
                     AvailableDevices.ofEach(devices),
                     null,
-                    new MeasuredSizes(List.of(), null, null),
-                    new MeasuredDemand(new Traffic(lengths, 0, 10, 0, null), limits, null, false),
+                    new CalibratedSizes(List.of(), null, null),
+                    new CalibratedDemand(new Traffic(lengths, 0, 10, 0, null), limits, null, false),
                     Coverage.NINE_TENTHS);
         }
 

@@ -59,6 +59,6 @@ class RooflineQuestionTest {
                         new BatchPlan(BatchStrategy.EXPONENTIAL, null),
                         null),
                 false);
-        return new RooflineQuestion(problem, Aim.AGGREGATION, List.of());
+        return new RooflineQuestion(problem, QuestionKind.AGGREGATION, List.of());
     }
 }

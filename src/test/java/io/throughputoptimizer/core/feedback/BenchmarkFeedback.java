@@ -1,22 +1,22 @@
 package io.throughputoptimizer.core.feedback;
 
-import io.throughputoptimizer.core.measured.MeasuredDemand;
-import io.throughputoptimizer.core.measured.MeasuredDevice;
-import io.throughputoptimizer.core.measured.MeasuredOptimizer;
-import io.throughputoptimizer.core.measured.MeasuredProblem;
-import io.throughputoptimizer.core.measured.MeasuredResult;
-import io.throughputoptimizer.core.measured.MeasuredSizes;
+import io.throughputoptimizer.core.calibrated.CalibratedDemand;
+import io.throughputoptimizer.core.calibrated.CalibratedDevice;
+import io.throughputoptimizer.core.calibrated.CalibratedOptimizer;
+import io.throughputoptimizer.core.calibrated.CalibratedProblem;
+import io.throughputoptimizer.core.calibrated.CalibratedResult;
+import io.throughputoptimizer.core.calibrated.CalibratedSizes;
+import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
+import io.throughputoptimizer.core.kernels.CalibratedDeployment;
+import io.throughputoptimizer.core.kernels.Precision;
+import io.throughputoptimizer.core.kernels.Scheme;
+import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
+import io.throughputoptimizer.core.load.SpreadLengths;
+import io.throughputoptimizer.core.load.Traffic;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.replica.RankLimits;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.search.space.AvailableDevices;
-import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
-import io.throughputoptimizer.core.silicon.Precision;
-import io.throughputoptimizer.core.silicon.Scheme;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
-import io.throughputoptimizer.core.steady.SpreadLengths;
-import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import io.throughputoptimizer.fixture.Silicon;
@@ -47,7 +47,7 @@ public class BenchmarkFeedback {
     private static final ModelArchitecture MODEL = Silicon.model("Qwen/Qwen3-32B");
 
     /// In FP8 on H100_SXM, as vLLM serves it.
-    private static final MeasuredDevice DEVICE = new MeasuredDevice(
+    private static final CalibratedDevice DEVICE = new CalibratedDevice(
             "H100_SXM",
             Silicon.calibration("h100_sxm"),
             Silicon.engine("vllm"),
@@ -57,7 +57,7 @@ public class BenchmarkFeedback {
     private static final Server SERVER = DEVICE.serving(MODEL);
     private static final List<ServedRow> TEN = rows(10);
     private static final List<ServedRow> FIFTY = rows(50);
-    private static final Learnt LEARNT = SERVER.learn(TEN);
+    private static final CalibrationPosterior LEARNT = SERVER.learn(TEN);
 
     /// Of all layouts and many concurrencies, each a little slower than predicted.
     private static List<ServedRow> rows(int count) {
@@ -73,7 +73,7 @@ public class BenchmarkFeedback {
 
     private static ServedRow row(int tp, int concurrency, @Nullable Double tpot, @Nullable Double ttft) {
         return new ServedRow(
-                SiliconDeployment.layout(MODEL, tp, 1, 1),
+                CalibratedDeployment.layout(MODEL, tp, 1, 1),
                 concurrency,
                 new SpreadLengths(3500, 1500, 1),
                 10,
@@ -81,15 +81,15 @@ public class BenchmarkFeedback {
                 ttft);
     }
 
-    private static MeasuredResult search(MeasuredDevice device) {
-        return MeasuredOptimizer.optimize(
-                new MeasuredProblem(
+    private static CalibratedResult search(CalibratedDevice device) {
+        return CalibratedOptimizer.optimize(
+                new CalibratedProblem(
                         MODEL,
                         List.of(device),
                         AvailableDevices.ofEach(8),
                         null,
-                        new MeasuredSizes(List.of(), null, null),
-                        new MeasuredDemand(
+                        new CalibratedSizes(List.of(), null, null),
+                        new CalibratedDemand(
                                 new Traffic(new SpreadLengths(3500, 1500, 1), 10, 0, null, false),
                                 new Limits(1000.0, 30.0, TtftBasis.BENCHMARK, null),
                                 null,
@@ -99,17 +99,17 @@ public class BenchmarkFeedback {
     }
 
     @Benchmark
-    public Learnt learnFiftyRows() {
+    public CalibrationPosterior learnFiftyRows() {
         return SERVER.learn(FIFTY);
     }
 
     @Benchmark
-    public MeasuredResult searchWithoutRows() {
+    public CalibratedResult searchWithoutRows() {
         return search(DEVICE);
     }
 
     @Benchmark
-    public MeasuredResult searchWithTenRows() {
+    public CalibratedResult searchWithTenRows() {
         return search(DEVICE.with(LEARNT));
     }
 

@@ -5,19 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.throughputoptimizer.catalog.MeasuredServers;
 import io.throughputoptimizer.core.accuracy.MeasuredServer;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
-import io.throughputoptimizer.core.feedback.Learnt.Measured;
+import io.throughputoptimizer.core.feedback.CalibrationPosterior.Measured;
+import io.throughputoptimizer.core.kernels.BandBasis;
+import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
+import io.throughputoptimizer.core.kernels.Bands;
+import io.throughputoptimizer.core.kernels.Bands.Band;
+import io.throughputoptimizer.core.kernels.CalibratedDeployment;
+import io.throughputoptimizer.core.kernels.CalibratedPass;
+import io.throughputoptimizer.core.kernels.Flag;
+import io.throughputoptimizer.core.load.Distribution;
+import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
+import io.throughputoptimizer.core.load.MeanRequest;
+import io.throughputoptimizer.core.load.SteadyFigures;
 import io.throughputoptimizer.core.replica.CalibratedRank;
-import io.throughputoptimizer.core.silicon.BandBasis;
-import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
-import io.throughputoptimizer.core.silicon.Bands;
-import io.throughputoptimizer.core.silicon.Bands.Band;
-import io.throughputoptimizer.core.silicon.CalibratedPass;
-import io.throughputoptimizer.core.silicon.Flag;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.steady.Distribution;
-import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
-import io.throughputoptimizer.core.steady.MeanRequest;
-import io.throughputoptimizer.core.steady.SteadyFigures;
 import io.throughputoptimizer.fixture.BuiltIn;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -54,7 +54,7 @@ class FeedbackAccuracyTest {
             @Nullable Double ttft) {
 
         static Row of(MeasuredServer server) {
-            SiliconDeployment deployment = server.deployment();
+            CalibratedDeployment deployment = server.deployment();
             CalibratedPass pass = CalibratedPass.of(deployment);
             MeasuredServer.Benchmark benchmark = server.benchmark();
             MeanRequest request = benchmark.lengths().mean(0);
@@ -139,8 +139,8 @@ class FeedbackAccuracyTest {
         private final Errors ttft = new Errors();
 
         void add(List<Row> given, List<Row> wanted) {
-            Learnt learnt =
-                    Learnt.of(Prior.FITTED, given.stream().map(Row::measured).toList());
+            CalibrationPosterior learnt = CalibrationPosterior.of(
+                    Prior.FITTED, given.stream().map(Row::measured).toList());
             for (Row row : wanted) {
                 SteadyFigures figures = learnt.correct(row.at, row.figures);
                 Prediction prediction = new Prediction(figures, learnt.bands(row.bands, figures, row.layout), 1);

@@ -2,17 +2,17 @@ package io.throughputoptimizer.core.feedback;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
-import io.throughputoptimizer.core.feedback.Learnt.Measured;
-import io.throughputoptimizer.core.silicon.BandBasis;
-import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
-import io.throughputoptimizer.core.silicon.Bands;
-import io.throughputoptimizer.core.silicon.Flag;
-import io.throughputoptimizer.core.silicon.PassSplit;
-import io.throughputoptimizer.core.steady.EngineSettings;
-import io.throughputoptimizer.core.steady.EngineSettings.Policy;
-import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
-import io.throughputoptimizer.core.steady.SteadyFigures;
-import io.throughputoptimizer.core.steady.SteadyLaw.Times;
+import io.throughputoptimizer.core.feedback.CalibrationPosterior.Measured;
+import io.throughputoptimizer.core.kernels.BandBasis;
+import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
+import io.throughputoptimizer.core.kernels.Bands;
+import io.throughputoptimizer.core.kernels.Flag;
+import io.throughputoptimizer.core.kernels.PassSplit;
+import io.throughputoptimizer.core.load.EngineSettings;
+import io.throughputoptimizer.core.load.EngineSettings.Policy;
+import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
+import io.throughputoptimizer.core.load.SteadyFigures;
+import io.throughputoptimizer.core.load.SteadyLaw.Times;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -57,8 +57,8 @@ final class FeedbackVectors {
             return json.required("expected").valueStream().toList();
         }
 
-        Learnt learnt() {
-            return Learnt.of(
+        CalibrationPosterior learnt() {
+            return CalibrationPosterior.of(
                     Prior.FITTED, observed().stream().map(Modelled::measured).toList());
         }
 
@@ -121,7 +121,7 @@ final class FeedbackVectors {
                     .figures(number("B"), number("b"), number("waves"), engine());
         }
 
-        Prediction predict(Learnt learnt) {
+        Prediction predict(CalibrationPosterior learnt) {
             SteadyFigures corrected = learnt.correct(configuration(), figures());
             Bands model = new Bands(Coverage.NINE_TENTHS, flags(), basis(0), basis(1));
             return new Prediction(corrected, learnt.bands(model, corrected, layout()), 1);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.throughputoptimizer.core.feedback.FeedbackVectors.Case;
-import io.throughputoptimizer.core.silicon.Bands.Band;
+import io.throughputoptimizer.core.kernels.Bands.Band;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -26,7 +26,7 @@ class FeedbackVectorsTest {
     @ParameterizedTest
     @MethodSource("cases")
     void whatIsLearntIsThatOfTheVector(Case vector) {
-        Learnt learnt = vector.learnt();
+        CalibrationPosterior learnt = vector.learnt();
 
         JsonNode expected = vector.json().required("feedback");
         assertThat(learnt.scale()).isCloseTo(expected.required("scale").doubleValue(), EXACT);
@@ -47,7 +47,7 @@ class FeedbackVectorsTest {
     @ParameterizedTest
     @MethodSource("cases")
     void figuresAndBandsAreThoseOfTheVector(Case vector) {
-        Learnt learnt = vector.learnt();
+        CalibrationPosterior learnt = vector.learnt();
 
         IntStream.range(0, vector.wanted().size()).forEach(index -> {
             Prediction predicted = vector.wanted().get(index).predict(learnt);

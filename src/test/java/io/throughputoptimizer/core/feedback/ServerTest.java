@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.throughputoptimizer.core.feedback.FeedbackVectors.Case;
+import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
+import io.throughputoptimizer.core.kernels.Bands.Band;
+import io.throughputoptimizer.core.kernels.CacheType;
+import io.throughputoptimizer.core.kernels.CalibratedDeployment;
+import io.throughputoptimizer.core.kernels.Precision;
+import io.throughputoptimizer.core.kernels.Scheme;
+import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
+import io.throughputoptimizer.core.load.SpreadLengths;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.replica.RankLimits;
-import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
-import io.throughputoptimizer.core.silicon.Bands.Band;
-import io.throughputoptimizer.core.silicon.CacheType;
-import io.throughputoptimizer.core.silicon.Precision;
-import io.throughputoptimizer.core.silicon.Scheme;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
-import io.throughputoptimizer.core.steady.SpreadLengths;
 import io.throughputoptimizer.fixture.Silicon;
 import java.util.List;
 import java.util.Locale;
@@ -39,7 +39,7 @@ class ServerTest {
     void rowsOfAServerArePredictedAsTheVectorSays(Case vector) {
         JsonNode group = vector.json().required("group");
         Server server = server(group);
-        Learnt learnt = server.learn(rows(server, vector.json().required("observed")));
+        CalibrationPosterior learnt = server.learn(rows(server, vector.json().required("observed")));
 
         JsonNode taught = vector.json().required("feedback");
         assertThat(learnt.scale()).isCloseTo(taught.required("scale").doubleValue(), NEAR);
@@ -95,7 +95,7 @@ class ServerTest {
 
     private static ServedRow row(Server server, JsonNode row) {
         return new ServedRow(
-                SiliconDeployment.layout(
+                CalibratedDeployment.layout(
                         server.model(),
                         row.at("/parallel/tp").intValue(),
                         row.at("/parallel/dp").intValue(),

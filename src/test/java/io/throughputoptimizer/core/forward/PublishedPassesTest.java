@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.forward.GoldenFigures.GoldenPass;
+import io.throughputoptimizer.core.load.Distribution;
 import io.throughputoptimizer.core.model.DraftLayers;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.steady.Distribution;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -28,8 +28,7 @@ class RecurrentStatesTest {
     void statesTakeMemoryBesideTheCache() {
         ForwardShape step = decode(64);
 
-        MemoryFootprint counted =
-                price(PassAccounting.STEADY, step).estimate().memory();
+        MemoryFootprint counted = price(PassAccounting.STEADY, step).estimate().memory();
         MemoryFootprint overlooked =
                 price(PassAccounting.DOCUMENTED, step).estimate().memory();
 
@@ -72,8 +71,7 @@ class RecurrentStatesTest {
         ForwardShape told = new ForwardShape.Uniform(64, Request.decode(1, 2001), null, true);
 
         assertThat(price(PassAccounting.DOCUMENTED, told).estimate().latencyMillis())
-                .isEqualTo(
-                        price(PassAccounting.STEADY, decode(64)).estimate().latencyMillis());
+                .isEqualTo(price(PassAccounting.STEADY, decode(64)).estimate().latencyMillis());
     }
 
     /// Two prompts of 100 tokens are four chunks with a state each, not the four chunks of 200 tokens with one.

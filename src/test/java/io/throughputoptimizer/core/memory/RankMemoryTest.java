@@ -9,11 +9,11 @@ import io.throughputoptimizer.catalog.CatalogReader;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.catalog.StartupLogs;
 import io.throughputoptimizer.core.accuracy.StartupLog;
+import io.throughputoptimizer.core.kernels.CalibratedMemory;
+import io.throughputoptimizer.core.kernels.Scheme;
 import io.throughputoptimizer.core.memory.EngineMemory.BandClass;
 import io.throughputoptimizer.core.memory.EngineMemory.Mxfp4Kernel;
 import io.throughputoptimizer.core.model.ModelDocument;
-import io.throughputoptimizer.core.silicon.Scheme;
-import io.throughputoptimizer.core.silicon.SiliconMemory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -216,7 +216,7 @@ class RankMemoryTest {
                 of.whole("tp", 1),
                 of.whole("dp", 1),
                 of.whole("ep", 1),
-                scheme == null ? null : SiliconMemory.formats(Scheme.valueOf(scheme)),
+                scheme == null ? null : CalibratedMemory.formats(Scheme.valueOf(scheme)),
                 of.text("kv_cache", "bf16").equals("fp8") ? 1 : 2,
                 0,
                 of.whole("draft_tokens", 0),

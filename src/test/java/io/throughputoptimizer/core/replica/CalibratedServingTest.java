@@ -4,27 +4,27 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import io.throughputoptimizer.core.kernels.CacheType;
+import io.throughputoptimizer.core.kernels.CalibratedDeployment;
+import io.throughputoptimizer.core.kernels.Engine;
+import io.throughputoptimizer.core.kernels.Precision;
+import io.throughputoptimizer.core.kernels.Scheme;
+import io.throughputoptimizer.core.load.CacheUse;
+import io.throughputoptimizer.core.load.DisaggregatedLaw;
+import io.throughputoptimizer.core.load.DisaggregatedLaw.Workers;
+import io.throughputoptimizer.core.load.Distribution;
+import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
+import io.throughputoptimizer.core.load.MeanRequest;
+import io.throughputoptimizer.core.load.RequestLengths;
+import io.throughputoptimizer.core.load.ServingRank;
+import io.throughputoptimizer.core.load.ServingSimulation;
+import io.throughputoptimizer.core.load.SimulatedLoad;
+import io.throughputoptimizer.core.load.SimulationResult;
+import io.throughputoptimizer.core.load.SpreadLengths;
+import io.throughputoptimizer.core.load.SteadyFigures;
+import io.throughputoptimizer.core.load.SteadyLaw;
+import io.throughputoptimizer.core.load.Traffic;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.silicon.CacheType;
-import io.throughputoptimizer.core.silicon.Engine;
-import io.throughputoptimizer.core.silicon.Precision;
-import io.throughputoptimizer.core.silicon.Scheme;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.steady.CacheUse;
-import io.throughputoptimizer.core.steady.DisaggregatedLaw;
-import io.throughputoptimizer.core.steady.DisaggregatedLaw.Workers;
-import io.throughputoptimizer.core.steady.Distribution;
-import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
-import io.throughputoptimizer.core.steady.MeanRequest;
-import io.throughputoptimizer.core.steady.RequestLengths;
-import io.throughputoptimizer.core.steady.ServingRank;
-import io.throughputoptimizer.core.steady.ServingSimulation;
-import io.throughputoptimizer.core.steady.SimulatedLoad;
-import io.throughputoptimizer.core.steady.SimulationResult;
-import io.throughputoptimizer.core.steady.SpreadLengths;
-import io.throughputoptimizer.core.steady.SteadyFigures;
-import io.throughputoptimizer.core.steady.SteadyLaw;
-import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import io.throughputoptimizer.fixture.CacheOfVectors;
 import io.throughputoptimizer.fixture.Silicon;
@@ -109,7 +109,7 @@ class CalibratedServingTest {
     private static Workers workers(JsonNode input, String side) {
         JsonNode layout = input.required(side);
         int dp = layout.required("dp").intValue();
-        SiliconDeployment deployment = deployment(
+        CalibratedDeployment deployment = deployment(
                 input,
                 layout.required("tp").intValue(),
                 dp,
@@ -134,20 +134,20 @@ class CalibratedServingTest {
                 Silicon.engine(text(input, "backend"))));
     }
 
-    private static SiliconDeployment deployment(JsonNode input, int tp, int dp, int ep, Engine engine) {
+    private static CalibratedDeployment deployment(JsonNode input, int tp, int dp, int ep, Engine engine) {
         ModelArchitecture model =
                 Silicon.model(text(input, "config").replace("--", "/").replaceFirst("\\.json$", ""));
-        return new SiliconDeployment(
+        return new CalibratedDeployment(
                 model,
                 Silicon.calibration(text(input, "device")),
-                SiliconDeployment.layout(model, tp, dp, ep),
+                CalibratedDeployment.layout(model, tp, dp, ep),
                 engine,
                 new Precision(
                         Scheme.valueOf(text(input, "scheme")),
                         CacheType.valueOf(text(input, "kv_cache").toUpperCase(Locale.ROOT))));
     }
 
-    private static ServingRank rank(SiliconDeployment deployment) {
+    private static ServingRank rank(CalibratedDeployment deployment) {
         return CalibratedRank.of(
                 deployment,
                 new CalibratedRank.Limits(CacheOfVectors.tokens(deployment), Scheduling.NO_LIMIT, 1, CacheUse.TOKENS));

@@ -4,18 +4,18 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
-import io.throughputoptimizer.core.silicon.Scheme;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
-import io.throughputoptimizer.core.steady.MeanRequest;
-import io.throughputoptimizer.core.steady.MixedLengths;
-import io.throughputoptimizer.core.steady.RequestLengths;
-import io.throughputoptimizer.core.steady.ServingRank;
-import io.throughputoptimizer.core.steady.ServingSimulation;
-import io.throughputoptimizer.core.steady.SimulationResult;
-import io.throughputoptimizer.core.steady.SteadyFigures;
-import io.throughputoptimizer.core.steady.SteadyLaw;
-import io.throughputoptimizer.core.steady.Traffic;
+import io.throughputoptimizer.core.kernels.CalibratedDeployment;
+import io.throughputoptimizer.core.kernels.Scheme;
+import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
+import io.throughputoptimizer.core.load.MeanRequest;
+import io.throughputoptimizer.core.load.MixedLengths;
+import io.throughputoptimizer.core.load.RequestLengths;
+import io.throughputoptimizer.core.load.ServingRank;
+import io.throughputoptimizer.core.load.ServingSimulation;
+import io.throughputoptimizer.core.load.SimulationResult;
+import io.throughputoptimizer.core.load.SteadyFigures;
+import io.throughputoptimizer.core.load.SteadyLaw;
+import io.throughputoptimizer.core.load.Traffic;
 import io.throughputoptimizer.core.workload.LengthShare;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import io.throughputoptimizer.fixture.Silicon;
@@ -34,7 +34,7 @@ class MixedLengthsTest {
     /// Up to here prompts hardly wait for each other, and the law's queue is that of the simulation.
     private static final double LITTLE_UTILISATION = 0.25;
 
-    private static final List<SiliconDeployment> SERVERS = List.of(
+    private static final List<CalibratedDeployment> SERVERS = List.of(
             Silicon.deployment("Qwen/Qwen3-32B", "h100_sxm", "vllm", Scheme.FP8, 4, 1, 1),
             Silicon.deployment("Qwen/Qwen3-32B", "h100_sxm", "sglang", Scheme.FP8, 4, 1, 1),
             Silicon.deployment("Qwen/Qwen3-32B", "h100_sxm", "trtllm", Scheme.FP8, 2, 1, 1),
@@ -76,7 +76,7 @@ class MixedLengthsTest {
 
     private static Compared compared(int seed) {
         Random random = new Random(seed);
-        SiliconDeployment server = SERVERS.get(random.nextInt(SERVERS.size()));
+        CalibratedDeployment server = SERVERS.get(random.nextInt(SERVERS.size()));
         List<LengthShare> inputs = shares(random, 16_000);
         List<LengthShare> outputs = shares(random, 4_000);
         int concurrency = (int) Math.pow(2, 7 * random.nextDouble());

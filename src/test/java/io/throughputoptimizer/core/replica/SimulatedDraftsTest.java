@@ -3,20 +3,20 @@ package io.throughputoptimizer.core.replica;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
-import io.throughputoptimizer.core.silicon.CalibratedPass;
-import io.throughputoptimizer.core.silicon.Flag;
-import io.throughputoptimizer.core.silicon.Scheme;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.silicon.Speculation;
-import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
-import io.throughputoptimizer.core.steady.RequestLengths;
-import io.throughputoptimizer.core.steady.ServingRank;
-import io.throughputoptimizer.core.steady.SimulationResult;
-import io.throughputoptimizer.core.steady.SpreadLengths;
-import io.throughputoptimizer.core.steady.SteadyFigures;
-import io.throughputoptimizer.core.steady.SteadyLaw;
-import io.throughputoptimizer.core.steady.Traffic;
+import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
+import io.throughputoptimizer.core.kernels.CalibratedDeployment;
+import io.throughputoptimizer.core.kernels.CalibratedPass;
+import io.throughputoptimizer.core.kernels.Flag;
+import io.throughputoptimizer.core.kernels.Scheme;
+import io.throughputoptimizer.core.kernels.Speculation;
+import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
+import io.throughputoptimizer.core.load.RequestLengths;
+import io.throughputoptimizer.core.load.ServingRank;
+import io.throughputoptimizer.core.load.SimulationResult;
+import io.throughputoptimizer.core.load.SpreadLengths;
+import io.throughputoptimizer.core.load.SteadyFigures;
+import io.throughputoptimizer.core.load.SteadyLaw;
+import io.throughputoptimizer.core.load.Traffic;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import io.throughputoptimizer.fixture.Nightly;
@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Replicas whose steps verify drafts, request by request.
 class SimulatedDraftsTest {
-    private static final List<SiliconDeployment> DRAFTING = List.of(
+    private static final List<CalibratedDeployment> DRAFTING = List.of(
             Silicon.deployment("Qwen/Qwen3.5-397B-A17B", "b200_sxm", "sglang", Scheme.FP8_BLOCK, 4, 1, 1),
             Silicon.deployment("Qwen/Qwen3.5-27B", "h200_sxm", "vllm", Scheme.FP8_BLOCK, 2, 1, 1),
             Silicon.deployment("zai-org/GLM-5", "b300_sxm", "sglang", Scheme.FP8_BLOCK, 8, 1, 1),
@@ -41,7 +41,7 @@ class SimulatedDraftsTest {
         return Nightly.seeds(10);
     }
 
-    private static SiliconDeployment deployment(Random random) {
+    private static CalibratedDeployment deployment(Random random) {
         return DRAFTING.get(random.nextInt(DRAFTING.size()));
     }
 
@@ -50,7 +50,7 @@ class SimulatedDraftsTest {
         return new Speculation(drafts, 1 + drafts * random.nextDouble(), random.nextDouble());
     }
 
-    private static SimulatedReplicas simulated(SiliconDeployment deployment, Traffic traffic, int concurrency) {
+    private static SimulatedReplicas simulated(CalibratedDeployment deployment, Traffic traffic, int concurrency) {
         return new SimulatedReplicas(
                 deployment,
                 new RankLimits(null, Scheduling.NO_LIMIT, 1).of(deployment, Phase.AGGREGATION, traffic.lengths()),
@@ -68,8 +68,8 @@ class SimulatedDraftsTest {
     @MethodSource("seeds")
     void noDraftsAreToTheBitWhatDeploymentsWithoutSpeculationDo(long seed) {
         Random random = new Random(seed);
-        SiliconDeployment plain = deployment(random);
-        SiliconDeployment idle = plain.with(new Speculation(0, 1, random.nextDouble()));
+        CalibratedDeployment plain = deployment(random);
+        CalibratedDeployment idle = plain.with(new Speculation(0, 1, random.nextDouble()));
         RequestLengths lengths =
                 new SpreadLengths(1 + random.nextInt(4000), 1 + random.nextInt(800), 0.1 + 0.9 * random.nextDouble());
         Traffic.@Nullable Rate rate = random.nextBoolean() ? null : new Traffic.Rate(0.3, 300, random.nextLong());
@@ -85,7 +85,7 @@ class SimulatedDraftsTest {
                 .isEqualTo(CalibratedPass.of(plain).decodeOperators(concurrency, 1e4));
     }
 
-    private static SteadyFigures law(SiliconDeployment deployment, Traffic traffic, int concurrency) {
+    private static SteadyFigures law(CalibratedDeployment deployment, Traffic traffic, int concurrency) {
         ServingRank rank = CalibratedRank.of(
                 deployment,
                 new RankLimits(null, Scheduling.NO_LIMIT, 1).of(deployment, Phase.AGGREGATION, traffic.lengths()));
@@ -97,7 +97,7 @@ class SimulatedDraftsTest {
     @MethodSource("seeds")
     void steadyLawAndSimulationAgreeOnTheTimePerOutputToken(long seed) {
         Random random = new Random(seed);
-        SiliconDeployment deployment = deployment(random).with(speculation(random));
+        CalibratedDeployment deployment = deployment(random).with(speculation(random));
         Traffic traffic = new Traffic(
                 new SpreadLengths(500 + random.nextInt(3000), 600 + random.nextInt(1000), 0.8), 0, 10, 0, null);
         int concurrency = 1 << random.nextInt(7);
@@ -115,8 +115,8 @@ class SimulatedDraftsTest {
     @MethodSource("seeds")
     void itTakesFewerStepsThanForetold(long seed) {
         Random random = new Random(seed);
-        SiliconDeployment any = deployment(random);
-        SiliconDeployment deployment = new SiliconDeployment(
+        CalibratedDeployment any = deployment(random);
+        CalibratedDeployment deployment = new CalibratedDeployment(
                 any.model(),
                 any.calibration(),
                 any.layout(),

@@ -4,16 +4,16 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
+import io.throughputoptimizer.core.kernels.CalibratedDeployment;
+import io.throughputoptimizer.core.kernels.Flag;
+import io.throughputoptimizer.core.kernels.Scheme;
+import io.throughputoptimizer.core.load.CacheUse;
+import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
+import io.throughputoptimizer.core.load.SimulationResult;
+import io.throughputoptimizer.core.load.SpreadLengths;
+import io.throughputoptimizer.core.load.Traffic;
 import io.throughputoptimizer.core.replica.SimulatedDeployment.Outcome;
-import io.throughputoptimizer.core.silicon.BandBasis.Coverage;
-import io.throughputoptimizer.core.silicon.Flag;
-import io.throughputoptimizer.core.silicon.Scheme;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.steady.CacheUse;
-import io.throughputoptimizer.core.steady.EngineSettings.Scheduling;
-import io.throughputoptimizer.core.steady.SimulationResult;
-import io.throughputoptimizer.core.steady.SpreadLengths;
-import io.throughputoptimizer.core.steady.Traffic;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import io.throughputoptimizer.fixture.CacheOfVectors;
 import io.throughputoptimizer.fixture.Silicon;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SimulatedReplicasTest {
-    private static final SiliconDeployment DENSE =
+    private static final CalibratedDeployment DENSE =
             Silicon.deployment("Qwen/Qwen3-32B", "h100_sxm", "vllm", Scheme.FP8, 4, 1, 1);
 
     @Test
@@ -63,7 +63,7 @@ class SimulatedReplicasTest {
 
     @Test
     void onAscendItIsSimulatedWithAndWithoutLaunches() {
-        SiliconDeployment ascend =
+        CalibratedDeployment ascend =
                 Silicon.deployment("Qwen/Qwen3-32B", "ascend_910b", "vllm-ascend", Scheme.W8A8, 4, 1, 1);
         Outcome outcome = run(closed(ascend, 16, 5));
 
@@ -94,11 +94,11 @@ class SimulatedReplicasTest {
         return simulated.run(Coverage.NINE_TENTHS, () -> {});
     }
 
-    private static SimulatedReplicas closed(SiliconDeployment deployment, int concurrency, double waves) {
+    private static SimulatedReplicas closed(CalibratedDeployment deployment, int concurrency, double waves) {
         return simulated(deployment, 1, traffic(waves, null), concurrency);
     }
 
-    private static SimulatedReplicas open(SiliconDeployment deployment, int replicas, double rate) {
+    private static SimulatedReplicas open(CalibratedDeployment deployment, int replicas, double rate) {
         return simulated(deployment, replicas, traffic(10, new Traffic.Rate(rate, 300, 1)), 1);
     }
 
@@ -107,7 +107,7 @@ class SimulatedReplicasTest {
     }
 
     private static SimulatedReplicas simulated(
-            SiliconDeployment deployment, int replicas, Traffic traffic, int concurrency) {
+            CalibratedDeployment deployment, int replicas, Traffic traffic, int concurrency) {
         double cache = CacheOfVectors.tokens(deployment);
         return new SimulatedReplicas(
                 deployment,
@@ -118,8 +118,8 @@ class SimulatedReplicasTest {
                 TtftBasis.BENCHMARK);
     }
 
-    private static SiliconDeployment withBudget(int tokens) {
-        return new SiliconDeployment(
+    private static CalibratedDeployment withBudget(int tokens) {
+        return new CalibratedDeployment(
                 DENSE.model(),
                 DENSE.calibration(),
                 DENSE.layout(),

@@ -30,7 +30,7 @@ import io.throughputoptimizer.core.search.batch.BatchRange;
 import io.throughputoptimizer.core.search.batch.BatchStrategy;
 import io.throughputoptimizer.core.search.space.DraftTokenAxis;
 import io.throughputoptimizer.core.search.space.InvalidProblemException;
-import io.throughputoptimizer.core.search.space.KvTransfer;
+import io.throughputoptimizer.core.search.space.KvTransferLink;
 import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.search.space.Pairing.Instances;
 import io.throughputoptimizer.core.search.space.ParallelSizes;
@@ -132,8 +132,8 @@ class PairCountsLawTest {
         Asked asked = asked(random, twoKinds);
         List<Integer> prefillSizes = sizes(random);
         List<Integer> decodeSizes = sizes(random);
-        KvTransfer transfer =
-                random.nextBoolean() ? new KvTransfer((1 + random.nextInt(50)) * GIB, random.nextInt(20)) : null;
+        KvTransferLink transfer =
+                random.nextBoolean() ? new KvTransferLink((1 + random.nextInt(50)) * GIB, random.nextInt(20)) : null;
         List<String> names = asked.devices.stream().map(DeviceProfile::name).toList();
         Pairing pairing = new Pairing(
                 new Instances(prefillSizes, twoKinds ? List.of(names.getFirst()) : List.of()),
@@ -306,14 +306,14 @@ class PairCountsLawTest {
         Pairing pairing = new Pairing(
                 new Instances(List.of(4), List.of()),
                 new Instances(List.of(4), List.of()),
-                new KvTransfer(25 * GIB, 5));
+                new KvTransferLink(25 * GIB, 5));
 
         PdRatioRow best = Objects.requireNonNull(
                         asked.answer(pairing, Limits.NONE).getFirst().pdRatio())
                 .rows()
                 .getFirst();
 
-        assertThat(together(best).handover()).isEqualTo(new KvTransfer.Handover(GIB, 45));
+        assertThat(together(best).handover()).isEqualTo(new KvTransferLink.Handover(GIB, 45));
         assertThat(together(best).ttftMillis()).isEqualTo(best.prefill().latencyMillis() + 45);
     }
 
@@ -323,7 +323,7 @@ class PairCountsLawTest {
         Pairing pairing = new Pairing(
                 new Instances(List.of(4), List.of()),
                 new Instances(List.of(4), List.of()),
-                new KvTransfer(GIB, 3000.5));
+                new KvTransferLink(GIB, 3000.5));
 
         DeviceResult found = asked.answer(pairing, new Limits(2000.0, null)).getFirst();
 

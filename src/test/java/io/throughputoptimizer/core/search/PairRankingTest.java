@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class PairRankingTest {
     private static final PairRanking RANKING = new PairRanking(
             new PairObjective(new Objective.TokensPerSecondPerDevice(), 100),
-            new HandoverLimit(null),
+            new TransferAdjustedLimits(null),
             AvailableDevices.ofEach(16));
 
     private static final PdRatioSearch SEARCH = new PdRatioSearch(

@@ -34,7 +34,7 @@ class RememberingEstimatorTest {
                             return cancelled.get();
                         }
                     },
-                    new Allowance(Long.MAX_VALUE)));
+                    new MemoryBudget(Long.MAX_VALUE)));
 
     @Test
     void shapesThatGiveARankAsManyRequestsShareAnEstimate() {

@@ -87,7 +87,7 @@ class SearchMemoryTest {
 
     @Test
     void layoutsCountBeforeTheyAreMade() {
-        Optimizer optimizer = new Optimizer(Searches.estimator(), Runnable::run, 1, Allowance.CANDIDATE_BYTES);
+        Optimizer optimizer = new Optimizer(Searches.estimator(), Runnable::run, 1, MemoryBudget.CANDIDATE_BYTES);
 
         assertThatExceptionOfType(SearchMemoryException.class)
                 .isThrownBy(() -> optimizer.optimize(

@@ -62,8 +62,8 @@ class SteadySearchTest {
     void aSmallerBudgetDoesNotHelpDecode() {
         LinearEstimator tight = Searches.withoutRoom();
 
-        OptimizationResult result = optimize(
-                tight, problem().accounting(STEADY).limits(null, 50.0).tensorSizes(4));
+        OptimizationResult result =
+                optimize(tight, problem().accounting(STEADY).limits(null, 50.0).tensorSizes(4));
 
         assertThat(result.statistics()).isEqualTo(new Statistics(1, 1, 1));
         assertThat(result.devices().getFirst().phases().getFirst().rejected())
@@ -75,15 +75,11 @@ class SteadySearchTest {
     void aGivenBudgetIsTheOnlyOneTried() {
         LinearEstimator tight = Searches.withoutRoom();
 
-        OptimizationResult automatic = optimize(
-                tight, problem().accounting(STEADY).limits(50.0, null).tensorSizes(4));
+        OptimizationResult automatic =
+                optimize(tight, problem().accounting(STEADY).limits(50.0, null).tensorSizes(4));
         OptimizationResult given = optimize(
                 tight,
-                problem()
-                        .accounting(STEADY)
-                        .limits(50.0, null)
-                        .tensorSizes(4)
-                        .maxBatchedTokens(4000));
+                problem().accounting(STEADY).limits(50.0, null).tensorSizes(4).maxBatchedTokens(4000));
 
         assertThat(automatic.statistics().points()).isEqualTo(3);
         assertThat(given.statistics().points()).isEqualTo(1);

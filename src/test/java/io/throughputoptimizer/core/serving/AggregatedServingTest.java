@@ -52,8 +52,7 @@ class AggregatedServingTest {
                                 ServingVectors.figure(expected, "output_throughput"),
                                 point.figures().sustainedQps(),
                                 layout)
-                        .withRequestLatency(
-                                outputTokens(vector) * ServingVectors.figure(expected, "tpot")));
+                        .withRequestLatency(outputTokens(vector) * ServingVectors.figure(expected, "tpot")));
         assertThat(Math.rint(point.figures().tokensPerSecondPerDevice() * 1000) / 1000)
                 .isEqualTo(row.required("token/s/device").doubleValue());
         assertThat(point.load().concurrency())
@@ -100,9 +99,7 @@ class AggregatedServingTest {
             return new ForwardEstimate(1, breakdown, memory(pass.request().decode() ? 5 : 10 * pass.concurrency()));
         };
 
-        PhaseCosts costs = serving(terms(1000, 2500, null), estimator)
-                .at(3)
-                .costs();
+        PhaseCosts costs = serving(terms(1000, 2500, null), estimator).at(3).costs();
 
         assertThat(costs)
                 .isEqualTo(new PhaseCosts(
@@ -141,7 +138,9 @@ class AggregatedServingTest {
     private static ServingPoint run(JsonNode vector, ForwardEstimator estimator) {
         JsonNode inputs = vector.required("inputs");
         return Serving.aggregated(
-                        ServingVectors.deployment(inputs), ServingVectors.terms(inputs, ServingVectors.DOCUMENTED), estimator)
+                        ServingVectors.deployment(inputs),
+                        ServingVectors.terms(inputs, ServingVectors.DOCUMENTED),
+                        estimator)
                 .at(inputs.required("batch_size").longValue());
     }
 

@@ -45,8 +45,7 @@ class ChunkedPrefillSimulationTest {
     void figuresEqualTheReferenceToTheLastBit(JsonNode vector) {
         JsonNode expected = vector.required("expected");
 
-        ServingPoint point =
-                run(vector, ServingVectors.estimator(vector.required("inputs")));
+        ServingPoint point = run(vector, ServingVectors.estimator(vector.required("inputs")));
 
         assertThat(point.figures())
                 .isEqualTo(Figures.of(
@@ -112,8 +111,8 @@ class ChunkedPrefillSimulationTest {
         int input = chunks * budget + 1 + random.nextInt(1 + random.nextInt(budget));
         Workload workload = new Workload(new Lengths.Fixed(input), 1 + random.nextInt(60), 0, null);
         int draftTokens = random.nextInt(2);
-        ServingTerms terms =
-                new ServingTerms(workload, budget, 0, new DraftAcceptance.ByPosition(List.of(0.7)), ServingVectors.DOCUMENTED);
+        ServingTerms terms = new ServingTerms(
+                workload, budget, 0, new DraftAcceptance.ByPosition(List.of(0.7)), ServingVectors.DOCUMENTED);
         Deployment deployment = SmallDeployment.with(ParallelLayout.dense(1, 1 + random.nextInt(3)), draftTokens);
         ForwardEstimator estimator = estimator(random);
         long batchSize = 1L + random.nextInt(400);
@@ -122,8 +121,7 @@ class ChunkedPrefillSimulationTest {
                 Serving.aggregated(deployment, terms, estimator).at(batchSize).figures();
 
         StepByStepWalk walk = walk(terms, deployment, estimator, batchSize);
-        assertThat(numbers(figures))
-                .isEqualTo(List.of(walk.ttftMillis(), walk.tpotMillis(), walk.tokensPerSecond()));
+        assertThat(numbers(figures)).isEqualTo(List.of(walk.ttftMillis(), walk.tpotMillis(), walk.tokensPerSecond()));
     }
 
     /// 1499 steps decode the one request, all of them alike.
@@ -185,7 +183,9 @@ class ChunkedPrefillSimulationTest {
     private static ServingPoint run(JsonNode vector, ForwardEstimator estimator) {
         JsonNode inputs = vector.required("inputs");
         return Serving.aggregated(
-                        ServingVectors.deployment(inputs), ServingVectors.terms(inputs, ServingVectors.DOCUMENTED), estimator)
+                        ServingVectors.deployment(inputs),
+                        ServingVectors.terms(inputs, ServingVectors.DOCUMENTED),
+                        estimator)
                 .at(inputs.required("batch_size").longValue());
     }
 

@@ -34,7 +34,10 @@ class MixedServingTest {
         return Stream.concat(
                 ServingVectors.under(ServingVectors.DOCUMENTED, OptimizerVectors.variant("variable_length", "phase1")),
                 ServingVectors.under(ServingVectors.STEADY, OptimizerVectors.variant("variable_length", "head"))
-                        .filter(one -> !((JsonNode) one.get()[1]).path("mode").asString("").equals("aggregation")));
+                        .filter(one -> !((JsonNode) one.get()[1])
+                                .path("mode")
+                                .asString("")
+                                .equals("aggregation")));
     }
 
     @ParameterizedTest

@@ -122,7 +122,8 @@ class PrefillServingTest {
         double firstChunks = 5 * (1 + 0.01 * 8);
         double fourDone = firstChunks + (1 + 0.01 * 8);
         double allDone = fourDone + (1 + 0.01 * 2);
-        assertThat(point.figures().ttftMillis()).isCloseTo(0.1 * (4 * fourDone + allDone) / 5 + 0.9 * allDone, within(1e-12));
+        assertThat(point.figures().ttftMillis())
+                .isCloseTo(0.1 * (4 * fourDone + allDone) / 5 + 0.9 * allDone, within(1e-12));
         assertThat(point.figures().tokensPerSecond()).isCloseTo(5 * 10 / allDone * 1000, within(1e-9));
     }
 

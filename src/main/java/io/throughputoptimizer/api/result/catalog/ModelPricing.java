@@ -2,17 +2,17 @@ package io.throughputoptimizer.api.result.catalog;
 
 import io.throughputoptimizer.api.request.CostModelName;
 import io.throughputoptimizer.core.deployment.Obstacle;
+import io.throughputoptimizer.core.kernels.CacheType;
+import io.throughputoptimizer.core.kernels.CalibratedDeployment;
+import io.throughputoptimizer.core.kernels.CalibratedPass;
+import io.throughputoptimizer.core.kernels.Engine;
+import io.throughputoptimizer.core.kernels.Flag;
+import io.throughputoptimizer.core.kernels.Precision;
+import io.throughputoptimizer.core.kernels.Scheme;
+import io.throughputoptimizer.core.kernels.calibration.Calibration;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.family.ModelFamily;
-import io.throughputoptimizer.core.silicon.CacheType;
-import io.throughputoptimizer.core.silicon.CalibratedPass;
-import io.throughputoptimizer.core.silicon.Engine;
-import io.throughputoptimizer.core.silicon.Flag;
-import io.throughputoptimizer.core.silicon.Precision;
-import io.throughputoptimizer.core.silicon.Scheme;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.silicon.calibration.Calibration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -54,7 +54,7 @@ public final class ModelPricing {
     static Optional<Obstacle> obstacle(CostModelName costModel, ModelArchitecture model) {
         return switch (costModel) {
             case ANALYTIC -> ModelResponse.SupportResponse.obstacle(model);
-            case CALIBRATED -> SiliconDeployment.obstacle(model);
+            case CALIBRATED -> CalibratedDeployment.obstacle(model);
         };
     }
 
@@ -93,10 +93,10 @@ public final class ModelPricing {
                         .flatMap(engine -> Stream.of(Scheme.values())
                                 .filter(scheme -> !scheme.setsExpertsApart()
                                         || model.experts().isPresent())
-                                .map(scheme -> new SiliconDeployment(
+                                .map(scheme -> new CalibratedDeployment(
                                         model,
                                         calibration,
-                                        SiliconDeployment.layout(model, 1, 1, 1),
+                                        CalibratedDeployment.layout(model, 1, 1, 1),
                                         engine,
                                         new Precision(scheme, cache)))))
                 .filter(deployment -> deployment.obstacle().isEmpty())

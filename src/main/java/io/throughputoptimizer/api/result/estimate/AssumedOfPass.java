@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.throughputoptimizer.api.reading.EstimateReader.CalibratedPass;
 import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.request.SpeculationRequest;
-import io.throughputoptimizer.api.result.figure.AssumedWords;
+import io.throughputoptimizer.api.result.figure.AssumptionMessages;
 import io.throughputoptimizer.api.result.figure.AssumptionResponse;
 import io.throughputoptimizer.api.result.figure.AssumptionResponse.Subject;
 import io.throughputoptimizer.core.deployment.Deployment;
@@ -23,9 +23,11 @@ final class AssumedOfPass {
     static List<AssumptionResponse> of(Deployment deployment) {
         QuantizationScheme scheme = deployment.quantization();
         return List.of(
-                assumed(Subject.WEIGHTS, AssumedWords.weights(scheme)),
-                assumed(Subject.KV_CACHE, AssumedWords.cache(scheme.attention().name())),
-                assumed(Subject.ENGINE, AssumedWords.ANY_ENGINE));
+                assumed(Subject.WEIGHTS, AssumptionMessages.weights(scheme)),
+                assumed(
+                        Subject.KV_CACHE,
+                        AssumptionMessages.cache(scheme.attention().name())),
+                assumed(Subject.ENGINE, AssumptionMessages.ANY_ENGINE));
     }
 
     static List<AssumptionResponse> of(CalibratedPass pass) {
@@ -34,14 +36,15 @@ final class AssumedOfPass {
         List<AssumptionResponse> ofServer = List.of(
                 assumed(
                         Subject.WEIGHTS,
-                        AssumedWords.weights(
+                        AssumptionMessages.weights(
                                 pass.deployment().precision().scheme().name())),
                 assumed(
                         Subject.KV_CACHE,
-                        AssumedWords.cache(requireNonNull(engine.kvCache()).name())),
+                        AssumptionMessages.cache(
+                                requireNonNull(engine.kvCache()).name())),
                 assumed(
                         Subject.ENGINE,
-                        AssumedWords.engine(
+                        AssumptionMessages.engine(
                                 pass.deployment().engine().backend(),
                                 pass.deployment().calibration().versions(),
                                 engine.version())));
@@ -67,8 +70,8 @@ final class AssumedOfPass {
                                 .extrapolatedSelection(
                                         shape.decoding(deployment.layout().dp()))
                                 .stream(),
-                        AssumedWords.isMadeUp(deployment.device().name(), ownProfile)
-                                ? Stream.of(AssumedWords.madeUp(true))
+                        AssumptionMessages.isMadeUp(deployment.device().name(), ownProfile)
+                                ? Stream.of(AssumptionMessages.madeUp(true))
                                 : Stream.<String>empty(),
                         deployment.device().caveats().stream())
                 .flatMap(texts -> texts)

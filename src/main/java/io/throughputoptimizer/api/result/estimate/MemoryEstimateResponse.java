@@ -4,8 +4,8 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.reading.EstimateReader.UnpricedPass;
 import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.result.figure.RankMemoryResponse;
+import io.throughputoptimizer.core.kernels.RankPass;
 import io.throughputoptimizer.core.memory.RankMemory;
-import io.throughputoptimizer.core.silicon.RankPass;
 
 /// Memory of a rank whose passes have no price: the model, the device or the number format has no measured kernels.
 @Schema(

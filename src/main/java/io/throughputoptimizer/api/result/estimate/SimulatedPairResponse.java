@@ -4,9 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
+import io.throughputoptimizer.core.load.SimulationResult.Sides;
 import io.throughputoptimizer.core.replica.SimulatedDeployment.Outcome;
 import io.throughputoptimizer.core.replica.SimulatedPair;
-import io.throughputoptimizer.core.steady.SimulationResult.Sides;
 import org.jspecify.annotations.Nullable;
 
 /// Figures of simulated instances in disaggregated serving.

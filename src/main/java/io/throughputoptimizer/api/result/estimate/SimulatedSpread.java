@@ -4,12 +4,12 @@ import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.api.result.figure.BandResponse;
 import io.throughputoptimizer.api.result.figure.StatisticsResponse;
+import io.throughputoptimizer.core.kernels.Bands;
+import io.throughputoptimizer.core.kernels.Bands.Band;
+import io.throughputoptimizer.core.kernels.LaunchRange;
+import io.throughputoptimizer.core.load.Distribution;
+import io.throughputoptimizer.core.load.SimulationResult;
 import io.throughputoptimizer.core.replica.SimulatedDeployment.Outcome;
-import io.throughputoptimizer.core.silicon.Bands;
-import io.throughputoptimizer.core.silicon.Bands.Band;
-import io.throughputoptimizer.core.silicon.LaunchRange;
-import io.throughputoptimizer.core.steady.Distribution;
-import io.throughputoptimizer.core.steady.SimulationResult;
 import java.util.Optional;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;

@@ -10,16 +10,16 @@ import io.throughputoptimizer.api.result.figure.BandResponse;
 import io.throughputoptimizer.api.result.figure.CalibrationResponse;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import io.throughputoptimizer.api.result.figure.StatisticsResponse;
+import io.throughputoptimizer.core.kernels.Bands;
+import io.throughputoptimizer.core.kernels.CalibratedDeployment;
+import io.throughputoptimizer.core.kernels.Speculation;
+import io.throughputoptimizer.core.load.SimulationResult;
+import io.throughputoptimizer.core.load.SimulationResult.Generation;
+import io.throughputoptimizer.core.load.SimulationResult.Interval;
 import io.throughputoptimizer.core.replica.SimulatedDeployment;
 import io.throughputoptimizer.core.replica.SimulatedDeployment.Outcome;
 import io.throughputoptimizer.core.replica.SimulatedPair;
 import io.throughputoptimizer.core.replica.SimulatedReplicas;
-import io.throughputoptimizer.core.silicon.Bands;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.silicon.Speculation;
-import io.throughputoptimizer.core.steady.SimulationResult;
-import io.throughputoptimizer.core.steady.SimulationResult.Generation;
-import io.throughputoptimizer.core.steady.SimulationResult.Interval;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -145,7 +145,7 @@ public record SimulationResponse(
                     example = "2.6")
             double accepted) {
 
-        private static @Nullable DraftsResponse of(SiliconDeployment deployment) {
+        private static @Nullable DraftsResponse of(CalibratedDeployment deployment) {
             Speculation speculation = deployment.speculation();
             return speculation == null || !speculation.drafting()
                     ? null

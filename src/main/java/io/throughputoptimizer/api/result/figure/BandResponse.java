@@ -1,9 +1,9 @@
 package io.throughputoptimizer.api.result.figure;
 
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.core.measured.Uncertain;
-import io.throughputoptimizer.core.silicon.Bands.Band;
-import io.throughputoptimizer.core.silicon.LaunchRange;
+import io.throughputoptimizer.core.calibrated.Uncertain;
+import io.throughputoptimizer.core.kernels.Bands.Band;
+import io.throughputoptimizer.core.kernels.LaunchRange;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

@@ -3,11 +3,11 @@ package io.throughputoptimizer.api.result.figure;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.request.CostModelName;
-import io.throughputoptimizer.core.silicon.CalibratedPass;
-import io.throughputoptimizer.core.silicon.Engine;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.silicon.calibration.Calibration;
-import io.throughputoptimizer.core.silicon.calibration.KernelUse;
+import io.throughputoptimizer.core.kernels.CalibratedDeployment;
+import io.throughputoptimizer.core.kernels.CalibratedPass;
+import io.throughputoptimizer.core.kernels.Engine;
+import io.throughputoptimizer.core.kernels.calibration.Calibration;
+import io.throughputoptimizer.core.kernels.calibration.KernelUse;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -59,7 +59,7 @@ public record CalibrationResponse(
         }
     }
 
-    public static CalibrationResponse from(SiliconDeployment deployment, List<KernelUse> unexpected) {
+    public static CalibrationResponse from(CalibratedDeployment deployment, List<KernelUse> unexpected) {
         return from(List.of(deployment.calibration()), deployment.engine(), unexpected);
     }
 

@@ -2,7 +2,7 @@ package io.throughputoptimizer.api.result.figure;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
-import io.throughputoptimizer.core.feedback.Learnt;
+import io.throughputoptimizer.core.feedback.CalibrationPosterior;
 import io.throughputoptimizer.core.feedback.Metric;
 import io.throughputoptimizer.core.feedback.Parameter;
 import java.util.List;
@@ -83,7 +83,7 @@ public record FeedbackResponse(
 
             @Schema(description = "The front end.") double frontendPercent,
             @Schema(description = "TTFT, besides.") double ttftPercent) {
-        private static LearntParametersResponse from(Learnt learnt) {
+        private static LearntParametersResponse from(CalibrationPosterior learnt) {
             return new LearntParametersResponse(
                     percent(learnt, Parameter.DECODE),
                     percent(learnt, Parameter.PREFILL),
@@ -95,8 +95,8 @@ public record FeedbackResponse(
                     percent(learnt, Parameter.TTFT));
         }
 
-        private static double percent(Learnt learnt, Parameter parameter) {
-            return FeedbackWords.percent(learnt.parameter(parameter));
+        private static double percent(CalibrationPosterior learnt, Parameter parameter) {
+            return FeedbackMessages.percent(learnt.parameter(parameter));
         }
     }
 
@@ -115,7 +115,7 @@ public record FeedbackResponse(
             @Schema(description = "Of these, in the layout of the row.", example = "3")
             int ttftFiguresOfLayout) {
 
-        public static LearntFromResponse of(Learnt learnt, ParallelLayout layout) {
+        public static LearntFromResponse of(CalibrationPosterior learnt, ParallelLayout layout) {
             return new LearntFromResponse(
                     learnt.figures(Metric.TPOT),
                     learnt.figures(Metric.TPOT, layout),
@@ -125,11 +125,11 @@ public record FeedbackResponse(
     }
 
     /// Absent where nothing was measured.
-    public static @Nullable FeedbackResponse of(@Nullable Learnt learnt) {
+    public static @Nullable FeedbackResponse of(@Nullable CalibrationPosterior learnt) {
         if (learnt == null) {
             return null;
         }
-        List<String> warnings = FeedbackWords.warnings(learnt);
+        List<String> warnings = FeedbackMessages.warnings(learnt);
         return new FeedbackResponse(
                 learnt.rows(),
                 learnt.figures(),
@@ -140,7 +140,7 @@ public record FeedbackResponse(
                         .toList(),
                 learnt.scale(),
                 LearntParametersResponse.from(learnt),
-                FeedbackWords.learnt(learnt),
+                FeedbackMessages.learnt(learnt),
                 warnings.isEmpty() ? null : warnings);
     }
 

@@ -3,10 +3,10 @@ package io.throughputoptimizer.api.result.figure;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.result.figure.FeedbackResponse.LearntFromResponse;
-import io.throughputoptimizer.core.feedback.Learnt;
-import io.throughputoptimizer.core.measured.MeasuredPoint;
-import io.throughputoptimizer.core.measured.Uncertain;
-import io.throughputoptimizer.core.silicon.Flag;
+import io.throughputoptimizer.core.calibrated.CalibratedPoint;
+import io.throughputoptimizer.core.calibrated.Uncertain;
+import io.throughputoptimizer.core.feedback.CalibrationPosterior;
+import io.throughputoptimizer.core.kernels.Flag;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +57,7 @@ public record FigureBandsResponse(
     /// Returns the intervals of a row.
     ///
     /// @param learnt what corrects its figures
-    public static FigureBandsResponse from(MeasuredPoint at, @Nullable Learnt learnt) {
+    public static FigureBandsResponse from(CalibratedPoint at, @Nullable CalibrationPosterior learnt) {
         FigureBandsResponse bands = of(
                 at,
                 at.ttftMillis(),
@@ -91,7 +91,7 @@ public record FigureBandsResponse(
 
     /// Returns the intervals of the figures that are shown.
     public static FigureBandsResponse of(
-            MeasuredPoint at,
+            CalibratedPoint at,
             @Nullable Uncertain ttft,
             @Nullable Uncertain tpot,
             Uncertain tokens,
@@ -113,7 +113,7 @@ public record FigureBandsResponse(
                 null);
     }
 
-    static List<String> flags(MeasuredPoint at) {
+    static List<String> flags(CalibratedPoint at) {
         return at.bands().flags().stream().sorted().map(Flag::label).toList();
     }
 

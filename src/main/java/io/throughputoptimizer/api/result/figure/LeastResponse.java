@@ -1,7 +1,7 @@
 package io.throughputoptimizer.api.result.figure;
 
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.core.explain.Least;
+import io.throughputoptimizer.core.explain.BestReachable;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import org.jspecify.annotations.Nullable;
 
@@ -44,13 +44,13 @@ public record LeastResponse(
         Long memoryConcurrency) {
 
     /// @param pair whether figures are of a concurrency over all instances, not of a batch size
-    public static @Nullable LeastResponse from(@Nullable Least least, boolean pair) {
+    public static @Nullable LeastResponse from(@Nullable BestReachable least, boolean pair) {
         if (least == null) {
             return null;
         }
-        Least.Figure ttft = least.ttftMillis();
-        Least.Figure tpot = least.tpotMillis();
-        Least.Figure memory = least.memoryBytes();
+        BestReachable.Figure ttft = least.ttftMillis();
+        BestReachable.Figure tpot = least.tpotMillis();
+        BestReachable.Figure memory = least.memoryBytes();
         return new LeastResponse(
                 ttft == null ? null : ttft.value(),
                 pair ? null : at(ttft),
@@ -63,7 +63,7 @@ public record LeastResponse(
                 pair ? at(memory) : null);
     }
 
-    private static @Nullable Long at(Least.@Nullable Figure figure) {
+    private static @Nullable Long at(BestReachable.@Nullable Figure figure) {
         return figure == null ? null : figure.batchSize();
     }
 }

@@ -4,12 +4,12 @@ import static io.throughputoptimizer.core.forward.MemoryFootprint.GIB;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.core.calibrated.CalibratedRow;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
-import io.throughputoptimizer.core.measured.MeasuredRow;
+import io.throughputoptimizer.core.kernels.CalibratedDeployment;
+import io.throughputoptimizer.core.load.RequestLengths;
 import io.throughputoptimizer.core.memory.RankMemory;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.steady.RequestLengths;
 import org.jspecify.annotations.Nullable;
 
 /// Device memory of one rank during the pass that leaves least, in GB of 2^30 bytes.
@@ -76,8 +76,8 @@ public record MemoryResponse(
     /// Memory of a rank in its steady state, of a pair one that decodes.
     ///
     /// @param lengths lengths of the requests
-    public static MemoryResponse from(MeasuredRow row, RequestLengths lengths) {
-        SiliconDeployment decoding = row.at().instances().decoding();
+    public static MemoryResponse from(CalibratedRow row, RequestLengths lengths) {
+        CalibratedDeployment decoding = row.at().instances().decoding();
         long longest = (long) lengths.longestInput() + lengths.longestOutput();
         return row.memory(lengths)
                 .map(memory -> from(
@@ -92,8 +92,8 @@ public record MemoryResponse(
     /// Memory of a rank of a pair that prefills one prompt at a time.
     ///
     /// @param lengths lengths of the requests
-    public static MemoryResponse ofPrompt(MeasuredRow row, RequestLengths lengths) {
-        SiliconDeployment prefilling = row.at().pair().prefill();
+    public static MemoryResponse ofPrompt(CalibratedRow row, RequestLengths lengths) {
+        CalibratedDeployment prefilling = row.at().pair().prefill();
         double tokens = lengths.mean(0).inputTokens();
         return row.promptMemory(lengths)
                 .map(memory -> from(
@@ -106,7 +106,7 @@ public record MemoryResponse(
     }
 
     private static MemoryResponse from(
-            RankMemory memory, double usedBytes, double cacheTokens, long longest, SiliconDeployment deployment) {
+            RankMemory memory, double usedBytes, double cacheTokens, long longest, CalibratedDeployment deployment) {
         return new MemoryResponse(
                 deployment.calibration().peaks().memoryBytes() / GIB,
                 memory.weightsGib(),
@@ -124,7 +124,7 @@ public record MemoryResponse(
     }
 
     /// Memory that the law does not cover; the request states the tokens of the KV cache.
-    private static MemoryResponse unknown(SiliconDeployment deployment, double cacheTokens) {
+    private static MemoryResponse unknown(CalibratedDeployment deployment, double cacheTokens) {
         return new MemoryResponse(
                 deployment.calibration().peaks().memoryBytes() / GIB,
                 null,

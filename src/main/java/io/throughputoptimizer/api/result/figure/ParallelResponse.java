@@ -3,9 +3,9 @@ package io.throughputoptimizer.api.result.figure;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
+import io.throughputoptimizer.core.kernels.CalibratedDeployment;
+import io.throughputoptimizer.core.kernels.InstanceForm;
 import io.throughputoptimizer.core.search.space.Candidate;
-import io.throughputoptimizer.core.silicon.InstanceForm;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
 import org.jspecify.annotations.Nullable;
 
 /// A parallel layout; the expert members are those of models with routed experts only.
@@ -46,7 +46,7 @@ public record ParallelResponse(
     }
 
     /// With what its decode steps draft, where that is asked for.
-    public static ParallelResponse from(SiliconDeployment deployment) {
+    public static ParallelResponse from(CalibratedDeployment deployment) {
         return from(deployment.form());
     }
 

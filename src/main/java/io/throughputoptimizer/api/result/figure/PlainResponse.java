@@ -2,7 +2,7 @@ package io.throughputoptimizer.api.result.figure;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.core.measured.MeasuredPoint;
+import io.throughputoptimizer.core.calibrated.CalibratedPoint;
 import org.jspecify.annotations.Nullable;
 
 /// Figures of a row by the model alone, where `feedback` corrects them.
@@ -22,7 +22,7 @@ public record PlainResponse(
         @JsonProperty("tokens_per_s_band") @Schema(description = "Of `tokens_per_s`.") @Nullable
         BandResponse tokensPerSBand) {
 
-    static @Nullable PlainResponse of(MeasuredPoint at) {
+    static @Nullable PlainResponse of(CalibratedPoint at) {
         return at.ofModel()
                 .map(plain -> new PlainResponse(
                         plain.ttftMillis().value(),

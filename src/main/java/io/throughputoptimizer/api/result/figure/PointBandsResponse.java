@@ -2,7 +2,7 @@ package io.throughputoptimizer.api.result.figure;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.core.measured.MeasuredPoint;
+import io.throughputoptimizer.core.calibrated.CalibratedPoint;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +28,7 @@ public record PointBandsResponse(
         implements CurveBands {
 
     /// Returns the bands of a point.
-    public static PointBandsResponse of(MeasuredPoint at) {
+    public static PointBandsResponse of(CalibratedPoint at) {
         return new PointBandsResponse(
                 BandResponse.of(at.ttftMillis()),
                 BandResponse.rangeOf(at.ttftMillis()),

@@ -1,8 +1,8 @@
 package io.throughputoptimizer.api.result.figure;
 
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.core.measured.MeasuredPoint;
-import io.throughputoptimizer.core.measured.Uncertain;
+import io.throughputoptimizer.core.calibrated.CalibratedPoint;
+import io.throughputoptimizer.core.calibrated.Uncertain;
 import io.throughputoptimizer.core.workload.Limits;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,7 @@ public record RequestLatencyResponse(
     }
 
     /// Absent where no limit is on it.
-    public static @Nullable RequestLatencyResponse of(MeasuredPoint at, Limits limits) {
+    public static @Nullable RequestLatencyResponse of(CalibratedPoint at, Limits limits) {
         if (limits.requestLatencyMillis() == null) {
             return null;
         }

@@ -1,9 +1,9 @@
 package io.throughputoptimizer.api.result.figure;
 
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.core.measured.MeasuredRow;
-import io.throughputoptimizer.core.silicon.SiliconDeployment;
-import io.throughputoptimizer.core.silicon.Speculation;
+import io.throughputoptimizer.core.calibrated.CalibratedRow;
+import io.throughputoptimizer.core.kernels.CalibratedDeployment;
+import io.throughputoptimizer.core.kernels.Speculation;
 import org.jspecify.annotations.Nullable;
 
 /// Draft tokens of decode steps of a row and the duration of such a step; `tpot_ms` is that of one user.
@@ -45,8 +45,8 @@ public record SpeculationResponse(
     }
 
     /// Returns null if steps draft nothing.
-    public static @Nullable SpeculationResponse of(MeasuredRow row) {
-        SiliconDeployment deployment = row.at().instances().decoding();
+    public static @Nullable SpeculationResponse of(CalibratedRow row) {
+        CalibratedDeployment deployment = row.at().instances().decoding();
         Speculation speculation = deployment.speculation();
         Speculation.StepParts parts = row.steps().parts();
         double accepted = speculation == null ? 1 : speculation.accepted();

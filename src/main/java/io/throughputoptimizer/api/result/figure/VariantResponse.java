@@ -4,11 +4,11 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
+import io.throughputoptimizer.core.kernels.InstanceForm;
+import io.throughputoptimizer.core.kernels.Speculation;
 import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.search.space.Candidate.Trait;
 import io.throughputoptimizer.core.serving.DraftAcceptance;
-import io.throughputoptimizer.core.silicon.InstanceForm;
-import io.throughputoptimizer.core.silicon.Speculation;
 import org.jspecify.annotations.Nullable;
 
 /// Values of a configuration for each field that the request gives several values.

@@ -11,7 +11,7 @@ import io.throughputoptimizer.api.request.MeasuredRowRequest.LayoutRequest;
 import io.throughputoptimizer.api.request.ServedRowRequest;
 import io.throughputoptimizer.api.result.figure.BandResponse;
 import io.throughputoptimizer.api.result.figure.PointBandsResponse;
-import io.throughputoptimizer.core.measured.MeasuredPoint;
+import io.throughputoptimizer.core.calibrated.CalibratedPoint;
 import io.throughputoptimizer.core.search.ResultRow;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,7 +109,7 @@ public record ComparedRowResponse(
 
         private static PredictedResponse of(Prediction prediction) {
             return switch (prediction) {
-                case Prediction.Calibrated(MeasuredPoint at) -> {
+                case Prediction.Calibrated(CalibratedPoint at) -> {
                     PointBandsResponse bands = PointBandsResponse.of(at);
                     yield new PredictedResponse(
                             at.tpotMillis().value(),

@@ -4,10 +4,10 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.request.LengthDistributionRequest;
 import io.throughputoptimizer.api.request.RecordedRequestsRequest;
 import io.throughputoptimizer.api.request.WorkloadRequest;
-import io.throughputoptimizer.api.trace.KeptRequests;
-import io.throughputoptimizer.api.trace.KeptRequests.Request;
 import io.throughputoptimizer.api.trace.TraceReader.PromptBlocks;
 import io.throughputoptimizer.api.trace.TraceReader.Trace;
+import io.throughputoptimizer.api.trace.TraceRequests;
+import io.throughputoptimizer.api.trace.TraceRequests.Request;
 import io.throughputoptimizer.core.workload.LengthBinning;
 import io.throughputoptimizer.core.workload.LengthCounts;
 import io.throughputoptimizer.core.workload.LengthDistribution;
@@ -169,7 +169,7 @@ public record TraceResponse(
                 requests ? recorded(trace.requests()) : null);
     }
 
-    private static @Nullable RecordedRequestsRequest recorded(KeptRequests.@Nullable Requests read) {
+    private static @Nullable RecordedRequestsRequest recorded(TraceRequests.@Nullable Requests read) {
         if (read == null) {
             return null;
         }

@@ -13,8 +13,8 @@ import io.throughputoptimizer.core.forward.layer.LinearLayers;
 import io.throughputoptimizer.core.forward.layer.LinearWeight;
 import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.hardware.DataType;
-import io.throughputoptimizer.core.model.CompressedSpec.Compression;
 import io.throughputoptimizer.core.model.CompressedSpec;
+import io.throughputoptimizer.core.model.CompressedSpec.Compression;
 import io.throughputoptimizer.core.operator.DeviceOperators;
 import io.throughputoptimizer.core.operator.Elementwise.Kind;
 import io.throughputoptimizer.core.operator.Form;
@@ -223,7 +223,8 @@ final class CompressedAttention implements AttentionBlock {
         /// @param selected entries that the indexer selected, `[1, S, k]`; null without an indexer
         /// @return `[1, S, w]`, int32
         Tensor table(@Nullable Tensor selected) {
-            Form width = WINDOW_TOKENS.form().plus(CompressedLoads.of(compression).selected());
+            Form width =
+                    WINDOW_TOKENS.form().plus(CompressedLoads.of(compression).selected());
             boolean known = compiled && place == Place.LATER && compression != Compression.FINE;
             if (known) {
                 return seen(Tensor.of(DataType.INT32, WINDOW_TOKENS.form()), width);

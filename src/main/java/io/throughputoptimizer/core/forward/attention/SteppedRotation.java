@@ -36,8 +36,10 @@ interface SteppedRotation {
 
     /// Rotation of whole heads by factors in float32: `x cos + swapped(x) sin` in that type.
     ///
-    /// @param pairs whether neighbours are turned against each other, and heads are converted before; else halves are
-    /// @param clones whether factors of pairs are laid out anew: in compiled graphs the layers of the first kind do it for
+    /// @param pairs whether neighbours are turned against each other, and heads are converted before; else
+    ///     halves are
+    /// @param clones whether factors of pairs are laid out anew: in compiled graphs the layers of the first
+    ///     kind do it for
     ///     all
     /// @param pass recorder of operators
     record WideRotation(boolean pairs, boolean compiled, boolean clones, PassRecorder pass) implements SteppedRotation {
@@ -51,7 +53,8 @@ interface SteppedRotation {
 
         private Tensor factors(Tensor given) {
             Tensor own = clones ? pass.elementwise(Kind.CLONE, given.sameShape(), given) : given;
-            return pass.view(own, Tensor.of(own.type(), 1, own.size(1), own.last()).stacked(Form.ONE));
+            return pass.view(
+                    own, Tensor.of(own.type(), 1, own.size(1), own.last()).stacked(Form.ONE));
         }
 
         private Tensor turn(Tensor heads, Rotary factors) {

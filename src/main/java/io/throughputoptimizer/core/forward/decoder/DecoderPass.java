@@ -14,8 +14,8 @@ import io.throughputoptimizer.core.forward.pass.PassRecorder;
 import io.throughputoptimizer.core.forward.vision.VisionTower;
 import io.throughputoptimizer.core.hardware.DataType;
 import io.throughputoptimizer.core.model.AttentionSpec;
-import io.throughputoptimizer.core.model.IdleTower;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.model.UnusedVisionTower;
 import io.throughputoptimizer.core.operator.DeviceOperators;
 import io.throughputoptimizer.core.operator.Form;
 import io.throughputoptimizer.core.operator.Tensor;
@@ -182,7 +182,7 @@ public final class DecoderPass {
 
     /// Returns the bytes of weights that the reference holds without using them.
     private double idleBytes() {
-        IdleTower idle = deployment.model().idleTower();
+        UnusedVisionTower idle = deployment.model().idleTower();
         boolean held = deployment.execution().accounting() == PassAccounting.DOCUMENTED;
         return idle == null || !held
                 ? 0
@@ -211,7 +211,7 @@ public final class DecoderPass {
     /// products of its blocks like those of the decoder, and nothing else of it.
     ///
     /// @param outputSize width of the decoder's tokens
-    public record IdleTowerWeights(IdleTower tower, long outputSize, LinearLayers linears) {
+    public record IdleTowerWeights(UnusedVisionTower tower, long outputSize, LinearLayers linears) {
         /// Frequencies of the rotation, in each half of a head: by time, row and column.
         private static final int AXES = 3;
 

@@ -93,7 +93,8 @@ interface ExpertGate {
         }
     }
 
-    /// Router of Qwen3-MoE in an eager graph: softmax in one operator in float32, the best experts, normalized in place.
+    /// Router of Qwen3-MoE in an eager graph: softmax in one operator in float32, the best experts, normalized in
+    /// place.
     static final class EagerSoftmaxGate implements ExpertGate {
         private final GateOperators gate;
         private final PassRecorder pass;
@@ -137,7 +138,8 @@ interface ExpertGate {
         public Routed route(Tensor hidden, TokenShare share) {
             Tensor taken = share.enter(hidden);
             Tensor scores = gate.scores(cast(gate.rows(taken), DataType.FLOAT32));
-            Tensor chances = compiled ? gate.softmax(scores) : pass.elementwise(Kind.SOFTMAX, scores.sameShape(), scores);
+            Tensor chances =
+                    compiled ? gate.softmax(scores) : pass.elementwise(Kind.SOFTMAX, scores.sameShape(), scores);
             Tensor corrected = gate.correct(chances, Tensor.of(DataType.FLOAT32, scores.last()));
             Tensor indices = gate.bestExperts(TopK.Kind.PLAIN, corrected).indices();
             Tensor weights = gate.gather(chances, indices);

@@ -61,8 +61,8 @@ public interface FeedForwardBlock {
             return alone;
         }
         return spec.besideDense()
-                ? new BesideDense(alone, dense(split, compiled, linears, pass), norms, pass)
-                : new BesideSplitExpert(alone, new CompiledDenseFeedForward(split, linears, pass), linears, pass);
+                ? new ParallelDenseExperts(alone, dense(split, compiled, linears, pass), norms, pass)
+                : new ShardedSharedExpert(alone, new CompiledDenseFeedForward(split, linears, pass), linears, pass);
     }
 
     private static @Nullable SharedExpert shared(
@@ -122,7 +122,8 @@ public interface FeedForwardBlock {
         @Override
         public Tensor addTo(Tensor combined, Activation tokens, LayerScales scales) {
             DenseShard.Weights weights = shard.sharedWeights();
-            Tensor inner = new EagerGating(shard.sharedActivation(), layers, pass).inner(tokens.values(), weights, scales);
+            Tensor inner =
+                    new EagerGating(shard.sharedActivation(), layers, pass).inner(tokens.values(), weights, scales);
             Tensor shared = layers.linear(inner, weights.down(), scales);
             Tensor gated = shard.gatesShared()
                     ? SharedGate.apply(shared, layers.linear(tokens.values(), shard.sharedGate(), scales), pass)
@@ -156,13 +157,16 @@ public interface FeedForwardBlock {
         }
     }
 
-    /// Routed experts in a compiled graph beside a network that every token visits, of which each tensor parallel rank has
-    /// a part: as in a dense layer, all tokens of the rank go through it, and partial sums are added over the group.
+    /// Routed experts in a compiled graph beside a network that every token visits, of which each tensor
+    /// parallel rank has
+    /// a part: as in a dense layer, all tokens of the rank go through it, and partial sums are added over the
+    /// group.
     ///
     /// @param routed the experts alone
     /// @param shared this rank's part of the network
     /// @param pass recorder of operators
-    record BesideSplitExpert(RoutedExperts routed, CompiledDenseFeedForward shared, LinearLayers linears, PassRecorder pass)
+    record ShardedSharedExpert(
+            RoutedExperts routed, CompiledDenseFeedForward shared, LinearLayers linears, PassRecorder pass)
             implements FeedForwardBlock {
         @Override
         public Tensor record(Activation input, LayerScales scales) {
@@ -220,12 +224,14 @@ public interface FeedForwardBlock {
         }
     }
 
-    /// Routed experts beside the dense part of a layer (Gemma 4): `norm(dense(norm(x))) + norm(experts(norm(x)))` of the
-    /// residual stream `x`. Partial sums of the dense part are added over the tensor parallel group, before its norm.
+    /// Routed experts beside the dense part of a layer (Gemma 4):
+    /// `norm(dense(norm(x))) + norm(experts(norm(x)))` of the
+    /// residual stream `x`. Partial sums of the dense part are added over the tensor parallel group, before
+    /// its norm.
     ///
     /// @param routed the experts, whose gate normalizes what they take
     /// @param pass recorder of operators
-    record BesideDense(RoutedExperts routed, FeedForwardBlock dense, LayerNorms norms, PassRecorder pass)
+    record ParallelDenseExperts(RoutedExperts routed, FeedForwardBlock dense, LayerNorms norms, PassRecorder pass)
             implements FeedForwardBlock {
         /// @param input the residual stream
         @Override

@@ -3,10 +3,10 @@ package io.throughputoptimizer.core.model.config;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.DraftLayers;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
-import io.throughputoptimizer.core.model.IdleTower;
 import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.NormStyle;
+import io.throughputoptimizer.core.model.UnusedVisionTower;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -100,7 +100,7 @@ public final class DecoderConfig {
             List<LayerGroup> groups,
             NormStyle norms,
             @Nullable DraftLayers drafts,
-            @Nullable IdleTower idleTower) {
+            @Nullable UnusedVisionTower idleTower) {
         return new ModelArchitecture(
                 id,
                 family,

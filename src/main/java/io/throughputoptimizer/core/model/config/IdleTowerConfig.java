@@ -1,8 +1,8 @@
 package io.throughputoptimizer.core.model.config;
 
-import io.throughputoptimizer.core.model.IdleTower;
 import io.throughputoptimizer.core.model.ImagePatching;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.core.model.UnusedVisionTower;
 import java.util.Set;
 
 /// Reads the keys of MiniMax vision towers, with the defaults of its library.
@@ -52,7 +52,7 @@ public final class IdleTowerConfig {
     private IdleTowerConfig() {}
 
     /// @param whole the whole configuration
-    public static IdleTower tower(HuggingFaceConfig whole) {
+    public static UnusedVisionTower tower(HuggingFaceConfig whole) {
         HuggingFaceConfig config = whole.section(VisionConfig.VISION);
         HuggingFaceConfig compression = config.has(COMPRESSION) ? config.section(COMPRESSION) : config;
         int hiddenSize = count(config, HIDDEN, 1280, ModelArchitecture.MAX_HIDDEN_SIZE);
@@ -60,7 +60,7 @@ public final class IdleTowerConfig {
         int mergeSize = count(compression, MERGE, 2, ImagePatching.MAX_EDGE);
         long planes = (long) count(config, CHANNELS, 3, ImagePatching.MAX_PLANES)
                 * count(compression, FRAMES, 2, ImagePatching.MAX_PLANES);
-        return new IdleTower(
+        return new UnusedVisionTower(
                 count(config, DEPTH, 32, ModelArchitecture.MAX_LAYERS),
                 hiddenSize,
                 count(config, INNER, 5120, ModelArchitecture.MAX_HIDDEN_SIZE),

@@ -14,7 +14,7 @@ import java.util.Set;
 
 /// Gemma 3: five of six layers see the most recent tokens only, and turn by factors of their own; norms before and
 /// behind each part of a layer, and of heads. Behind a vision tower, which is not priced, or by itself.
-final class Gemma3Family implements BehindTower {
+final class Gemma3Family implements MultimodalFamily {
     private static final String TEXT_TYPE = "gemma3_text";
     private static final String TITLE = "Gemma 3";
     private static final int PERIOD = 6;

@@ -28,7 +28,7 @@ import java.util.Set;
 /// values are keys before their norm, and factors as wide as these heads, most of which turn nothing. Norms before and
 /// behind each part of a layer, and of heads, values included. Some have routed experts beside the dense part of each
 /// layer. Behind towers, which are not priced, or by itself; a bound of logits costs nothing, as in Gemma 2.
-final class Gemma4Family implements BehindTower {
+final class Gemma4Family implements MultimodalFamily {
     private static final String TEXT_TYPE = "gemma4_text";
     private static final String TITLE = "Gemma 4";
     private static final String EXPERTS = "num_experts";

@@ -11,7 +11,7 @@ import java.util.Set;
 /// Kimi-K2.5 and K2.6: the decoder of [DeepSeekV3Family] behind a vision tower that is not priced. The reference
 /// leaves the router out, because its wrapper replaces it by constants; here it is priced as in other models of that
 /// architecture.
-final class KimiK25Family implements BehindTower {
+final class KimiK25Family implements MultimodalFamily {
     private static final Set<String> TEXT_TYPES = Set.of("kimi_k2", "deepseek_v3");
     /// Keys around the section of the decoder, also of [KimiK3Family].
     static final Set<String> AROUND = Set.of(

@@ -19,7 +19,7 @@ import java.util.Set;
 
 /// Kimi-K3: Kimi delta attention in most layers, gated latent attention in the others, routed
 /// experts in a narrower space, attention residuals. Only measured kernels price it.
-final class KimiK3Family implements BehindTower {
+final class KimiK3Family implements MultimodalFamily {
     private static final int BIAS_BYTES = 4;
     private static final String LINEAR = "linear_attn_config";
     private static final String FULL_LAYERS = "full_attn_layers";

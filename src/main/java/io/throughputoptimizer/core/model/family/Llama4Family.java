@@ -21,7 +21,7 @@ import java.util.Set;
 /// Llama 4: three of four layers attend within chunks of tokens, the others to all; some or all layers have
 /// experts, of which each token visits one, and a shared one. Behind a vision tower, which is not priced, or by
 /// itself. Factors of positions turn heads in every layer here, and the router is that of [MiniMaxM2Family].
-final class Llama4Family implements BehindTower {
+final class Llama4Family implements MultimodalFamily {
     private static final String TEXT_TYPE = "llama4_text";
     private static final String TITLE = "Llama 4";
     private static final int PERIOD = 4;

@@ -8,11 +8,11 @@ import io.throughputoptimizer.core.model.AttentionSpec.BlockSparse;
 import io.throughputoptimizer.core.model.DraftLayers;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.GatedActivation;
-import io.throughputoptimizer.core.model.IdleTower;
 import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.NormStyle;
 import io.throughputoptimizer.core.model.Router;
+import io.throughputoptimizer.core.model.UnusedVisionTower;
 import io.throughputoptimizer.core.model.config.AttentionHeads;
 import io.throughputoptimizer.core.model.config.DecoderConfig;
 import io.throughputoptimizer.core.model.config.ExpertConfig;
@@ -127,7 +127,7 @@ final class MiniMaxM3Family implements ModelFamily {
     @Override
     public ModelArchitecture architecture(String id, HuggingFaceConfig config) {
         UnpricedFeatures.refuse(config, WHOLE, Set.of(HuggingFaceConfig.TEXT, VisionConfig.VISION));
-        IdleTower tower = config.has(VisionConfig.VISION) ? IdleTowerConfig.tower(config) : null;
+        UnusedVisionTower tower = config.has(VisionConfig.VISION) ? IdleTowerConfig.tower(config) : null;
         return decoder(id, modelType(), config.section(HuggingFaceConfig.TEXT), tower);
     }
 
@@ -139,7 +139,7 @@ final class MiniMaxM3Family implements ModelFamily {
     }
 
     private static ModelArchitecture decoder(
-            String id, String modelType, HuggingFaceConfig text, @Nullable IdleTower tower) {
+            String id, String modelType, HuggingFaceConfig text, @Nullable UnusedVisionTower tower) {
         UnpricedFeatures.refuse(
                 text,
                 List.of(WHOLE, "MiniMaxM3SparseForCausalLM", "MiniMaxM3ForCausalLM"),

@@ -239,7 +239,7 @@ public interface ModelFamily {
     }
 
     /// GLM-4.5V and 4.6V: the decoder of [Glm4MoeFamily] behind a vision tower that is not priced, without drafts.
-    static final class Glm4vMoeFamily implements BehindTower {
+    static final class Glm4vMoeFamily implements MultimodalFamily {
         private static final String TEXT_TYPE = "glm4v_moe_text";
         private static final Set<String> AROUND = around();
 

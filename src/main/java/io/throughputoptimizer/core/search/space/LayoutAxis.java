@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.search.space;
 
-import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.space.Candidate.Trait;
 import io.throughputoptimizer.core.search.space.Objection.Subject;
@@ -185,7 +185,8 @@ public record LayoutAxis(ParallelSizes sizes, int devices, boolean experts) {
         List<Objection> objections(LayoutAxis layouts) {
             boolean none = layouts.exist()
                     && layouts.dividingTensorSizes()
-                            .noneMatch(tensorSize -> dividing(tensorSize).findAny().isPresent());
+                            .noneMatch(
+                                    tensorSize -> dividing(tensorSize).findAny().isPresent());
             return none
                     ? List.of(new Objection(
                             Subject.DCP_SIZES, "has no size that divides a tensor parallel size of the layouts"))

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param transfer link for the KV cache; absent if a transfer takes no time
 public record Pairing(
-        Instances prefill, Instances decode, @Nullable KvTransfer transfer) {
+        Instances prefill, Instances decode, @Nullable KvTransferLink transfer) {
 
     /// Instances of one side.
     ///
@@ -71,7 +71,7 @@ public record Pairing(
     }
 
     /// Returns a copy with a KV transfer.
-    public Pairing with(KvTransfer between) {
+    public Pairing with(KvTransferLink between) {
         return new Pairing(prefill, decode, between);
     }
 

@@ -10,11 +10,11 @@ import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.FeedForwardSpec.RoutedExperts;
 import io.throughputoptimizer.core.model.FeedForwardSpec.Routing;
 import io.throughputoptimizer.core.model.GatedActivation;
-import io.throughputoptimizer.core.model.IdleTower;
 import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.NormStyle;
 import io.throughputoptimizer.core.model.Router;
+import io.throughputoptimizer.core.model.UnusedVisionTower;
 import io.throughputoptimizer.core.model.config.HuggingFaceConfig;
 import io.throughputoptimizer.core.model.config.ModelConfigException;
 import java.util.HashMap;
@@ -94,7 +94,7 @@ class MiniMaxM3FamilyTest {
 
     @Test
     void aSectionForTheTowerHasTheSizesOfItsLibraryWhereItNamesNone() {
-        IdleTower tower = new IdleTower(32, 1280, 5120, 16, 3 * 2 * 14 * 14, 4, 6144);
+        UnusedVisionTower tower = new UnusedVisionTower(32, 1280, 5120, 16, 3 * 2 * 14 * 14, 4, 6144);
 
         assertThat(read(TEXT, Map.of("vision_config", Map.of())).idleTower()).isEqualTo(tower);
         assertThat(read(
@@ -109,7 +109,7 @@ class MiniMaxM3FamilyTest {
                                                 "img_token_compression_config",
                                                 Map.of("spatial_merge_size", 3, "temporal_patch_size", 1))))
                         .idleTower())
-                .isEqualTo(new IdleTower(2, 1280, 5120, 16, 3 * 14 * 14, 9, 64));
+                .isEqualTo(new UnusedVisionTower(2, 1280, 5120, 16, 3 * 14 * 14, 9, 64));
     }
 
     static Stream<Arguments> unpriced() {

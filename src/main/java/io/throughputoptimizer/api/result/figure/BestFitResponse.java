@@ -1,0 +1,78 @@
+package io.throughputoptimizer.api.result.figure;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.core.calibrated.CalibratedPoint;
+import io.throughputoptimizer.core.search.PdRatioRow;
+import org.jspecify.annotations.Nullable;
+
+/// The numbers of instances of a pair that serve most on the devices available.
+@Schema(
+        name = "MostInstances",
+        description =
+                "The numbers of instances of the pair that serve most on the devices available, of those the"
+                        + " fewest; absent where the `qps` of its own numbers is as much, or the devices do not hold one of each.")
+public record BestFitResponse(
+        @Schema(description = "Prefill instances.", example = "2")
+        int prefillInstances,
+
+        @Schema(description = "Decode instances.", example = "3")
+        int decodeInstances,
+
+        @Schema(description = "Devices of all these instances; the others are idle.")
+        int devicesUsed,
+
+        @Schema(
+                description =
+                        "Requests that clients have outstanding, over all instances; cost model `calibrated` only.")
+        @Nullable
+        Long concurrency,
+
+        @Schema(
+                description = "Requests per second of all these instances: the lesser of `prefill_instances` times"
+                        + " `p_qps` and `decode_instances` times `d_qps`, with accounting `steady` of"
+                        + " `p_sustained_qps` and `d_sustained_qps`.")
+        double qps,
+
+        @Schema(
+                description =
+                        "Requests per second that the time of all these instances suffices for: the lesser of"
+                                + " `prefill_instances` times `p_sustained_qps` and `decode_instances` times `d_sustained_qps`.")
+        @Nullable
+        Double sustainedQps,
+
+        @Schema(description = "Of `qps`; cost model `calibrated` only.") @Nullable
+        BandResponse qpsBand,
+
+        @Schema(description = "Of `qps`; cost model `calibrated` only.") @Nullable
+        BandResponse qpsRange,
+
+        @JsonProperty("tokens_per_s") @Schema(description = "Output tokens per second of all these instances.")
+        double tokensPerS) {
+
+    public static BestFitResponse from(PdRatioRow.Most most, double outputTokens) {
+        return new BestFitResponse(
+                most.counts().prefill(),
+                most.counts().decode(),
+                most.devices(),
+                null,
+                most.qps(),
+                most.sustainedQps(),
+                null,
+                null,
+                most.qps() * outputTokens);
+    }
+
+    public static BestFitResponse from(CalibratedPoint at) {
+        return new BestFitResponse(
+                at.pair().counts().prefill(),
+                at.pair().counts().decode(),
+                at.devices(),
+                at.concurrency(),
+                at.requestsPerSecond().value(),
+                at.sustainedQps(),
+                BandResponse.of(at.requestsPerSecond()),
+                BandResponse.rangeOf(at.requestsPerSecond()),
+                at.tokensPerSecond().value());
+    }
+}

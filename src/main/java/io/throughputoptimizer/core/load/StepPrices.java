@@ -1,0 +1,57 @@
+package io.throughputoptimizer.core.load;
+
+/// Step prices of one simulation, which caches the part outside attention for each number of requests and, up
+/// to a size, of prompt tokens.
+final class StepPrices {
+    private static final int MOST_TOKENS = 1 << 15;
+
+    private final StepTimes step;
+    private final double gapMillis;
+    /// Cached prices; 0 if not priced yet.
+    private final double[] decodeOutside;
+
+    private final double[] prefillOutside;
+
+    /// Creates a cache of prices.
+    ///
+    /// @param mostRequests maximum batch size of a decode step
+    StepPrices(ServingRank rank, int mostRequests) {
+        step = rank.step();
+        gapMillis = rank.engine().stepGapMillis();
+        decodeOutside = new double[mostRequests + 1];
+        prefillOutside = new double[Math.min(rank.engine().scheduling().tokenBudget(), MOST_TOKENS) + 1];
+    }
+
+    double decode(int requests, double context) {
+        return decodeAlone(requests, context) + gapMillis;
+    }
+
+    double prefill(long tokens, double pairs) {
+        return prefillAlone(tokens, pairs) + gapMillis;
+    }
+
+    double mixed(int requests, double context, long tokens, double pairs) {
+        return decodeAlone(requests, context) + prefillAlone(tokens, pairs) + gapMillis;
+    }
+
+    private double decodeAlone(int requests, double context) {
+        double outside = decodeOutside[requests];
+        if (outside == 0) {
+            outside = step.decodeOutsideAttention(requests);
+            decodeOutside[requests] = outside;
+        }
+        return outside + step.decodeAttention(requests, context);
+    }
+
+    private double prefillAlone(long tokens, double pairs) {
+        if (tokens >= prefillOutside.length) {
+            return step.prefill(tokens, pairs);
+        }
+        double outside = prefillOutside[(int) tokens];
+        if (outside == 0) {
+            outside = step.prefillOutsideAttention(tokens);
+            prefillOutside[(int) tokens] = outside;
+        }
+        return outside + step.prefillAttention(tokens, pairs);
+    }
+}

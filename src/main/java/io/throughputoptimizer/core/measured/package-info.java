@@ -1,5 +1,0 @@
-/// Calibrated optimizer: layouts ranked by the steady-state law, each figure with its prediction interval.
-@NullMarked
-package io.throughputoptimizer.core.measured;
-
-import org.jspecify.annotations.NullMarked;

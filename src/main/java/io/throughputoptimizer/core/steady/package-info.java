@@ -1,5 +1,0 @@
-/// Steady state of an engine under a closed or open loop: laws, simulations, and the search on them.
-@NullMarked
-package io.throughputoptimizer.core.steady;
-
-import org.jspecify.annotations.NullMarked;

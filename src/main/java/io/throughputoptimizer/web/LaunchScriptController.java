@@ -1,0 +1,126 @@
+package io.throughputoptimizer.web;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.request.SubmittedRequest;
+import io.throughputoptimizer.api.result.LaunchResponse;
+import io.throughputoptimizer.catalog.Catalogs;
+import io.throughputoptimizer.launch.Launcher;
+import io.throughputoptimizer.report.Findings;
+import io.throughputoptimizer.report.ReportFormat;
+import io.throughputoptimizer.web.bound.HttpLimits;
+import io.throughputoptimizer.web.description.CannotLaunchResponses;
+import io.throughputoptimizer.web.description.EngineParameter;
+import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.UnkeptLaunchResponses;
+import io.throughputoptimizer.web.parameter.TruthParameter;
+import io.throughputoptimizer.web.parameter.WaitPreference;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Commands that start a row of an answer that is not kept.
+@RestController
+@Tag(name = OpenApiConfiguration.OPTIMIZATIONS)
+@RequestMapping("/api/v1/optimizations/launch")
+class LaunchScriptController {
+    private final RequestValidation judge;
+    private final EphemeralSearches unkept;
+    private final HttpLimits limits;
+    private final LaunchCalls calls;
+
+    LaunchScriptController(RequestValidation judge, EphemeralSearches unkept, HttpLimits limits, Catalogs catalogs) {
+        this.judge = judge;
+        this.unkept = unkept;
+        this.limits = limits;
+        this.calls = new LaunchCalls(catalogs);
+    }
+
+    @Operation(
+            operationId = "launchUnkept",
+            summary = "Get the commands that start a row of what is answered and not kept",
+            description =
+                    "Searches as `POST /api/v1/optimizations` with `Prefer: keep=none` does, keeps nothing, and answers as"
+                            + " `GET /api/v1/optimizations/{id}/launch`. Those of the best row come with such an answer"
+                            + " already (`launch`): this is for other rows, other engines and benchmarks.",
+            requestBody =
+                    @io.swagger.v3.oas.annotations.parameters.RequestBody(
+                            required = true,
+                            content = {
+                                @Content(
+                                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                                        schema = @Schema(implementation = OptimizationRequest.class),
+                                        examples =
+                                                @ExampleObject(
+                                                        name = "silicon",
+                                                        summary = "What vLLM does on 8 H100, by measured kernels",
+                                                        value = "examples/silicon.json")),
+                                @Content(
+                                        mediaType = MediaType.APPLICATION_YAML_VALUE,
+                                        schema = @Schema(implementation = OptimizationRequest.class),
+                                        examples = @ExampleObject(name = "silicon", value = "examples/silicon.json"))
+                            }))
+    @ApiResponse(
+            responseCode = "200",
+            description = "The commands.",
+            content = {
+                @Content(
+                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                        schema = @Schema(implementation = LaunchResponse.class)),
+                @Content(mediaType = ReportFormat.PLAIN, schema = @Schema(type = "string"))
+            })
+    @CannotLaunchResponses
+    @UnkeptLaunchResponses
+    @PostMapping(
+            consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE},
+            produces = {MediaType.APPLICATION_JSON_VALUE, ReportFormat.PLAIN})
+    LaunchResponse launch(
+            @RequestBody SubmittedRequest asked,
+            @Parameter(
+                            description =
+                                    "`wait=SECONDS` (RFC 7240): how long to wait for the end of the search; cut to a"
+                                            + " configured maximum.",
+                            example = "wait=5")
+                    @RequestHeader(name = "Prefer", required = false)
+                    @Nullable
+                    String prefer,
+            @EngineParameter @RequestParam(required = false) @Nullable String engine,
+            @Parameter(
+                            description = "Place of the row, as of a job's.",
+                            schema = @Schema(type = "integer", minimum = "1", defaultValue = "1"))
+                    @RequestParam(defaultValue = "1")
+                    String rank,
+            @Parameter(
+                            description =
+                                    "The device, of an answer with several; the first that has the row unless it is given.")
+                    @RequestParam(required = false)
+                    @Nullable
+                    String device,
+            @Parameter(
+                            description = "Whether benchmarks that show whether the plan holds belong to it.",
+                            schema = @Schema(type = "boolean", defaultValue = "false"))
+                    @RequestParam(defaultValue = "false")
+                    String check)
+            throws InterruptedException {
+        calls.requireKnown(engine);
+        int place = LaunchCalls.place(rank);
+        boolean checked = TruthParameter.isTrue("check", check);
+        WaitPreference wait = WaitPreference.in(prefer, limits.longestWait())
+                .orElse(new WaitPreference(limits.longestWait().toSeconds()));
+        Findings findings = unkept.findings(judge.judge(asked, false), wait);
+        Launcher.Asked row = new Launcher.Asked(device, place, null);
+        return LaunchCalls.answer(() ->
+                calls.launcher(engine, findings, row).launch(findings.request(), findings.result(), row, checked));
+    }
+}

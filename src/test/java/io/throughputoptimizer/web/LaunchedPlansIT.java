@@ -35,7 +35,6 @@ class LaunchedPlansIT extends HttpTest {
         "aggregation, documented",
         "aggregation, steady",
         "disaggregation, documented",
-        "disaggregation, steady",
         "pd_ratio, documented",
         "pd_ratio, steady",
         "capacity, documented",

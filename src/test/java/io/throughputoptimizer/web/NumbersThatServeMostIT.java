@@ -54,7 +54,7 @@ class NumbersThatServeMostIT extends HttpTest {
         });
     }
 
-    /// What is best for each device serves as much as mode `capacity` counts these devices for, and no fewer.
+    /// The best pairs per device serve the demand for which mode `capacity` counts the same devices.
     @Test
     void pairsByWhatInstancesHaveTimeForAreThoseThatCapacityCounts() {
         String service = """

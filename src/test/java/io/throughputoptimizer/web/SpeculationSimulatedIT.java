@@ -77,7 +77,7 @@ class SpeculationSimulatedIT extends HttpTest {
         return figures;
     }
 
-    /// Where as many run as fit, drafts of which few are accepted cost more than they save.
+    /// Drafts with a low acceptance rate cost more than they save when the KV cache is full.
     @Test
     void aRateIsSaturatedWhereStepsWithDraftsAre() {
         String rate = "{\"request_rate\": 1000}";

@@ -34,8 +34,8 @@ class CapacityTransferTest {
         return Nightly.seeds(20);
     }
 
-    /// Of separate questions about the P/D ratio of the two sizes, each with the transfer. With accounting `steady`
-    /// these have rates of their own.
+    /// The plans of separate searches for the P:D ratio of the two sizes, each with the transfer. With
+    /// accounting `steady` these have rates of their own.
     @ParameterizedTest
     @MethodSource("seeds")
     void pairsOfSizesAreCountedFromTheirOwnRatio(long seed) {

@@ -131,8 +131,8 @@ public interface ModelFamily {
     /// The `model_type` of its configurations.
     String modelType();
 
-    /// What people call its models, such as `DeepSeek-V3`; families that differ in how they are read may share
-    /// it.
+    /// Returns the common name of its models, such as `DeepSeek-V3`; families that differ in how they are
+    /// read may share it.
     String title();
 
     /// Returns whether its checkpoints take images that are not priced.

@@ -23,7 +23,7 @@ class ConversationCapacityTest {
     private static final List<Integer> SIZES = List.of(2, 4);
 
     static LongStream seeds() {
-        return Nightly.seeds(12);
+        return Nightly.seeds(4);
     }
 
     @ParameterizedTest

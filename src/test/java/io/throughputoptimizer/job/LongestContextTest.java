@@ -29,7 +29,7 @@ class LongestContextTest {
     private static final long FAR = 1L << 30;
 
     static LongStream seeds() {
-        return Nightly.seeds(50);
+        return Nightly.seeds(17);
     }
 
     /// Accounting `steady` decodes all requests of a rank at once, and computes a prompt after the other: of requests

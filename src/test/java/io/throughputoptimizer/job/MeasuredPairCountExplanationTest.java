@@ -43,7 +43,7 @@ class MeasuredPairCountExplanationTest {
             "link_bandwidth", List.of("link_bytes_per_second_per_direction", "inter_node_bytes_per_second"));
 
     static LongStream seeds() {
-        return Nightly.seeds(2);
+        return Nightly.seeds(1);
     }
 
     @ParameterizedTest

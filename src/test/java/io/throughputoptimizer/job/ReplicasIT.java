@@ -143,6 +143,7 @@ class ReplicasIT {
         assertThat(count(one, "queued")).isEqualTo(CAPACITY);
     }
 
+    @EveryNight
     @Test
     void concurrentPostsWithFiftyKeysMakeFiftyJobs() throws Exception {
         String run = UUID.randomUUID().toString();

@@ -31,11 +31,11 @@ class RequestLatencyTest {
     private static final double SAME = 0.0011;
 
     static LongStream seeds() {
-        return Nightly.seeds(8);
+        return Nightly.seeds(3);
     }
 
     static LongStream few() {
-        return Nightly.seeds(2);
+        return Nightly.seeds(1);
     }
 
     @ParameterizedTest

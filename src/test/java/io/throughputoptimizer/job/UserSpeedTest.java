@@ -28,7 +28,7 @@ class UserSpeedTest {
     private static final double HALF_A_STEP = 0.0005;
 
     static LongStream seeds() {
-        return Nightly.seeds(8);
+        return Nightly.seeds(3);
     }
 
     @ParameterizedTest

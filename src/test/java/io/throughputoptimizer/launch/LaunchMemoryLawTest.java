@@ -44,7 +44,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Commands of seeded plans, by arithmetic from their own parts: they ask for no more memory than a device shows.
 class LaunchMemoryLawTest {
-    private static final int PLANS = Nightly.isNow() ? 500 : 120;
+    private static final int PLANS = Nightly.isNow() ? 500 : 40;
     private static final double ROUNDING = 1e-9;
     private static final List<String> MODELS = List.of(
             "Qwen/Qwen3-8B",

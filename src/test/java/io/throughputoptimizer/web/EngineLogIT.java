@@ -13,6 +13,7 @@ import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import io.restassured.response.ValidatableResponse;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.web.description.Examples;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -144,6 +145,7 @@ class EngineLogIT extends HttpTest {
                 .body("errors[0].message", containsString(reason));
     }
 
+    @EveryNight
     @Test
     @Timeout(120)
     void readsFiftyMegabytesAndNoMore() throws Exception {

@@ -42,7 +42,7 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 /// caller take at most so many times as long as without the first.
 class HostileClientIT {
     private static final long SEED = Long.getLong("hostile.seed", 20_261_122);
-    private static final int REQUESTS = Integer.getInteger("hostile.requests", 600);
+    private static final int REQUESTS = Integer.getInteger("hostile.requests", 120);
     private static final int CALLERS = 4;
     /// On a machine that has nothing else to do 3 are enough.
     private static final Duration LONGEST_ANSWER = Duration.ofSeconds(Long.getLong("hostile.seconds", 120));

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.web;
 
+import io.throughputoptimizer.fixture.EveryNight;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Properties;
@@ -11,6 +12,7 @@ import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
 /// On the embedded database of a service that nothing was set for, started on an empty folder.
+@EveryNight
 @DirtiesContext
 class LongLivedOnH2IT extends LongLivedContract {
     @TempDir

@@ -191,6 +191,7 @@ class RoleTableIT extends SecuredTest {
         }
     }
 
+    @EveryNight
     @ParameterizedTest
     @ValueSource(strings = {"", "read", "submit", "admin"})
     void everyMethodAsksForItsRole(String words) throws IOException {

@@ -3,6 +3,7 @@ package io.throughputoptimizer.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.GatedSearch;
 import java.io.IOException;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.context.TestPropertySource;
 
 /// Clients send the beginning of a body and then nothing: Tomcat's timeout ends the upload.
+@EveryNight
 @TestPropertySource(properties = "server.tomcat.connection-timeout=1s")
 @GatedSearches
 @Timeout(600)

@@ -38,7 +38,7 @@ class SeveralValuesTest {
             "/quantization/attention");
 
     static LongStream seeds() {
-        return Nightly.seeds(12);
+        return Nightly.seeds(4);
     }
 
     @ParameterizedTest

@@ -38,7 +38,7 @@ class MeasuredCountsTest {
     private static final List<String> NAMES = List.of("H100_SXM", "H200_SXM", "B200_SXM");
 
     static LongStream seeds() {
-        return Nightly.seeds(50);
+        return Nightly.seeds(17);
     }
 
     @ParameterizedTest

@@ -44,7 +44,7 @@ class MeasuredPairsTest {
     private static final int MOST_RUNNING = 10;
 
     static LongStream seeds() {
-        return Nightly.seeds(5);
+        return Nightly.seeds(2);
     }
 
     /// Every number of instances of every pair of sizes at every concurrency, by the law without a transfer.

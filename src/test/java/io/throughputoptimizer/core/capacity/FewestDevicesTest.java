@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FewestDevicesTest {
 
     static LongStream seeds() {
-        return Nightly.seeds(15);
+        return Nightly.seeds(5);
     }
 
     @ParameterizedTest

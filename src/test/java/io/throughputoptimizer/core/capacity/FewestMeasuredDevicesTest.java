@@ -45,7 +45,7 @@ class FewestMeasuredDevicesTest {
             List.of("Qwen/Qwen3-32B", "Qwen/Qwen3-30B-A3B", "deepseek-ai/DeepSeek-V3.1");
 
     static LongStream seeds() {
-        return Nightly.seeds(5);
+        return Nightly.seeds(2);
     }
 
     private static CalibratedCapacityProblem problem(long seed) {

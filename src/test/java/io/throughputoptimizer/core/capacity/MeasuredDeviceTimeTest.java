@@ -43,7 +43,7 @@ import org.junit.jupiter.api.TestReporter;
 /// No deployment whose devices are counted needs more of their time than there is: the requests a second that it is
 /// counted for, times what the passes of one take, priced by themselves, are at most its instances.
 class MeasuredDeviceTimeTest {
-    private static final int QUESTIONS = Nightly.isNow() ? 120 : 30;
+    private static final int QUESTIONS = Nightly.isNow() ? 120 : 8;
 
     private final CountedTime time = new CountedTime();
 

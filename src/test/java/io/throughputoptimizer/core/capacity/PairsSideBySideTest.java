@@ -32,7 +32,7 @@ class PairsSideBySideTest {
     }
 
     static LongStream seeds() {
-        return Nightly.seeds(2);
+        return Nightly.seeds(1);
     }
 
     private static CalibratedCapacityProblem problem(long seed) {

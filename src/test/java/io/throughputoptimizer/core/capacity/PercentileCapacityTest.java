@@ -36,7 +36,7 @@ class PercentileCapacityTest {
     private static final int REQUESTS = 2000;
 
     static LongStream seeds() {
-        return Nightly.seeds(8);
+        return Nightly.seeds(3);
     }
 
     @ParameterizedTest

@@ -46,7 +46,7 @@ class ScalingLawTest {
     private static final double SAME = 1e-9;
 
     static LongStream seeds() {
-        return Nightly.seeds(100);
+        return Nightly.seeds(8);
     }
 
     @ParameterizedTest

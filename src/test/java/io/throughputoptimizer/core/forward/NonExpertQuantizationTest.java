@@ -34,7 +34,7 @@ class NonExpertQuantizationTest {
     private final AnalyticForwardEstimator estimator = new AnalyticForwardEstimator();
 
     static LongStream seeds() {
-        return Nightly.seeds(30);
+        return Nightly.seeds(10);
     }
 
     /// Passes of a few layers, by the formulas of both schemes, summed apart from this code. Of experts and the rest,

@@ -32,7 +32,7 @@ class ConcurrencyOfRanksTest {
     private static final Traffic TRAFFIC = new Traffic(new SpreadLengths(1024, 256, 0.8), 0, 10, 0, null);
 
     static LongStream seeds() {
-        return Nightly.seeds(150);
+        return Nightly.seeds(50);
     }
 
     @ParameterizedTest

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class PairSimulationTest {
     static LongStream seeds() {
-        return Nightly.seeds(20);
+        return Nightly.seeds(7);
     }
 
     /// Decode 10 ms and a prompt token 0.1 ms, one rank of each; the second prompt waits for the first, and its decode

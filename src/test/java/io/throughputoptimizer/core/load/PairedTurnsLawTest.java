@@ -113,7 +113,7 @@ class PairedTurnsLawTest {
 
     /// Simulations take long: two by day.
     static LongStream simulatedSeeds() {
-        return Nightly.seeds(2);
+        return Nightly.seeds(1);
     }
 
     /// The closed sums: each turn finds the whole prompt before, and all else is the law of pairs.

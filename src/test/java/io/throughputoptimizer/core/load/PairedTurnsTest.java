@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// Turns of conversations at prefill ranks, which keep prompts and never see an answer.
 class PairedTurnsTest {
     static LongStream seeds() {
-        return Nightly.seeds(20);
+        return Nightly.seeds(7);
     }
 
     /// Where nothing is forgotten each turn finds the whole prompt of the one before, and those that decode hold what

@@ -46,7 +46,7 @@ class ServingSimulationTest {
     }
 
     static LongStream seeds() {
-        return Nightly.seeds(100);
+        return Nightly.seeds(33);
     }
 
     @ParameterizedTest

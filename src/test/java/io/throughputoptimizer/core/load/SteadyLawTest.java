@@ -34,7 +34,7 @@ class SteadyLawTest {
     }
 
     static LongStream seeds() {
-        return Nightly.seeds(150);
+        return Nightly.seeds(50);
     }
 
     @ParameterizedTest

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PortfolioPlannerTest {
     private static final Duration AMPLE = Duration.ofMinutes(5);
-    private static final int INSTANCES = Nightly.isNow() ? 100 : 20;
+    private static final int INSTANCES = Nightly.isNow() ? 100 : 8;
 
     private static PortfolioPlan plan(Portfolio portfolio) {
         return PortfolioPlanner.plan(portfolio, new ScipSolver(AMPLE));

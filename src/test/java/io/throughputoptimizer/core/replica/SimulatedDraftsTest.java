@@ -38,7 +38,7 @@ class SimulatedDraftsTest {
             Silicon.deployment("deepseek-ai/DeepSeek-V4-Flash", "b200_sxm", "sglang", Scheme.FP8_MXFP4, 4, 1, 1));
 
     static LongStream seeds() {
-        return Nightly.seeds(10);
+        return Nightly.seeds(3);
     }
 
     private static CalibratedDeployment deployment(Random random) {

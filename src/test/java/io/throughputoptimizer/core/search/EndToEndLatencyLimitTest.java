@@ -39,7 +39,7 @@ class EndToEndLatencyLimitTest {
     private record Tried(String label, double millis, double qps, double countedQps, int devices) {}
 
     static LongStream seeds() {
-        return Nightly.seeds(30);
+        return Nightly.seeds(10);
     }
 
     private record Asked(

@@ -119,7 +119,7 @@ class PairCountsLawTest {
     private record Rate(int devices, double qps, double millis) {}
 
     static LongStream seeds() {
-        return Nightly.seeds(4);
+        return Nightly.seeds(1);
     }
 
     /// Each pair of sizes asked for by itself, by the reference's rules and with the limit less the transfer, and all

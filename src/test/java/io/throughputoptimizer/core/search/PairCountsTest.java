@@ -26,7 +26,7 @@ class PairCountsTest {
     private static final Weights DEVICES = new Weights(2, 4);
 
     static LongStream seeds() {
-        return Nightly.seeds(150);
+        return Nightly.seeds(50);
     }
 
     /// All numbers that the devices hold, tried one by one.

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SearchLawsTest {
 
     static LongStream seeds() {
-        return Nightly.seeds(30);
+        return Nightly.seeds(10);
     }
 
     @ParameterizedTest

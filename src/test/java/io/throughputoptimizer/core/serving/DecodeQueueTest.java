@@ -40,7 +40,7 @@ class DecodeQueueTest {
     }
 
     static LongStream seeds() {
-        return Nightly.seeds(100);
+        return Nightly.seeds(33);
     }
 
     @ParameterizedTest

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RepeatedSumTest {
 
     static LongStream seeds() {
-        return Nightly.seeds(150);
+        return Nightly.seeds(50);
     }
 
     @ParameterizedTest

@@ -101,7 +101,7 @@ class DecodeMixTest {
     }
 
     static LongStream seeds() {
-        return Nightly.seeds(12);
+        return Nightly.seeds(4);
     }
 
     @ParameterizedTest

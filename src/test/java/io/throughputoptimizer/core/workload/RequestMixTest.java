@@ -59,7 +59,7 @@ class RequestMixTest {
     }
 
     static LongStream seeds() {
-        return Nightly.seeds(100);
+        return Nightly.seeds(33);
     }
 
     @ParameterizedTest

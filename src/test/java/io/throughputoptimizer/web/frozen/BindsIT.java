@@ -70,7 +70,7 @@ class BindsIT {
     @ValueSource(booleans = {true, false})
     void instancesBelowTheirMostAreHeldByTheirDemand(boolean measured) {
         Set<String> peaks = new HashSet<>();
-        Nightly.seeds(15).forEach(seed -> {
+        Nightly.seeds(5).forEach(seed -> {
             Question question =
                     measured ? new MeasuredQuestions(seed).capacity() : new AnalyticQuestions(seed).capacity();
             JsonNode result =
@@ -101,7 +101,7 @@ class BindsIT {
 
     private Tally compared(LongFunction<Question> questions) {
         Tally tally = new Tally();
-        Nightly.seeds(30).forEach(seed -> {
+        Nightly.seeds(10).forEach(seed -> {
             ObjectNode request =
                     JsonMapper.shared().readTree(questions.apply(seed).body()).asObject();
             if (!request.path("mode").asString("").equals("capacity")) {

@@ -9,11 +9,14 @@ import io.restassured.path.json.JsonPath;
 import io.restassured.response.ValidatableResponse;
 import io.throughputoptimizer.fixture.RequestEditor;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Requests that break one rule each: the answer names the member at fault.
@@ -137,6 +140,76 @@ class BadRequestIT extends HttpTest {
         } else {
             assertThat(pointers).containsExactlyElementsOf(faults);
         }
+    }
+
+    private static final Map<String, String> MODES =
+            Map.of("capacity", """
+            {"mode": "capacity", "model_id": "Qwen/Qwen3-8B", "num_devices": 8, "slo": {"tpot_ms": 50},
+             "workload": {"input_length": 1000, "output_length": 100}, "demand": {"requests_per_s": 2}}""", "pairs", """
+            {"mode": "pd_ratio", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM", "B200_SXM"], "num_devices": 16,
+             "workload": {"input_length": 4096, "output_length": 500}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
+             "search": {"tp_sizes": [2, 4, 8]}, "serving": {"compile": true},
+             "pd_ratio": {"prefill_devices_per_instance": [2, 4], "decode_devices_per_instance": [4, 8],
+                          "prefill_devices": "H100_SXM", "decode_devices": ["B200_SXM", "H100_SXM"],
+                          "kv_transfer": {"gb_per_s": 25, "latency_ms": 5}}}""", "calibrated", """
+            {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 4,
+             "workload": {"input_length": 1024, "output_length": 256}, "engine": {"backend": "vllm"},
+             "quantization": {"scheme": "FP8"}, "slo": {"tpot_ms": 30, "ttft_ms": 2000}}""", "analytic", """
+            {"model_id": "Qwen/Qwen3-8B", "num_devices": 4, "slo": {"tpot_ms": 50}, "serving": {"compile": true},
+             "workload": {"input_length": 1000, "output_length": 100}}""");
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            capacity   | /demand                | {}                             | /demand
+            capacity   | /demand                | {"requests_per_s": 0}          | /demand/requests_per_s
+            capacity   | /demand                | {"tokens_per_s": -1}           | /demand/tokens_per_s
+            capacity   | /demand                | {"concurrency": 0}             | /demand/concurrency
+            capacity   | /headroom              | -0.1                           | /headroom
+            capacity   | /instance_sizes        | []                             | /instance_sizes
+            capacity   | /instance_sizes        | [0]                            | /instance_sizes/0
+            capacity   | /kv_transfer           | {}                             | /kv_transfer/gb_per_s
+            capacity   | /kv_transfer           | {"gb_per_s": 0}                | /kv_transfer/gb_per_s
+            capacity   | /kv_transfer           | {"gb_per_s": 1, "gbps": 1}     | /kv_transfer/gbps
+            pairs      | /pd_ratio/kv_transfer/latency_ms | -1                   | /pd_ratio/kv_transfer/latency_ms
+            pairs      | /pd_ratio/decode_devices | ["H100_SXM", "L40S"]         | /pd_ratio/decode_devices/1
+            pairs      | /pd_ratio/decode_devices | "H100_SXM"                   | /devices/1
+            pairs      | /pd_ratio/prefill_devices_per_instance | [2, 16]        | /pd_ratio/prefill_devices_per_instance/1
+            pairs      | /pd_ratio/prefill_devices_per_instance | [2, 3]         | /pd_ratio/prefill_devices_per_instance/1
+            pairs      | /pd_ratio/prefill_devices_per_instance | []             | /pd_ratio/prefill_devices_per_instance
+            pairs      | /pd_ratio/prefill_devices_per_instance | 0              | /pd_ratio/prefill_devices_per_instance
+            pairs      | /search/tp_sizes       | [2, 64]                        | /search/tp_sizes/1
+            calibrated | /slo/percentile        | 99.5                           | /slo/percentile
+            calibrated | /slo/percentile        | 49                             | /slo/percentile
+            calibrated | /percentiles           | "yes"                          | /percentiles
+            calibrated | /workload              | {"requests": {"input_tokens": [9], "output_tokens": [5]}} | /workload/requests
+            calibrated | /engine/memory_share   | "NaN"                          | /engine/memory_share
+            analytic   | /explain               | "yes"                          | /explain
+            analytic   | /objective             | {}                             | /objective/name
+            analytic   | /objective             | "goodput"                      | /objective
+            analytic   | /objective             | {"name": "tokens_per_s_per_user", "min_concurrency": 0} | /objective/min_concurrency
+            analytic   | /objective             | {"name": "cost_per_million_tokens", "price_per_device_hour": {"TEST_DEVICE": -1}} | /objective/price_per_device_hour/TEST_DEVICE
+            analytic   | /search                | {"tp_sizes": [4], "dcp_sizes": [3]} | /search/dcp_sizes
+            analytic   | /workload              | {"input_length": 9, "output_distribution": {"name": "chatt"}} | /workload/output_distribution/name
+            analytic   | /workload              | {"input_length": 9, "image": {"height": 9, "width": 9}, "output_distribution": {"bins": [{"min_tokens": 1, "max_tokens": 9, "weight": 1}]}} | /workload/image
+            """)
+    void aWrongMemberOfAModeIsRefusedAtItsPlace(String mode, String member, String value, String pointer) {
+        String request = RequestEditor.with(Objects.requireNonNull(MODES.get(mode)), member, value);
+
+        assertThat(refused(json(request).post(OPTIMIZATIONS).then())).contains(pointer);
+    }
+
+    /// Without the number of images a request has no size of its cache.
+    @Test
+    void aTransferOfImagesNeedsTheirNumber() {
+        json("""
+                {"model_id": "Qwen/Qwen3-VL-8B-Instruct", "mode": "capacity", "accounting": "documented", "num_devices": 8,
+                 "workload": {"input_length": 500, "output_length": 100, "image": {"height": 512, "width": 512}},
+                 "demand": {"concurrency": 1}, "kv_transfer": {"gb_per_s": 0.5}}""")
+                .post(OPTIMIZATIONS)
+                .then()
+                .statusCode(400)
+                .body("errors.pointer", contains("/kv_transfer"))
+                .body("errors[0].message", containsString("workload.image.batch_size"));
     }
 
     static Stream<Arguments> wrongDistributions() {

@@ -38,7 +38,7 @@ class BriefResultIT extends HttpTest {
              "pd_ratio": {"prefill_devices_per_instance": [4, 8], "decode_devices_per_instance": [4, 8]}}""";
 
     static Stream<String> requests() {
-        return Stream.of(PREFILL, EXPLAINED, MIXED_CAPACITY, MANY_PAIRS);
+        return Stream.of(PREFILL, MIXED_CAPACITY);
     }
 
     @ParameterizedTest

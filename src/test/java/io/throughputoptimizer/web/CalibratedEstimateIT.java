@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsString;
-import static org.hamcrest.Matchers.equalTo;
 
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.ValidatableResponse;
@@ -119,36 +118,6 @@ class CalibratedEstimateIT extends HttpTest {
     }
 
     @Test
-    void decodeHasTheBandOfTpotAndPrefillThatOfTtft() {
-        JsonPath decode = estimate(PASS);
-        String prompt = "{\"phase\": \"prefill\", \"concurrency\": 1, \"query_len\": 2000, \"seq_len\": 2000}";
-        JsonPath prefill = estimate(with("/pass", prompt));
-        JsonPath half = estimate(with("/band_coverage", "0.5"));
-
-        double latency = decode.getDouble("latency_ms");
-        assertThat(decode.getDouble("latency_ms_band.low")).isCloseTo(0.89 * latency, within(1e-9));
-        assertThat(decode.getDouble("latency_ms_band.high")).isCloseTo(1.26 * latency, within(1e-9));
-        assertThat(decode.getString("latency_ms_band.basis")).isEqualTo("tpot/dense");
-        assertThat(decode.getDouble("band_coverage")).isEqualTo(0.9);
-        assertThat(decode.getList("flags")).isEmpty();
-        assertThat(prefill.getDouble("latency_ms_band.high"))
-                .isCloseTo(1.84 * prefill.getDouble("latency_ms"), within(1e-9));
-        assertThat(prefill.getString("latency_ms_band.basis")).isEqualTo("ttft/dense");
-        assertThat(half.getDouble("latency_ms_band.low")).isCloseTo(0.96 * latency, within(1e-9));
-        assertThat(half.getDouble("band_coverage")).isEqualTo(0.5);
-    }
-
-    @Test
-    void aFlagWidensTheBand() {
-        JsonPath estimate =
-                estimate(with("/device", "\"A100_SXM\"", "/quantization/scheme", "\"BF16\"", "/parallel/tp", "4"));
-
-        assertThat(estimate.getList("flags")).containsExactly("device");
-        assertThat(estimate.getDouble("latency_ms_band.high"))
-                .isCloseTo(1.26 * 1.26 * estimate.getDouble("latency_ms"), within(1e-9));
-    }
-
-    @Test
     void anAscendDeviceHasARangeAndIsSaidToBeUncalibrated() {
         JsonPath estimate = estimate(ASCEND);
 
@@ -173,25 +142,6 @@ class CalibratedEstimateIT extends HttpTest {
         assertThat(estimate.getMap("latency_ms_range")).isNull();
         assertThat(estimate.getList("flags", String.class)).contains("uncalibrated");
         assertThat(estimate.getList("calibration.bases.basis", String.class)).contains("none");
-    }
-
-    @Test
-    void theEngineIsEchoedWithAllThatItLeavesToTheBackend() {
-        JsonPath usual = estimate(with("/engine/version", "\"0.11.0\""));
-
-        assertThat(usual.<String, Object>getMap("engine"))
-                .containsEntry("backend", "vllm")
-                .containsEntry("version", "0.11.0")
-                .containsEntry("frontend_ms", 35.0)
-                .containsEntry("step_gap_ms", 0.0)
-                .containsEntry("token_budget", 8192)
-                .containsEntry("policy", "mixed")
-                .containsEntry("poll_interval", 1)
-                .containsEntry("kv_cache", "fp8")
-                .doesNotContainKeys("max_num_seqs", "kv_tokens");
-        assertThat(estimate(with("/quantization/scheme", "\"BF16\"")).getString("engine.kv_cache"))
-                .isEqualTo("bf16");
-        assertThat(usual.getList("calibration.versions.vllm")).isNotEmpty();
     }
 
     @Test
@@ -243,10 +193,8 @@ class CalibratedEstimateIT extends HttpTest {
 
     static Stream<Arguments> wrongMembers() {
         return Stream.of(
-                wrong("/engine", "null", "/engine", "cost model calibrated needs it"),
                 wrong("/engine/backend", "null", "/engine/backend", "missing"),
                 wrong("/engine/backend", "\"vlm\"", "/engine/backend", "nearest to it: vllm"),
-                wrong("/engine/backend", "\"vllm-ascend\"", "/engine/backend", "serves Ascend devices only"),
                 wrong("/engine/bogus", "1", "/engine/bogus", "unknown"),
                 wrong("/engine/step_gap_ms", "-1", "/engine/step_gap_ms", "at least 0"),
                 wrong("/engine/frontend_ms", "-1", "/engine/frontend_ms", "at least 0"),
@@ -263,26 +211,10 @@ class CalibratedEstimateIT extends HttpTest {
                 wrong("/engine/max_model_len", "0", "/engine/max_model_len", "at least 1"),
                 wrong("/engine/mxfp4_kernel", "\"cutlass\"", "/engine/mxfp4_kernel", "marlin"),
                 wrong("/engine/cuda_graphs", "\"yes\"", "/engine/cuda_graphs", "true or false"),
-                wrong("/shared_expert_tp", "true", "/shared_expert_tp", "only cost model analytic takes it"),
-                wrong("/matmul_allreduce", "true", "/matmul_allreduce", "only cost model analytic takes it"),
-                wrong("/quantization/linear", "\"FP8\"", "/quantization/linear", "only cost model analytic takes it"),
-                wrong(
-                        "/quantization/non_expert_linear",
-                        "\"FP8\"",
-                        "/quantization/non_expert_linear",
-                        "only cost model analytic takes it"),
-                wrong("/quantization/attention", "\"INT8\"", "/quantization/attention", "engine.kv_cache says it"),
-                wrong("/quantization/mxfp4_group_size", "32", "/quantization/mxfp4_group_size", "the scheme says it"),
-                wrong("/compile", "true", "/compile", "only cost model analytic takes it"),
-                wrong("/num_mtp_tokens", "0", "/num_mtp_tokens", "speculation says what is drafted"),
-                wrong("/reserved_memory_gb", "10", "/reserved_memory_gb", "engine.kv_tokens"),
-                wrong("/parallel/moe_dp", "1", "/parallel/moe_dp", "replicas of experts are not priced"),
-                wrong("/parallel/tp", "3", "/parallel", "do not divide over tp 3"),
                 wrong("/parallel/tp", "4096", "/parallel", "holds 1024 devices"),
                 wrong("/num_devices", "4", "/num_devices", "tp * dp, which is 2, is needed"),
                 wrong("/band_coverage", "0.7", "/band_coverage", "0.5 or 0.9"),
                 wrong("/pass/query_len", "2", "/pass/query_len", "computes 1 token"),
-                wrong("/pass/image", "{\"height\": 10, \"width\": 10}", "/pass/image", "images are not priced"),
                 wrong(
                         "/pass",
                         "{\"phase\": \"decode\", \"requests\": [{\"count\": 1, \"query_len\": 3, \"seq_len\": 9}]}",
@@ -323,11 +255,6 @@ class CalibratedEstimateIT extends HttpTest {
     }
 
     @Test
-    void aShareThatIsNoNumberIsRefused() {
-        refused(with("/engine/memory_share", "\"NaN\"")).body("errors[0].pointer", equalTo("/engine/memory_share"));
-    }
-
-    @Test
     void settingsThatDecideTheCacheExcludeEachOther() {
         refused(with("/engine/memory_share", "0.9", "/engine/kv_tokens", "1000"))
                 .body("errors.pointer", contains("/engine/memory_share"))
@@ -358,34 +285,6 @@ class CalibratedEstimateIT extends HttpTest {
         refused(with("/parallel", "{\"tp\": 1000000, \"dp\": 1000000}", "/pass/concurrency", "1000000"))
                 .body("errors.pointer", contains("/parallel"))
                 .body("errors[0].message", containsString("is 1000000000000: the grid of H100_SXM holds"));
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "/engine, '{\"backend\": \"vllm\"}'",
-        "/quantization/scheme, '\"FP8\"'",
-        "/parallel/dp, 1",
-        "/band_coverage, 0.9"
-    })
-    void costModelAnalyticTakesNoneOfItsMembers(String member, String value) {
-        String analytic = """
-                {"model_id": "Qwen/Qwen3-32B",
-                 "pass": {"phase": "decode", "concurrency": 4, "query_len": 1, "seq_len": 2000}}""";
-
-        refused(RequestEditor.with(analytic, member, value))
-                .body("errors.pointer", contains(member))
-                .body("errors[0].message", containsString("only cost model calibrated takes it"));
-        String named = RequestEditor.with(analytic, "/cost_model", "\"analytic\"");
-        assertThat(estimate(named).getMap("")).isEqualTo(estimate(analytic).getMap(""));
-    }
-
-    @Test
-    void searchesDoNotTakeTheScheme() {
-        json(RequestEditor.with(PREFILL, "/quantization/scheme", "\"FP8\""))
-                .post(OPTIMIZATIONS)
-                .then()
-                .statusCode(400)
-                .body("errors.pointer", contains("/quantization/scheme"));
     }
 
     private static String with(String... membersAndValues) {

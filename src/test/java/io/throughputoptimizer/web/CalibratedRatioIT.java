@@ -3,15 +3,9 @@ package io.throughputoptimizer.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
-import static org.hamcrest.Matchers.contains;
-import static org.hamcrest.Matchers.containsString;
-import static org.hamcrest.Matchers.empty;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.everyItem;
 import static org.hamcrest.Matchers.hasItem;
-import static org.hamcrest.Matchers.hasSize;
-import static org.hamcrest.Matchers.lessThanOrEqualTo;
-import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 import static org.hamcrest.Matchers.startsWith;
@@ -42,25 +36,6 @@ class CalibratedRatioIT extends HttpTest {
              "num_devices": 24, "workload": {"input_length": 1024, "output_length": 1024},
              "engine": {"backend": "sglang"}, "quantization": {"scheme": "FP8_BLOCK"},
              "pd_ratio": {"prefill_devices_per_instance": 8, "decode_devices_per_instance": 16}}""";
-
-    @Test
-    void rowsAreAllNumbersOfInstancesRankedByTokensPerDevice() {
-        JsonPath answer = optimize(QWEN)
-                .body(RATIO + "rows", hasSize(3))
-                .body(RATIO + "rows.tpot_ms", everyItem(lessThanOrEqualTo(30.0)))
-                .body(RATIO + "rows.ttft_ms", everyItem(lessThanOrEqualTo(2000.0)))
-                .body(RATIO + "best.rank", equalTo(1))
-                .body(RATIO + "best.balanced_qps", nullValue())
-                .body(RATIO + "best.replicas", nullValue())
-                .body("result.accounting", equalTo("steady"))
-                .body("result.devices[0].phases.phase", contains("prefill", "decode"))
-                .extract()
-                .jsonPath();
-        assertThat(answer.getList(RATIO + "rows.collect { it.prefill_instances + ':' + it.decode_instances }"))
-                .containsExactlyInAnyOrder("2:3", "4:2", "6:1");
-        List<Double> perDevice = answer.getList(RATIO + "rows.tokens_per_s_per_device", Double.class);
-        assertThat(perDevice).isSortedAccordingTo((one, other) -> Double.compare(other, one));
-    }
 
     /// What was fitted on instances of models with experts that do both phases holds for no
     /// others; where a search looks at both, nothing is said for all.
@@ -137,34 +112,6 @@ class CalibratedRatioIT extends HttpTest {
     }
 
     @Test
-    void bandsAreThoseOfInstancesApart() {
-        JsonPath row = optimize(QWEN)
-                .body(RATIO + "best.ttft_ms_band.basis", equalTo("ttft/disaggregated"))
-                .body(RATIO + "best.ttft_ms_band.high", nullValue())
-                .body(RATIO + "best.tokens_per_s_band.low", nullValue())
-                .body(RATIO + "best.tokens_per_s_band.high", notNullValue())
-                .body(RATIO + "best.tpot_ms_band.basis", equalTo("tpot/disaggregated_one_node"))
-                .body(RATIO + "best.flags", empty())
-                .extract()
-                .jsonPath()
-                .setRootPath(RATIO + "best");
-        assertThat(row.getDouble("ttft_ms_band.low")).isCloseTo(0.2 * row.getDouble("ttft_ms"), within(1e-6));
-        assertThat(row.getDouble("tpot_ms_band.low")).isCloseTo(0.76 * row.getDouble("tpot_ms"), within(1e-9));
-        assertThat(row.getDouble("tpot_ms_band.high")).isCloseTo(1.3 * row.getDouble("tpot_ms"), within(1e-9));
-    }
-
-    @Test
-    void anEndThatNothingBoundsIsLeftOutOfReports() {
-        String job = optimize(QWEN).extract().path("id");
-        String text = report(job, "text/plain");
-        assertThat(text)
-                .contains("TTFT (ms)", " (from ")
-                .containsPattern("Throughput: \\d+\\.\\d tokens/s \\(up to \\d+\\.\\d\\)")
-                .doesNotContain("(0.0 to");
-        assertThat(report(job, "text/csv")).doesNotContain(",0.0,", ",0.000,");
-    }
-
-    @Test
     @EveryNight
     void instancesLargerThanANodeHaveTheBandOfNodesAndAFlag() {
         optimize(DEEPSEEK)
@@ -173,84 +120,6 @@ class CalibratedRatioIT extends HttpTest {
                 .body(RATIO + "best.flags", hasItem("extrapolated"))
                 .body(RATIO + "rows.parallel_p.dp", hasItem(8))
                 .body("result.devices[0].calibration.bases.basis", hasItem("inter-node"));
-    }
-
-    @Test
-    void devicesWithServersOfInstancesApartOnlyAreNotFlagged() {
-        optimize(QWEN.replace("H100_SXM", "GB200").replace("FP8", "NVFP4"))
-                .body(RATIO + "best.flags", not(hasItem("device")));
-    }
-
-    @Test
-    void devicesAreRankedByTheirBestPair() {
-        optimize(QWEN.replace("\"H100_SXM\"", "\"H100_SXM\", \"H200_SXM\""))
-                .body("result.cross_hardware.phase", contains("pd_ratio"))
-                .body("result.cross_hardware[0].rows.device", contains("H200_SXM", "H100_SXM"))
-                .body("result.cross_hardware[0].rows[0].tpot_ms_band.basis", equalTo("tpot/disaggregated_one_node"));
-    }
-
-    @Test
-    void figuresOfAnAscendDeviceAreUncalibratedAndHaveARange() {
-        String id = optimize(QWEN.replace("H100_SXM", "ATLAS_800_A2_376T_64G")
-                        .replace("vllm", "vllm-ascend")
-                        .replace("\"FP8\"", "\"W8A8\"")
-                        .replace("\"tpot_ms\": 30", "\"tpot_ms\": 100"))
-                .body(RATIO + "best.flags", hasItem("uncalibrated"))
-                .body(RATIO + "best.tpot_ms_band", nullValue())
-                .body(RATIO + "best.tpot_ms_range.basis", startsWith("kernels of single launches"))
-                .extract()
-                .path("id");
-        assertThat(report(id, "text/plain")).contains("uncalibrated)");
-    }
-
-    @Test
-    void textAndCsvShowEachFigureWithItsBand() {
-        String id = optimize(QWEN).extract().path("id");
-        assertThat(report(id, "text/plain"))
-                .contains("PD Ratio: 2 : 3 (P Instance:D Instance)", "Engine: vllm", "Accounting: steady")
-                .containsPattern("TPOT: \\d+\\.\\d ms \\(\\d+\\.\\d to \\d+\\.\\d\\)")
-                .containsPattern("TTFT: \\d+\\.\\d ms \\(from \\d+\\.\\d\\)");
-        assertThat(report(id, "text/csv"))
-                .contains("ttft,ttft_low,ttft_high,tpot,tpot_low,tpot_high,token/s,token/s_low,token/s_high")
-                .contains(",accounting,flags");
-    }
-
-    @Test
-    void aPairThatBreaksALimitInAllNumbersSaysWhich() {
-        String id = optimize(QWEN.replace("\"ttft_ms\": 2000", "\"ttft_ms\": 20"))
-                .body(RATIO + "best", nullValue())
-                .body("result.devices[0].phases[1].rejected[0].reason", equalTo("ttft"))
-                .body("result.devices[0].phases[1].rejected[0].detail", containsString("exceeds 20 ms"))
-                .extract()
-                .path("id");
-        assertThat(report(id, "text/plain")).contains("no pair of layouts is left", "exceeds 20 ms");
-    }
-
-    @Test
-    void aPrefillInstanceWithoutRoomForAPromptIsRejectedForIt() {
-        optimize(QWEN.replace("\"backend\": \"vllm\"", "\"backend\": \"vllm\", \"kv_tokens\": 1000"))
-                .body(RATIO + "best", nullValue())
-                .body("result.devices[0].phases[0].rejected[0].reason", equalTo("memory"));
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            "num_devices": 8                   | "num_devices": 2                   | /num_devices | take 3
-            "mode": "pd_ratio"                 | "mode": "aggregation"              | /pd_ratio    | only mode pd_ratio
-            "mode": "pd_ratio"                 | "mode": "disaggregation"           | /mode        | pd_ratio
-            "prefill_devices_per_instance": 1  | "prefill_devices_per_instance": 3  | /search      | the 3 devices of an instance
-            "slo"                              | "search": {"tp_sizes": [4]}, "slo" | /search      | the 2 devices of an instance
-            "slo"                              | "dump_original_results": true, "slo" | /dump_original_results | is true
-            """, quoteCharacter = '\u0001')
-    void whatCannotBeIsRefusedAtItsMember(String given, String instead, String pointer, String words) {
-        json(QWEN.replace(given, instead == null ? "" : instead))
-                .post(OPTIMIZATIONS)
-                .then()
-                .statusCode(400)
-                .body("errors.pointer", hasItem(pointer))
-                .body(
-                        "errors.findAll { it.pointer == '%s' }.message".formatted(pointer),
-                        hasItem(containsString(words)));
     }
 
     /// No pair of sizes serves more than the best answer without sizes.

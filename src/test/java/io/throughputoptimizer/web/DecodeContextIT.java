@@ -9,8 +9,6 @@ import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.restassured.path.json.JsonPath;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -85,21 +83,6 @@ class DecodeContextIT extends HttpTest {
         assertThat(prefill.getDouble("memory.kv_cache_gb")).isLessThan(whole.getDouble("memory.kv_cache_gb"));
     }
 
-    @Test
-    void reportsNameIt() {
-        String id = optimize(SEARCH).extract().path("id");
-
-        assertThat(report(id, "text/plain")).contains(LAYOUT + " | DCP=4");
-        assertThat(report(id, "text/csv").lines().toList()).first().asString().contains(",dcp,kv_capacity_multiplier");
-        assertThat(report(id, "text/csv").lines().filter(line -> line.contains("DCP=4")))
-                .isNotEmpty()
-                .allMatch(line -> line.contains(",4,4"));
-        assertThat(api().accept("text/plain")
-                        .get(OPTIMIZATIONS + "/" + id + "/curves")
-                        .asString())
-                .contains("DCP=4");
-    }
-
     /// What was answered before there was such a member.
     @Test
     void requestsWithoutItAreAnsweredAsBefore() {
@@ -122,15 +105,6 @@ class DecodeContextIT extends HttpTest {
                 .body("result.devices[0].pd_ratio.rows[0].parallel_d.label", equalTo(LAYOUT + " | DCP=4"));
     }
 
-    @Test
-    void explanationsSayWhatBindsSharedSequences() {
-        JsonPath explained = optimize(SEARCH.replace("\"mode\"", "\"explain\": true, \"mode\""))
-                .extract()
-                .jsonPath();
-
-        assertThat(explained.getString("result.explanation")).contains(LAYOUT + " | DCP=4");
-    }
-
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     deepseek-ai/DeepSeek-V3.1 | 3  | is 3: it must divide tp 8
@@ -146,46 +120,6 @@ class DecodeContextIT extends HttpTest {
             assertThat(answer.getString("errors[0].pointer")).isEqualTo("/parallel/dcp");
             assertThat(answer.getString("errors[0].message")).isEqualTo(message);
         }
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-                    deepseek-ai/DeepSeek-V3.1 | [1, 32] | /search/dcp_sizes/1 | is 32: at most the device count, 16, is needed
-                    deepseek-ai/DeepSeek-V3.1 | [3, 5]  | /search/dcp_sizes   | has no size that divides a tensor parallel size of the layouts
-                    MiniMaxAI/MiniMax-M2      | [1, 2]  | /search/dcp_sizes/1 | is 2: decode context parallelism is not modelled for minimax_m2
-                    """)
-    void aSearchOfWhatIsNotPricedIsRefused(String model, String sizes, String pointer, String message) {
-        json(SEARCH.replace("deepseek-ai/DeepSeek-V3.1", model).replace("[1, 4, 3]", sizes))
-                .post(OPTIMIZATIONS)
-                .then()
-                .statusCode(400)
-                .body("errors.pointer", contains(pointer))
-                .body("errors.message", contains(message));
-    }
-
-    @Test
-    void measuredDeploymentsShareNoSequences() {
-        String parallel = """
-                {"model_id": "Qwen/Qwen3-32B", "device": "H100_SXM", "engine": {"backend": "vllm"},
-                 "quantization": {"scheme": "FP8"}, "parallel": {"tp": 2, "dcp": %d},""";
-        String estimate = parallel + """
-                 "cost_model": "calibrated", "pass": {"phase": "decode", "concurrency": 8, "query_len": 1, "seq_len": 99}}""";
-        String simulation = parallel + """
-                 "workload": {"input_length": 100, "output_length": 10}, "traffic": {"concurrency": 4}}""";
-
-        for (var asked :
-                List.of(Map.entry("/api/v1/estimates", estimate), Map.entry("/api/v1/simulations", simulation))) {
-            json(asked.getValue().formatted(2))
-                    .post(asked.getKey())
-                    .then()
-                    .statusCode(400)
-                    .body("errors.pointer", contains("/parallel/dcp"));
-            json(asked.getValue().formatted(1)).post(asked.getKey()).then().statusCode(200);
-        }
-        json("""
-                {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 2, "cost_model": "calibrated",
-                 "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"}, "slo": {"tpot_ms": 50},
-                 "workload": {"input_length": 100, "output_length": 10}, "search": {"dcp_sizes": [2]}}""").post(OPTIMIZATIONS).then().statusCode(400).body("errors.pointer", contains("/search/dcp_sizes"));
     }
 
     @Test

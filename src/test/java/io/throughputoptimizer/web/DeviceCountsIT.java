@@ -9,7 +9,6 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.everyItem;
 import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.not;
-import static org.hamcrest.Matchers.nullValue;
 
 import io.restassured.path.json.JsonPath;
 import io.throughputoptimizer.api.WireFormat;
@@ -150,82 +149,6 @@ class DeviceCountsIT extends HttpTest {
         }
         assertThat(report(answer.getString("id"), "text/plain")).contains("10 H100_SXM + 16 H200_SXM");
         assertThat(report(answer.getString("id"), "text/csv")).contains("num_decode_devices");
-    }
-
-    @Test
-    void theNumberOfTheKindAskedAboutIsWhatExplanationsChange() {
-        optimize("""
-                {"model_id": "Qwen/Qwen3-8B", "num_devices": {"H100_SXM": 8, "H200_SXM": 4}, "explain": true,
-                 "workload": {"input_length": 1000, "output_length": 100}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
-                 "serving": {"compile": true}}""")
-                .body("result.explanation.answers[0].what_would_help.change.pointer", hasItem("/num_devices/H100_SXM"))
-                .body(
-                        "result.explanation.answers[0].what_would_help.change.pointer",
-                        not(hasItem("/num_devices/H200_SXM")))
-                .body("result.explanation.answers[1].what_would_help.change.pointer", hasItem("/num_devices/H200_SXM"))
-                .body(
-                        "result.explanation.answers[1].what_would_help.change.findAll { it.lever == 'device_count' }.from",
-                        everyItem(equalTo(4.0)));
-    }
-
-    @Test
-    void answersSayWhatTheyMakeOfTheDevices() {
-        String one = """
-                {"model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 8,
-                 "workload": {"input_length": 1000, "output_length": 100}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
-                 "serving": {"compile": true}}""";
-        String id = optimize(one)
-                .body("result.devices[0].phases[0].instances", equalTo("One instance of 8 devices"))
-                .extract()
-                .path("id");
-        assertThat(report(id, "text/plain")).contains("Deployment: One instance of 8 devices");
-
-        JsonPath measured = optimize("""
-                {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 8,
-                 "workload": {"input_length": 1000, "output_length": 100}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
-                 "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"}, "search": {"tp_sizes": [2]}}""")
-                .body("result.devices[0].phases[0].best.replicas", equalTo(4))
-                .body("result.devices[0].phases[0].instances", equalTo("4 instances of 2 devices each"))
-                .extract()
-                .jsonPath();
-        assertThat(report(measured.getString("id"), "text/plain"))
-                .contains("Deployment: 4 instances of 2 devices each");
-
-        optimize(one.replace(
-                        "\"num_devices\": 8",
-                        "\"num_devices\": 8, \"mode\": \"pd_ratio\", \"pd_ratio\":"
-                                + " {\"prefill_devices_per_instance\": 2, \"decode_devices_per_instance\": 4}"))
-                .body("result.devices[0].phases.instances", everyItem(nullValue()));
-    }
-
-    @Test
-    void reportsSayHowManyThereAreOfEach() {
-        String question = """
-                {"model_id": "Qwen/Qwen3-8B", "num_devices": {"H100_SXM": 8, "H200_SXM": 4}, %s
-                 "workload": {"input_length": 1000, "output_length": 100}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
-                 "serving": {"compile": true}}""";
-        assertThat(answer(question.formatted(""), "text/plain")).contains("8 H100_SXM", "4 H200_SXM");
-        assertThat(answer(
-                        question.formatted("\"mode\": \"capacity\", \"demand\": {\"requests_per_s\": 9},"),
-                        "text/plain"))
-                .contains("8 H100_SXM, 4 H200_SXM");
-        assertThat(answer(
-                        question.formatted("\"mode\": \"pd_ratio\", \"pd_ratio\": {\"prefill_devices_per_instance\": 1,"
-                                + " \"decode_devices_per_instance\": 2},"),
-                        "text/plain"))
-                .contains("8 H100_SXM", "4 H200_SXM", "the split of the devices of each kind that comes closest");
-    }
-
-    /// Two devices more than there are serve it.
-    @Test
-    void shortfallsGoByTheNumberOfTheirKind() {
-        optimize("""
-                {"model_id": "Qwen/Qwen3-32B", "num_devices": {"H100_SXM": 16, "H200_SXM": 1}, "mode": "capacity",
-                 "workload": {"input_length": 1000, "output_length": 300}, "slo": {"ttft_ms": 2000, "tpot_ms": 50},
-                 "serving": {"compile": true}, "demand": {"requests_per_s": 20}}""")
-                .body("result.capacity.rows.device", everyItem(equalTo("H100_SXM")))
-                .body("result.capacity.shortfalls.device", contains("H200_SXM"))
-                .body("result.capacity.shortfalls[0].advice[0]", containsString("1 H200_SXM serve at most"));
     }
 
     @Test

@@ -26,7 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Rows become commands of serving engines: with the row's figures, with limits never larger, or with the reason why
 /// not.
 class LaunchIT extends HttpTest {
-    private static final List<String> ENGINES = List.of("vllm", "vllm-ascend", "sglang", "trtllm", "mindie");
 
     private static final String DENSE = """
             {"model_id": "Qwen/Qwen3-32B", "devices": ["ATLAS_800_A2_376T_64G"], "num_devices": 4, "slo": {"tpot_ms": 50},
@@ -37,12 +36,6 @@ class LaunchIT extends HttpTest {
             {"model_id": "Qwen/Qwen3-30B-A3B", "devices": ["TEST_DEVICE"], "num_devices": 16, "slo": {"tpot_ms": 200},
              "workload": {"input_length": 3500, "output_length": 1500}, "serving": {"compile": true},
              "search": {"tp_sizes": [%d], "ep_sizes": [%d], "moe_dp_sizes": [%d]}}""";
-
-    private static final String PAIR = """
-            {"model_id": "Qwen/Qwen3-32B", "devices": ["ATLAS_800_A2_376T_64G"], "num_devices": 8, "mode": "pd_ratio",
-             "workload": {"input_length": 3500, "output_length": 1500}, "slo": {"ttft_ms": 4000, "tpot_ms": 50},
-             "serving": {"compile": true}, "search": {"tp_sizes": [4]},
-             "pd_ratio": {"prefill_devices_per_instance": 4, "decode_devices_per_instance": 4}}""";
 
     @Test
     void aDenseRowIsStartedOnAscend() {
@@ -68,22 +61,6 @@ class LaunchIT extends HttpTest {
                 .body("servers[0].options.source", everyItem(not(equalTo(""))))
                 .body("checkpoint", containsString("quantized as W8A8_DYNAMIC"))
                 .body("checks", nullValue());
-    }
-
-    @Test
-    void aFileIsWrittenWhereTheEngineTakesOne() {
-        String job = id(DENSE);
-
-        JsonPath launch = launch(job, "engine=mindie").statusCode(200).extract().jsonPath();
-
-        JsonPath file = JsonPath.from(launch.getString("servers[0].file.content"));
-        assertThat(file.getInt("BackendConfig.ModelDeployConfig.ModelConfig[0].worldSize"))
-                .isEqualTo(4);
-        assertThat(file.getInt("BackendConfig.ScheduleConfig.maxBatchSize")).isEqualTo(64);
-        assertThat(file.getInt("BackendConfig.ScheduleConfig.maxPrefillBatchSize"))
-                .isEqualTo(2);
-        assertThat(launch.getString("servers[0].environment.NPU_MEMORY_FRACTION"))
-                .isEqualTo("0.84");
     }
 
     /// With data parallel attention SGLang counts the whole instance: 16 devices, and every limit times DP.
@@ -124,70 +101,6 @@ class LaunchIT extends HttpTest {
                 .contentType("application/problem+json")
                 .body("type", equalTo("urn:throughput-optimizer:problem:cannot-launch"))
                 .body("detail", containsString(reason));
-    }
-
-    /// What a maker's devices need in words of their own: SGLang reads ModelSlim weights there, and weights alone in
-    /// INT8 as the checkpoint says.
-    @ParameterizedTest
-    @CsvSource({
-        "W8A8_DYNAMIC, --quantization modelslim, ''",
-        "W8A16_STATIC, '', 'the checkpoint (AWQ, GPTQ) says how it is quantized'"
-    })
-    void sglangNamesTheWeightsOfAscendAsThatMakerDoes(String linear, String option, String note) {
-        String job = id(DENSE.replace(
-                "\"num_devices\": 4", "\"num_devices\": 4, \"quantization\": {\"linear\": \"" + linear + "\"}"));
-
-        JsonPath launch = launch(job, "engine=sglang").statusCode(200).extract().jsonPath();
-
-        assertThat(launch.getList("servers[0].options.option", String.class))
-                .contains("--device npu --attention-backend ascend --dtype bfloat16")
-                .filteredOn(text -> text.startsWith("--quantization"))
-                .isEqualTo(option.isEmpty() ? List.of() : List.of(option));
-        assertThat(launch.getString("")).contains(note);
-    }
-
-    @Test
-    void sglangHasNoFp8WeightsOnAscend() {
-        String job =
-                id(DENSE.replace("\"num_devices\": 4", "\"num_devices\": 4, \"quantization\": {\"linear\": \"FP8\"}"));
-
-        launch(job, "engine=sglang")
-                .statusCode(422)
-                .body("detail", containsString("it has no FP8 weights on Ascend devices"));
-    }
-
-    @Test
-    void bothRolesOfASplitDeploymentHaveTheirCommand() {
-        String job = id(PAIR);
-
-        launch(job, "engine=vllm-ascend&check=true")
-                .statusCode(200)
-                .body("servers.role", equalTo(List.of("prefill", "decode")))
-                .body("servers[0].command", containsString("\"kv_role\":\"kv_producer\""))
-                .body("servers[1].command", containsString("\"kv_role\":\"kv_consumer\""))
-                .body("router", containsString("load_balance_proxy_server_example.py"))
-                .body("checks.tool", equalTo(List.of("vllm bench serve", "guidellm")))
-                .body("checks[0].command", containsString("--goodput ttft:4000 tpot:50"));
-        launch(job, "engine=mindie").statusCode(422).body("detail", containsString("MindIE Motor"));
-    }
-
-    @Test
-    void decodeContextParallelismIsSaidOrRefused() {
-        String job = id(DENSE.replace("\"tp_sizes\": [4]", "\"tp_sizes\": [4], \"dcp_sizes\": [2]"));
-
-        launch(job, "engine=vllm-ascend")
-                .statusCode(200)
-                .body("servers[0].options.option", hasItem("--decode-context-parallel-size 2"));
-        launch(job, "engine=mindie")
-                .statusCode(422)
-                .body("detail", containsString("its context parallelism is of prefill"));
-    }
-
-    @Test
-    void anEngineOfOtherDevicesIsRefused() {
-        launch(id(DENSE), "engine=vllm")
-                .statusCode(422)
-                .body("detail", equalTo("vLLM does not run on ATLAS_800_A2_376T_64G: it runs on devices of NVIDIA."));
     }
 
     @ParameterizedTest
@@ -250,20 +163,6 @@ class LaunchIT extends HttpTest {
                 String sglang = command(job, "sglang", rank);
                 assertThat(figure(sglang, "--max-running-requests")).isEqualTo(batch);
                 assertThat(figure(sglang, "--chunked-prefill-size")).isLessThanOrEqualTo(Math.max(budget, input));
-            }
-        }
-    }
-
-    /// Every engine answers every mode, with commands or with its reason.
-    @Test
-    void everyEngineAnswersEveryMode() {
-        for (String question : List.of(DENSE, EXPERTS.formatted(8, 16, 1), PAIR, PREFILL)) {
-            String job = id(question);
-            for (String engine : ENGINES) {
-                int status = launch(job, "engine=" + engine + "&check=true")
-                        .extract()
-                        .statusCode();
-                assertThat(status).as("%s of %s", engine, question).isIn(200, 422);
             }
         }
     }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
-import io.throughputoptimizer.fixture.Nightly;
+import io.throughputoptimizer.fixture.EveryNight;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,12 +24,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// Whatever can be the best of a search can be started, or the engines say why they cannot run it.
 class LaunchedPlansIT extends HttpTest {
     private static final List<String> ENGINES = List.of("vllm", "vllm-ascend", "sglang", "trtllm", "mindie");
-    private static final int QUESTIONS = Nightly.isNow() ? 6 : 2;
+    private static final int QUESTIONS = 6;
 
     @TempDir
     private Path folder;
 
     /// Rank 1 of random questions on all engines: its devices are all there, and its script is one that a shell reads.
+    @EveryNight
     @ParameterizedTest
     @CsvSource({
         "aggregation, documented",

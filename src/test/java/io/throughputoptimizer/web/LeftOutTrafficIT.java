@@ -2,11 +2,8 @@ package io.throughputoptimizer.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.contains;
-import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
-import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.hasItem;
-import static org.hamcrest.Matchers.nullValue;
 
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import io.restassured.path.json.JsonPath;
@@ -41,31 +38,6 @@ class LeftOutTrafficIT extends HttpTest {
                 .isNotEmpty()
                 .allSatisfy(part -> assertThat(part.getField("left_out_ratio")).isEmpty())
                 .allSatisfy(part -> assertThat(part.getField("warnings")).isEmpty());
-    }
-
-    @Test
-    void aBatchThatHoldsEveryLengthSaysNothing() {
-        String id = optimize(batchOf(8))
-                .body(ROW + "composition.request_ratio", contains(0.875, 0.125))
-                .body(ROW + "left_out_ratio", nullValue())
-                .body(ROW + "warnings", nullValue())
-                .extract()
-                .path("id");
-
-        assertThat(report(id, "text/plain")).doesNotContain("leave out");
-        assertThat(report(id, "text/csv")).doesNotContain("left_out_ratio", "warnings");
-    }
-
-    /// The reference ranks by throughput alone.
-    @Test
-    void rowsThatSpeakOfFewRequestsRankFirst() {
-        String question = """
-                {"model_id": "Qwen/Qwen3-32B", "devices": ["TEST_DEVICE"], "num_devices": 8, "mode": "disaggregation",
-                 "workload": {"length_distribution": {"name": "builtin"}, "output_length": 1500},
-                 "slo": {"ttft_ms": 4000}, "serving": {"compile": true}}""";
-        optimize(question)
-                .body(ROW + "left_out_ratio", greaterThan(0.05))
-                .body(ROW + "warnings", hasItem(containsString("leave out 39.3279% of the requests")));
     }
 
     private static String batchOf(int requests) {

@@ -12,47 +12,15 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// Pairs name the numbers of instances that serve most on the devices there, whatever their own numbers leave idle.
 class NumbersThatServeMostIT extends HttpTest {
-    private static final String PLAIN = """
-            {"model_id": "Qwen/Qwen3-8B", "devices": ["H200_SXM"], "num_devices": %d, "mode": "pd_ratio",
-             "workload": {"input_length": 1000, "output_length": 500}, "slo": {"ttft_ms": 2000, "tpot_ms": 30},
-             "serving": {"compile": true},
-             "pd_ratio": {"prefill_devices_per_instance": 2, "decode_devices_per_instance": 4}}""";
     private static final String MEASURED = """
             {"cost_model": "calibrated", "mode": "pd_ratio", "model_id": "Qwen/Qwen3-32B",
              "devices": ["H100_SXM"], "num_devices": 16,
              "workload": {"input_length": 2048, "output_length": 512}, "slo": {"ttft_ms": 2000, "tpot_ms": 30},
              "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"}, "search": {"tp_sizes": []},
              "pd_ratio": {"prefill_devices_per_instance": %s, "decode_devices_per_instance": %s}}""";
-
-    @ParameterizedTest
-    @ValueSource(ints = {16, 48, 96})
-    void oneSizeOfEachNamesThemBesideTheNumbersOfTheReference(int devices) {
-        List<Map<String, Object>> rows = rows(PLAIN.formatted(devices));
-
-        assertThat(rows).isNotEmpty().allSatisfy(row -> {
-            double best = 0;
-            for (int prefill = 1; prefill * 2 + 4 <= devices; prefill++) {
-                int decode = (devices - prefill * 2) / 4;
-                best = Math.max(best, Math.min(prefill * number(row, "p_qps"), decode * number(row, "d_qps")));
-            }
-            Map<?, ?> most = (Map<?, ?>) Objects.requireNonNull(row.get("most"));
-            assertThat(number(most, "qps")).isCloseTo(best, within(best * 1e-12));
-            assertThat(number(most, "sustained_qps"))
-                    .isEqualTo(Math.min(
-                            number(most, "prefill_instances") * number(row, "p_sustained_qps"),
-                            number(most, "decode_instances") * number(row, "d_sustained_qps")));
-            assertThat(number(most, "tokens_per_s")).isCloseTo(best * 500, within(best * 1e-9));
-            assertThat(number(most, "devices_used"))
-                    .isEqualTo(2 * number(most, "prefill_instances") + 4 * number(most, "decode_instances"))
-                    .isLessThanOrEqualTo(devices);
-            assertThat(number(row, "devices_idle"))
-                    .isEqualTo(devices - 2 * number(row, "prefill_instances") - 4 * number(row, "decode_instances"));
-        });
-    }
 
     /// The best pairs per device serve the demand for which mode `capacity` counts the same devices.
     @Test
@@ -81,21 +49,6 @@ class NumbersThatServeMostIT extends HttpTest {
                         .mapToDouble(row -> number(row, "num_devices"))
                         .min())
                 .hasValue(number(best, "devices_used"));
-    }
-
-    @Test
-    void allFormsNameThem() {
-        String question = PLAIN.formatted(16);
-
-        assertThat(answer(question, "text/plain"))
-                .contains("Idle Devices: 10", "Serves Most: 2 : 3 (P Instance:D Instance), 303.34 req/s on 16 devices")
-                .contains("| Idle | Most P : D | Most QPS (req/s) |");
-        assertThat(answer(question, "text/csv").lines().limit(2))
-                .satisfiesExactly(
-                        header -> assertThat(header)
-                                .endsWith(
-                                        "devices_idle,most_prefill_instances,most_decode_instances,most_devices_used,most_qps,most_token/s"),
-                        best -> assertThat(best).contains(",10,2,3,16,303.3418"));
     }
 
     /// Lists rank by what a device delivers. Each pair of sizes by itself lists all numbers that

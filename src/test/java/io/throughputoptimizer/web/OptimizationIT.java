@@ -3,14 +3,9 @@ package io.throughputoptimizer.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsString;
-import static org.hamcrest.Matchers.empty;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.everyItem;
-import static org.hamcrest.Matchers.hasItem;
-import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.hasSize;
-import static org.hamcrest.Matchers.is;
-import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 
@@ -22,24 +17,6 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class OptimizationIT extends HttpTest {
-
-    @Test
-    void aBestRowThatNobodyWouldRunSaysSo() {
-        String question = """
-                {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 8, "serving": {"compile": true},
-                 "workload": {"input_length": 3500, "output_length": 1500}, "slo": {"tpot_ms": 50%s}}""";
-        String late =
-                "the first token takes 10.0 s, longer than people wait; a limit on TTFT gives a plan with less load";
-        String id = optimize(question.formatted(""))
-                .body("result.devices[0].phases[0].rows.warnings.flatten()", hasItem(late))
-                .body("result.devices[0].phases[0].best.warnings", hasItem(late))
-                .extract()
-                .path("id");
-        assertThat(report(id, "text/plain")).contains("Warning: Top 1: " + late + ".");
-        assertThat(optimize(question.formatted(", \"ttft_ms\": 2000")).extract().asString())
-                .doesNotContain("the first token takes");
-    }
-
     /// Defaults depend on each other, so that a question is changed from its body alone.
     @Test
     void aJobSaysWhatWasAskedBesideWhatWasFilledIn() {
@@ -86,80 +63,6 @@ class OptimizationIT extends HttpTest {
     }
 
     @Test
-    void theEffectiveRequestHasEveryDefault() {
-        Map<String, ?> request = optimize(PREFILL).extract().jsonPath().getMap("request");
-
-        assertThat(request)
-                .isEqualTo(Map.ofEntries(
-                        Map.entry("model_id", "Qwen/Qwen3-8B"),
-                        Map.entry("devices", List.of("TEST_DEVICE")),
-                        Map.entry("device_profiles", List.of()),
-                        Map.entry("num_devices", 2),
-                        Map.entry("mode", "disaggregation"),
-                        Map.entry(
-                                "workload",
-                                Map.of("input_length", 1000, "output_length", 100, "prefix_cache_hit_rate", 0.0)),
-                        Map.entry("slo", Map.of("ttft_ms", 2000.0)),
-                        Map.entry(
-                                "quantization",
-                                Map.of("linear", "W8A8_DYNAMIC", "attention", "DISABLED", "mxfp4_group_size", 32)),
-                        Map.entry(
-                                "search",
-                                Map.of("tp_sizes", List.of(), "strategy", "exponential", "max_batched_tokens", 8192)),
-                        Map.entry(
-                                "serving",
-                                Map.of(
-                                        "compile",
-                                        false,
-                                        "reserved_memory_gb",
-                                        10.0,
-                                        "serving_cost_ms",
-                                        0.0,
-                                        "num_mtp_tokens",
-                                        0,
-                                        "mtp_acceptance_rate",
-                                        List.of(0.9, 0.6, 0.4, 0.2))),
-                        Map.entry("accounting", "documented"),
-                        Map.entry("dump_original_results", false)));
-    }
-
-    @Test
-    void rowsHaveTheMembersOfTheContractAndNoOthers() {
-        Map<String, ?> row = optimize(PREFILL).extract().path("result.devices[0].phases[0].best");
-
-        assertThat(row.keySet())
-                .containsExactly(
-                        "rank",
-                        "parallel",
-                        "batch_size",
-                        "concurrency",
-                        "ttft_ms",
-                        "tokens_per_s",
-                        "tokens_per_s_per_device",
-                        "qps",
-                        "sustained_qps",
-                        "input_length",
-                        "output_length",
-                        "effective_input_length",
-                        "max_batched_tokens",
-                        "prefill_num_chunks",
-                        "breakdown",
-                        "memory",
-                        "binds");
-        assertThat(members(row, "parallel")).containsExactly("label", "tp", "pp", "dp");
-        assertThat(members(row, "memory"))
-                .containsExactly(
-                        "total_gb", "weight_gb", "kv_cache_gb", "activation_gb", "reserved_gb", "available_gb");
-        assertThat(members(row, "breakdown")).containsExactly("memory", "communication", "compute_mma", "compute_gp");
-    }
-
-    private static List<String> members(Map<String, ?> row, String member) {
-        return row.get(member) instanceof Map<?, ?> map
-                ? map.keySet().stream().map(Object::toString).toList()
-                : List.of();
-    }
-
-    @Test
     void theSameRequestGivesTheSameResultButForTheTimeItTook() {
         String first = optimize(PREFILL).extract().path("id");
         String second = optimize(PREFILL).extract().path("id");
@@ -188,26 +91,6 @@ class OptimizationIT extends HttpTest {
     }
 
     @Test
-    void anInfeasibleSearchSucceedsAndSaysWhy() {
-        optimize(PREFILL.replace("\"ttft_ms\": 2000", "\"ttft_ms\": 0.001"))
-                .body("status", equalTo("succeeded"))
-                .body("result.devices[0].phases[0].rows", is(empty()))
-                .body("result.devices[0].phases[0]", not(hasKey("best")))
-                .body("result.devices[0].phases[0].rejected.reason", everyItem(equalTo("ttft")))
-                .body("result.devices[0].phases[0].rejected", hasSize(2))
-                .body("result.devices[0].phases[0].rejected[0].parallel.tp", equalTo(1))
-                .body("result.devices[0].phases[0].rejected[0].batch_size", equalTo(1))
-                .body("result.devices[0].phases[0].rejected[0].detail", containsString("0.001"));
-    }
-
-    @Test
-    void anInfiniteLimitIsTakenAndEchoed() {
-        optimize(PREFILL.replace("2000", "\"inf\"").replace("}}", "}, \"search\": {\"batch_range\": [4]}}"))
-                .body("request.slo.ttft_ms", equalTo("inf"))
-                .body("result.devices[0].phases[0].rows", hasSize(2));
-    }
-
-    @Test
     void yamlHasItsOwnInfinity() {
         yaml("""
                 model_id: Qwen/Qwen3-8B
@@ -221,34 +104,6 @@ class OptimizationIT extends HttpTest {
                 .then()
                 .statusCode(200)
                 .body("request.slo.ttft_ms", equalTo("inf"));
-    }
-
-    @Test
-    void bothLimitsSearchBothPhases() {
-        optimize(PREFILL.replace("\"ttft_ms\"", "\"tpot_ms\": 50, \"ttft_ms\""))
-                .body("result.devices[0].phases.phase", contains("prefill", "decode"));
-    }
-
-    @Test
-    void severalDevicesAreComparedEachOnce() {
-        optimize(PREFILL.replace(
-                        "\"num_devices\"",
-                        "\"devices\": [\"TEST_DEVICE\", \"ATLAS_800_A2_376T_64G\", \"TEST_DEVICE\"], \"num_devices\""))
-                .body("request.devices", contains("TEST_DEVICE", "ATLAS_800_A2_376T_64G"))
-                .body("result.devices.device", contains("TEST_DEVICE", "ATLAS_800_A2_376T_64G"))
-                .body("result.device_profiles.device", contains("TEST_DEVICE", "ATLAS_800_A2_376T_64G"))
-                .body("result.cross_hardware.phase", contains("prefill"))
-                .body("result.cross_hardware[0].rows.rank", contains(1, 2));
-    }
-
-    @Test
-    void recordedRowsAreDumpedOnDemand() {
-        optimize(PREFILL.replace("}}", "}, \"dump_original_results\": true, \"search\": {\"batch_range\": [1, 4]}}"))
-                .body("result.original_results.device", everyItem(equalTo("TEST_DEVICE")))
-                .body("result.original_results.phase", everyItem(equalTo("prefill")))
-                .body("result.original_results[0].parallel.tp", equalTo(1))
-                .body("result.original_results[0]", not(hasKey("rank")));
-        optimize(PREFILL).body("result", not(hasKey("original_results")));
     }
 
     @Test

@@ -10,7 +10,6 @@ import static org.hamcrest.Matchers.startsWith;
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.ValidatableResponse;
-import io.throughputoptimizer.web.description.Examples;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -96,63 +95,6 @@ class ReportIT extends HttpTest {
     }
 
     @Test
-    void thePartsOfAMixedBatchFollowTheirRow() {
-        ValidatableResponse csv = waitFor(Examples.text("mixed-prefill.json"), "text/csv");
-        Map<String, ?> best = json(csv).getMap("devices[0].phases[0].best");
-
-        List<NamedCsvRecord> records = records(csv);
-
-        List<?> parts = (List<?>) requireNonNull(best.get("composition"));
-        assertThat(records.getFirst().getField("num_input_tokens")).isEqualTo("all");
-        assertThat(records.getFirst().getField("samples")).isEqualTo(String.valueOf(best.get("concurrency")));
-        assertThat(records.stream()
-                        .skip(1)
-                        .limit(parts.size())
-                        .map(record -> Map.of(
-                                "num_input_tokens", Integer.valueOf(record.getField("num_input_tokens")),
-                                "query_len", Integer.valueOf(record.getField("num_input_tokens")),
-                                "request_ratio", Double.valueOf(record.getField("request_ratio")),
-                                "samples", Integer.valueOf(record.getField("samples")))))
-                .isEqualTo(parts);
-        assertThat(records.get(1 + parts.size()).getField("rank")).isEqualTo("2");
-    }
-
-    @Test
-    void severalDevicesAreCompared() {
-        String text = waitFor(withDevices("TEST_DEVICE", "ATLAS_800_A2_376T_64G"), "text/plain")
-                .extract()
-                .asString();
-
-        assertThat(text)
-                .contains("Devices: 2 TEST_DEVICE", "Devices: 2 ATLAS_800_A2_376T_64G")
-                .contains("|      TEST_DEVICE      |         247.73        |           7.70          |     0.960     |")
-                .containsSubsequence(
-                        "Cross-hardware - device profile summary",
-                        "Cross-hardware - PD Disaggregated Prefill (best token/s per device under TTFT limits)");
-    }
-
-    @Test
-    void anInfeasibleSearchSaysWhyInWords() {
-        String infeasible = PREFILL.replace("2000", "0.001");
-
-        waitFor(infeasible, "text/plain")
-                .statusCode(200)
-                .body(containsString("No configuration fits in memory and satisfies the TTFT/TPOT limits."))
-                .body(containsString("  TP=1 | PP=1 | DP=2 at batch size 1: TTFT "));
-        assertThat(records(waitFor(infeasible, "text/csv").statusCode(200))).isEmpty();
-    }
-
-    @Test
-    void recordedRowsReplaceTheTables() {
-        ValidatableResponse csv = waitFor(PREFILL.replace("}}", "}, \"dump_original_results\": true}"), "text/csv");
-
-        List<Map<String, ?>> recorded = json(csv).getList("original_results");
-        assertThat(records(csv).stream().map(record -> Double.valueOf(record.getField("token/s"))))
-                .isEqualTo(recorded.stream().map(row -> row.get("tokens_per_s")).toList())
-                .hasSizeGreaterThan(2);
-    }
-
-    @Test
     void anUnnamedInlineModelHasAPlaceholder() {
         String config = """
                 {"model_type": "qwen3", "hidden_size": 1024, "num_hidden_layers": 2, "num_attention_heads": 16,
@@ -162,14 +104,6 @@ class ReportIT extends HttpTest {
         waitFor(PREFILL.replace("\"model_id\": \"Qwen/Qwen3-8B\"", "\"model_config\": " + config), "text/plain")
                 .statusCode(200)
                 .body(containsString("    Model: model_config\n"));
-    }
-
-    @Test
-    void anInfiniteLimitIsShown() {
-        waitFor(
-                        PREFILL.replace("2000", "\"inf\"").replace("}}", "}, \"search\": {\"batch_range\": [4]}}"),
-                        "text/plain")
-                .body(containsString("    TTFT Limits: inf ms\n"));
     }
 
     @Test
@@ -225,11 +159,6 @@ class ReportIT extends HttpTest {
                 .then()
                 .statusCode(404)
                 .contentType("application/problem+json");
-    }
-
-    private static String withDevices(String... names) {
-        return PREFILL.replace(
-                "\"num_devices\"", "\"devices\": [\"" + String.join("\", \"", names) + "\"], \"num_devices\"");
     }
 
     private ValidatableResponse waitFor(String body, String accept) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
-import static org.hamcrest.Matchers.everyItem;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.restassured.path.json.JsonPath;
@@ -26,7 +25,6 @@ class SeveralValuesIT extends HttpTest {
              "quantization": {"linear": ["W8A8_DYNAMIC", "W4A8_DYNAMIC"], "attention": "DISABLED"},
              "search": {"tp_sizes": [1], "max_batched_tokens": [1000, 8192], "batch_range": [1, 8]},
              "serving": {"compile": true, "num_mtp_tokens": [0]}}""";
-    private static final String LAYOUT = "TP=1 | PP=1 | DP=2";
 
     private static final String DRAFTS = """
             {"model_id": "deepseek-ai/DeepSeek-V3.1", "num_devices": 32, "mode": "pd_ratio",
@@ -34,52 +32,6 @@ class SeveralValuesIT extends HttpTest {
              "pd_ratio": {"prefill_devices_per_instance": 16, "decode_devices_per_instance": 16},
              "search": {"tp_sizes": [16], "ep_sizes": [16], "batch_range": [1, 8]},
              "serving": {"compile": true, "num_mtp_tokens": [2, 0]}}""";
-
-    @Test
-    void rowsRejectionsAndPointsNameTheirsInLabelsAndMembers() {
-        JsonPath result = optimize(QUESTION).extract().jsonPath();
-
-        List<Map<String, Object>> variants = List.of(
-                Map.of("max_batched_tokens", 1000, "linear", "W8A8_DYNAMIC"),
-                Map.of("max_batched_tokens", 1000, "linear", "W4A8_DYNAMIC"),
-                Map.of("max_batched_tokens", 8192, "linear", "W8A8_DYNAMIC"),
-                Map.of("max_batched_tokens", 8192, "linear", "W4A8_DYNAMIC"));
-        assertThat(result.getList("result.devices[0].phases[0].rows.parallel.variant"))
-                .containsExactlyInAnyOrderElementsOf(variants);
-        assertThat(result.getList("result.devices[0].phases[0].points.parallel.variant"))
-                .containsAll(variants);
-        assertThat(result.getList("result.devices[0].phases[0].rows.parallel.label", String.class))
-                .containsExactlyInAnyOrder(
-                        LAYOUT + " | BUDGET=1000 | LINEAR=W8A8_DYNAMIC",
-                        LAYOUT + " | BUDGET=1000 | LINEAR=W4A8_DYNAMIC",
-                        LAYOUT + " | BUDGET=8192 | LINEAR=W8A8_DYNAMIC",
-                        LAYOUT + " | BUDGET=8192 | LINEAR=W4A8_DYNAMIC");
-        assertThat(result.getInt("result.search.candidates")).isEqualTo(4);
-        optimize(QUESTION.replace("\"tpot_ms\": 50", "\"tpot_ms\": 0.01"))
-                .body("result.devices[0].phases[0].rejected.parallel.variant", equalTo(variants));
-    }
-
-    /// A list of one is a plain value, and nothing is named that does not vary.
-    @Test
-    void oneValueIsSaidAsOne() {
-        optimize(QUESTION.replace("[1000, 8192]", "[8192]")
-                        .replace("[\"W8A8_DYNAMIC\", \"W4A8_DYNAMIC\"]", "[\"FP8\"]"))
-                .body("request.search.max_batched_tokens", equalTo(8192))
-                .body("request.quantization.linear", equalTo("FP8"))
-                .body("request.serving.num_mtp_tokens", equalTo(0))
-                .body("result.devices[0].phases[0].rows.parallel.label", contains(LAYOUT))
-                .body("result.devices[0].phases[0].rows.parallel.variant", everyItem(nullValue()));
-    }
-
-    @Test
-    void textAndCsvSayWhichRowHasWhat() {
-        assertThat(answer(QUESTION, "text/plain"))
-                .contains("Quantize Linear action: W8A8_DYNAMIC, W4A8_DYNAMIC")
-                .contains(LAYOUT + " | BUDGET=8192 | LINEAR=W4A8_DYNAMIC");
-        assertThat(answer(QUESTION, "text/csv").lines().skip(1))
-                .allMatch(line -> line.contains("LINEAR=W8A8_DYNAMIC") == line.contains(",W8A8_DYNAMIC,DISABLED,"))
-                .hasSize(4);
-    }
 
     /// In decode the token budget does not matter, so that it is tried once.
     @Test
@@ -173,22 +125,6 @@ class SeveralValuesIT extends HttpTest {
                 .then()
                 .statusCode(400)
                 .body("errors[0].message", containsString("may have to try "));
-    }
-
-    @Test
-    void anEstimateTakesOneValue() {
-        json("""
-                {"model_id": "Qwen/Qwen3-8B", "device": "TEST_DEVICE",
-                 "quantization": {"linear": ["FP8", "MXFP4"], "attention": ["DISABLED", "INT8"],
-                   "non_expert_linear": ["FP8", "MXFP4"]},
-                 "pass": {"phase": "prefill", "concurrency": 1, "query_len": 100, "seq_len": 100}}""")
-                .post("/api/v1/estimates")
-                .then()
-                .statusCode(400)
-                .body(
-                        "errors.pointer",
-                        contains("/quantization/attention", "/quantization/linear", "/quantization/non_expert_linear"))
-                .body("errors[0].message", equalTo("has 2 values: one is needed"));
     }
 
     /// A row that did not name it would be read as quantized alike throughout, so one value is named too.

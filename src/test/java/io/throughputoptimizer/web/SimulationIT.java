@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
-import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import io.restassured.path.json.JsonPath;
 import io.throughputoptimizer.fixture.RequestEditor;
 import io.throughputoptimizer.fixture.Silicon;
@@ -94,26 +93,6 @@ class SimulationIT extends HttpTest {
     }
 
     @Test
-    void everyStatisticHasABandThatSaysWhatItIsOf() {
-        JsonPath simulation = simulate(with(CLOSED, "/percentiles", "[75, 95.5]"));
-
-        assertThat(simulation.getDouble("ttft_ms.mean_band.high"))
-                .isCloseTo(1.84 * simulation.getDouble("ttft_ms.mean"), within(1e-6));
-        assertThat(simulation.getString("ttft_ms.mean_band.basis")).isEqualTo("ttft/dense");
-        assertThat(simulation.getString("ttft_ms.p99_band.basis")).isEqualTo("ttft/dense of the mean");
-        assertThat(simulation.getString("tpot_ms.mean_band.basis")).isEqualTo("tpot/dense");
-        assertThat(simulation.getString("tpot_ms.p50_band.basis")).isEqualTo("tpot/dense of the mean");
-        assertThat(simulation.getString("itl_mean_ms_band.basis")).isEqualTo("tpot/dense of the mean");
-        assertThat(simulation.getDouble("tokens_per_s_band.low")).isLessThan(simulation.getDouble("tokens_per_s"));
-        assertThat(simulation.getList("ttft_ms.others.percentile", Double.class))
-                .containsExactly(75.0, 95.5);
-        assertThat(simulation.getDouble("ttft_ms.others[1].ms"))
-                .isBetween(simulation.getDouble("ttft_ms.p90"), simulation.getDouble("ttft_ms.p99"));
-        assertThat(simulation.getString("tpot_ms.others[0].ms_band.basis")).isEqualTo("tpot/dense of the mean");
-        assertThat(simulation.getList("flags")).isEmpty();
-    }
-
-    @Test
     void replicasShareTheLoad() {
         JsonPath one = simulate(CLOSED);
         JsonPath two = simulate(with(with(CLOSED, "/num_devices", "4"), "/traffic/concurrency", "64"));
@@ -138,16 +117,6 @@ class SimulationIT extends HttpTest {
                 .sum();
         assertThat(tokens).isCloseTo(320 * 500, withinPercentage(1e-6));
         assertThat(simulation.getList("timeline")).hasSizeBetween(32, 128);
-    }
-
-    @Test
-    void anOpenLoopIsRepeatableAndFollowsItsSeed() {
-        JsonPath simulation = simulate(OPEN);
-
-        assertThat(simulation.getInt("requests")).isEqualTo(300);
-        assertThat(simulate(OPEN).getMap("")).isEqualTo(simulation.getMap(""));
-        assertThat(simulate(with(OPEN, "/traffic/seed", "2")).getDouble("ttft_ms.mean"))
-                .isNotEqualTo(simulation.getDouble("ttft_ms.mean"));
     }
 
     @Test
@@ -181,89 +150,6 @@ class SimulationIT extends HttpTest {
         assertThat(simulation.getDouble("tokens_per_s_band.high")).isPositive();
     }
 
-    @Test
-    void tablesShowEveryStatisticWithItsBand() {
-        JsonPath simulation = simulate(with(CLOSED, "/percentiles", "[95]"));
-
-        String text = simulated(with(CLOSED, "/percentiles", "[95]"), "text/plain");
-
-        assertThat(text.lines())
-                .contains("    Model: Qwen/Qwen3-32B")
-                .contains("    Devices: 2 H100_SXM")
-                .contains("    Input length: 2000 tokens")
-                .contains("    Bands: hold 90 % of measured figures")
-                .contains("    Load: 32 requests outstanding (closed loop)")
-                .contains("    TPOT: " + banded(simulation, "tpot_ms.mean").replaceFirst(" ", " ms "));
-        for (String statistic : List.of("mean", "p50", "p90", "p99")) {
-            assertThat(line(text, "  " + statistic + "  "))
-                    .contains(banded(simulation, "ttft_ms." + statistic), banded(simulation, "tpot_ms." + statistic));
-        }
-        assertThat(line(text, "  p95  ")).contains(banded(simulation, "tpot_ms.others[0].ms"));
-    }
-
-    private static String line(String text, String content) {
-        return text.lines().filter(line -> line.contains(content)).findFirst().orElseThrow();
-    }
-
-    private static String banded(JsonPath simulation, String figure) {
-        return "%.1f (%.1f to %.1f)"
-                .formatted(
-                        simulation.getDouble(figure),
-                        simulation.getDouble(figure + "_band.low"),
-                        simulation.getDouble(figure + "_band.high"));
-    }
-
-    @Test
-    void valuesReadBackAsTheFiguresOfTheJson() {
-        JsonPath simulation = simulate(OPEN);
-
-        NamedCsvRecord record = record(OPEN);
-
-        for (String statistic : List.of("mean", "p50", "p90", "p99")) {
-            for (String figure : List.of("ttft", "tpot")) {
-                String member = figure + "_ms." + statistic;
-                String column = figure + "_" + statistic;
-                assertThat(number(record, column)).isEqualTo(simulation.getDouble(member));
-                assertThat(number(record, column + "_low")).isEqualTo(simulation.getDouble(member + "_band.low"));
-                assertThat(number(record, column + "_high")).isEqualTo(simulation.getDouble(member + "_band.high"));
-            }
-        }
-        assertThat(number(record, "token/s_low")).isEqualTo(simulation.getDouble("tokens_per_s_band.low"));
-        assertThat(number(record, "request_rate")).isEqualTo(1.5);
-        assertThat(record.getField("concurrency")).isEmpty();
-        assertThat(record.getField("parallel")).isEqualTo("TP=2 | PP=1 | DP=1");
-    }
-
-    @Test
-    void recordsOfSeveralSimulationsHaveTheSameColumns() {
-        NamedCsvRecord oneToken = record(with(CLOSED, "/workload/output_length", "1"));
-
-        assertThat(oneToken.getHeader()).isEqualTo(record(OPEN).getHeader());
-        assertThat(oneToken.getField("tpot_mean")).isEmpty();
-        assertThat(simulated(with(CLOSED, "/workload/output_length", "1"), "text/plain"))
-                .doesNotContain("TPOT:");
-    }
-
-    @Test
-    void reportsOfAnAscendDeviceHaveRangesAndSayThatTheyAreUncalibrated() {
-        JsonPath simulation = simulate(ASCEND);
-
-        assertThat(simulated(ASCEND, "text/plain"))
-                .containsPattern("TPOT: [\\d.]+ ms \\([\\d.]+ to [\\d.]+, uncalibrated\\)")
-                .containsPattern("Flags: .*uncalibrated");
-        assertThat(number(record(ASCEND), "tpot_mean_low")).isEqualTo(simulation.getDouble("tpot_ms.mean_range.low"));
-    }
-
-    private static double number(NamedCsvRecord record, String column) {
-        return Double.parseDouble(record.getField(column));
-    }
-
-    private NamedCsvRecord record(String body) {
-        List<NamedCsvRecord> records = records(simulated(body, "text/csv"));
-        assertThat(records).hasSize(1);
-        return records.getFirst();
-    }
-
     private String simulated(String body, String mediaType) {
         return json(body)
                 .accept(mediaType)
@@ -277,32 +163,23 @@ class SimulationIT extends HttpTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            /cost_model                     | "analytic"                            | /cost_model                     | simulations need calibrated
             /device                         | null                                  | /device                         | is blank
             /device                         | "TEST_DEVICE"                         | /device                         | no calibration
-            /engine                         | null                                  | /engine                         | cost model calibrated needs it
             /engine/poll_interval           | 2                                     | /engine/poll_interval           | 1 is needed
-            /engine/kv_tokens               | 100                                   | /parallel                       | one request takes 2375
             /quantization                   | null                                  | /quantization/scheme            | cost model calibrated needs it
             /num_devices                    | 0                                     | /num_devices                    | at least 1
             /parallel/tp                    | 0                                     | /parallel/tp                    | at least 1
             /parallel                       | {"tp": 2, "dp": 0}                    | /parallel/dp                    | at least 1
-            /num_devices                    | 3                                     | /num_devices                    | a multiple of tp * dp, 2
             /workload/prefix_cache_hit_rate | 0.5                                   | /workload/prefix_cache_hit_rate | 0 is needed
-            /workload/image                 | {"height": 10, "width": 10}           | /workload/image                 | images are not priced
             /workload                       | {"length_distribution": {"name": "builtin"}, "output_length": 9} | /workload/length_distribution | allow_beyond_context
             /traffic                        | null                                  | /traffic                        | exactly one of
-            /traffic                        | {"concurrency": 1, "request_rate": 1} | /traffic                        | exactly one of
             /traffic                        | {"request_rate": 1, "requests": 299}  | /traffic/requests               | at least 300
-            /traffic                        | {"request_rate": 1, "waves": 3}       | /traffic/waves                  | closed loop
             /traffic/requests               | 400                                   | /traffic/requests               | waves does here
-            /traffic/seed                   | 4                                     | /traffic/seed                   | open loop
             /traffic/waves                  | 0.5                                   | /traffic/waves                  | at least 1
             /traffic/waves                  | 4000                                  | /traffic/waves                  | at most 100000 are simulated
             /traffic/length_ratio           | 0                                     | /traffic/length_ratio           | more than 0
             /traffic/length_ratio           | 1.1                                   | /traffic/length_ratio           | at most 1
             /traffic/think_ms               | -1                                    | /traffic/think_ms               | at least 0
-            /traffic/bogus                  | 1                                     | /traffic/bogus                  | unknown
             /percentiles/0                  | 49                                    | /percentiles/0                  | at least 50
             /percentiles/0                  | 99.5                                  | /percentiles/0                  | at most 99
             /band_coverage                  | 0.8                                   | /band_coverage                  | 0.5 or 0.9
@@ -321,14 +198,6 @@ class SimulationIT extends HttpTest {
         Map<String, String> error = refused(slow);
         assertThat(error.get("pointer")).isEqualTo("/traffic");
         assertThat(error.get("message")).contains("at most 2000000 are simulated", "a larger engine.token_budget");
-    }
-
-    @Test
-    void allRanksTakeEquallyMany() {
-        Map<String, String> error = refused(with(CLOSED, "/num_devices", "6"));
-
-        assertThat(error.get("pointer")).isEqualTo("/traffic/concurrency");
-        assertThat(error.get("message")).contains("all 3 ranks take equally many");
     }
 
     private static String with(String body, String member, String value) {

@@ -164,9 +164,6 @@ class SpeculationEstimateIT extends HttpTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             4 | {"tokens": [1, 3], "rates": [0.8, 0.5, 0.3]} | /speculation/tokens | has 2 values
             1 | {"tokens": 3, "accepted": 2.6} | /pass/query_len | 4 tokens of a request, 3 drafts and the one
-            4 | {"tokens": 3} | /speculation | says 0 times
-            4 | {"tokens": 3, "accepted": 5} | /speculation/accepted | at most 4
-            10 | {"tokens": 9, "accepted": 5} | /speculation/tokens | 8
             """)
     void whatCannotBeIsRefusedByName(int queryLength, String speculation, String pointer, String words) {
         refused(drafting(queryLength, speculation), pointer, words);

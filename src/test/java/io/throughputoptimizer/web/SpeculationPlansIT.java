@@ -171,17 +171,4 @@ class SpeculationPlansIT extends HttpTest {
                 .body("servers[0].options.option.toString()", containsString("--speculative-num-steps 3"))
                 .body("servers[1].options.option.toString()", containsString("--speculative-num-steps 3"));
     }
-
-    @Test
-    void tablesAndCommandsOfPlansSayHowManyAreDrafted() {
-        String id = optimize(capacity(drafting(3))).extract().path("id");
-
-        assertThat(report(id, "text/csv")).contains(",num_mtp_tokens,accepted,step_ms,verify_ms,draft_ms");
-        assertThat(report(id, "text/plain")).contains("MTP=3", "Step (ms)");
-        api().accept("application/json")
-                .get(OPTIMIZATIONS + "/" + id + "/launch?engine=sglang")
-                .then()
-                .statusCode(200)
-                .body("servers[0].options.option.toString()", containsString("--speculative-num-steps 3"));
-    }
 }

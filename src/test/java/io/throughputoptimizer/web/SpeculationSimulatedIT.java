@@ -171,8 +171,6 @@ class SpeculationSimulatedIT extends HttpTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             {"tokens": [1, 3], "rates": [0.8, 0.5, 0.3]} | /speculation/tokens | has 2 values
-            {"tokens": 3} | /speculation | says 0 times
-            {"tokens": 3, "curve": "none"} | /speculation/curve | qwen3.5-397b-a17b-nvfp4/mtp/thinking
             """)
     void whatCannotBeIsRefusedByName(String speculation, String pointer, String words) {
         json(RequestEditor.with(PLAIN, "/speculation", speculation))

@@ -69,40 +69,6 @@ class TraceIT extends HttpTest {
                 .isEqualTo(post(TRACE, VALUES, "?bins=32").asString());
     }
 
-    @Test
-    void binsMayBeEquallyWide() {
-        post(TRACE, VALUES, "?equal=width&bins=3")
-                .then()
-                .body("input.length_distribution.bins.min_tokens", contains(10, 341, 672))
-                .body("input.length_distribution.bins.max_tokens", contains(341, 672, 1000));
-    }
-
-    @Test
-    void aTraceIsShownAsTablesAndValues() {
-        String table = reported("text/plain");
-        assertThat(table)
-                .contains("Trace of 100 requests", "Bins of the inputs", "Bins of the outputs")
-                .containsPattern("p50 +\\| +500 +\\| +7")
-                .containsPattern("mean in bins +\\| +505.00 +\\| +7.00");
-        assertThat(reported(VALUES).lines())
-                .containsExactly(
-                        "of,min_tokens,max_tokens,weight,share",
-                        "input,10,990,99,0.99",
-                        "input,1000,1001,1,0.01",
-                        "output,7,8,100,1.0");
-    }
-
-    private String reported(String mediaType) {
-        return api().contentType(VALUES)
-                .accept(mediaType)
-                .body(TRACE.getBytes(StandardCharsets.UTF_8))
-                .post(TraceController.PATH + "?bins=2")
-                .then()
-                .statusCode(200)
-                .extract()
-                .asString();
-    }
-
     /// Its rest is read all the same, so that clients that listen only afterwards hear it.
     @Test
     void aBrokenLineIsRefusedWithItsNumber() {
@@ -120,7 +86,7 @@ class TraceIT extends HttpTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"?bins=0, bins", "?bins=65, bins", "?bins=many, bins", "?equal=area, equal"})
+    @CsvSource({"?bins=65, bins", "?bins=many, bins"})
     void aWrongParameterIsRefused(String query, String parameter) {
         post(TRACE, VALUES, query)
                 .then()

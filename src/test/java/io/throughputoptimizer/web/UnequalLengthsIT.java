@@ -13,7 +13,6 @@ import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 
-import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.ValidatableResponse;
 import io.throughputoptimizer.api.WireFormat;
@@ -40,7 +39,7 @@ class UnequalLengthsIT extends HttpTest {
     /// Slots hold long outputs in proportion to 1 x 1500, short ones to 4 x 200.
     @Test
     void aDecodeRowSaysWhatTheBatchHolds() {
-        String id = optimize(question("disaggregation", INPUTS + ", " + OUTPUTS, "\"tpot_ms\": 50"))
+        optimize(question("disaggregation", INPUTS + ", " + OUTPUTS, "\"tpot_ms\": 50"))
                 .body("result.devices[0].phases", hasSize(1))
                 .body("result.devices[0].phases[0].phase", equalTo("decode"))
                 .body(ROW + "num_input_tokens", equalTo("all"))
@@ -50,60 +49,7 @@ class UnequalLengthsIT extends HttpTest {
                 .body(ROW + "composition.num_input_tokens", contains(1000, 1000, 8000, 8000))
                 .body(ROW + "composition.num_output_tokens", contains(200, 1500, 200, 1500))
                 .body(ROW + "composition.context_tokens", contains(1101, 1751, 8101, 8751))
-                .body(ROW + "composition.request_ratio", contains(0.261, 0.489, 0.087, 0.163))
-                .extract()
-                .path("id");
-
-        assertThat(report(id, "text/plain")).contains("| num_input_tokens | num_output_tokens | context_tokens |");
-        List<NamedCsvRecord> records = records(report(id, "text/csv")).subList(0, 5);
-        assertThat(records).extracting(row -> row.getField("accounting")).containsOnly("steady");
-        assertThat(records)
-                .extracting(row -> row.getField("num_output_tokens"))
-                .containsExactly("", "200", "1500", "200", "1500");
-        assertThat(records)
-                .extracting(row -> row.getField("context_tokens"))
-                .containsExactly("", "1101", "1751", "8101", "8751");
-        assertThat(report(id, "text/plain")).doesNotContain("leave out");
-    }
-
-    static Stream<Arguments> served() {
-        return Stream.of("aggregation", "disaggregation", "pd_ratio")
-                .flatMap(mode -> Stream.of(
-                        Arguments.of(mode, INPUTS + ", \"output_length\": 300"),
-                        Arguments.of(mode, "\"input_length\": 1000, " + OUTPUTS),
-                        Arguments.of(mode, INPUTS + ", " + OUTPUTS + ", \"prefix_cache_hit_rate\": 0.25")));
-    }
-
-    @ParameterizedTest
-    @MethodSource("served")
-    void everyModeServesEachKind(String mode, String workload) {
-        optimize(question(mode, workload, "\"ttft_ms\": 20000, \"tpot_ms\": 80"))
-                .body("status", equalTo("succeeded"))
-                .body("result.devices[0].phases.rows", everyItem(not(hasSize(0))))
-                .body("result.devices[0].pd_ratio", mode.equals("pd_ratio") ? notNullValue() : nullValue());
-    }
-
-    /// Dense, routed experts, latent attention.
-    @ParameterizedTest
-    @CsvSource({"Qwen/Qwen3-8B, 4", "Qwen/Qwen3-30B-A3B, 4", "deepseek-ai/DeepSeek-V3, 32"})
-    void aSingleBinIsAnsweredAsTheFixedLength(String model, int devices) {
-        for (String mode : List.of("aggregation", "disaggregation", "pd_ratio")) {
-            String fixed = sized(
-                    question(
-                            mode,
-                            "\"input_length\": 3500, \"output_length\": 1500",
-                            "\"ttft_ms\": 20000, \"tpot_ms\": 80"),
-                    model,
-                    devices);
-            String bins = fixed.replace(
-                            "\"input_length\": 3500",
-                            "\"length_distribution\": {\"bins\": [{\"min_tokens\": 3500, \"max_tokens\": 3501, \"weight\": 2}]}")
-                    .replace(
-                            "\"output_length\": 1500",
-                            "\"output_distribution\": {\"bins\": [{\"min_tokens\": 1000, \"max_tokens\": 2000, \"weight\": 7}]}");
-
-            assertThat(found(bins)).isEqualTo(found(fixed));
-        }
+                .body(ROW + "composition.request_ratio", contains(0.261, 0.489, 0.087, 0.163));
     }
 
     private Map<String, Object> found(String question) {
@@ -111,74 +57,6 @@ class UnequalLengthsIT extends HttpTest {
                 .body("result.devices[0].phases.rows", everyItem(not(hasSize(0))))
                 .extract()
                 .path("result.devices[0]");
-    }
-
-    private static String sized(String question, String model, int devices) {
-        return question.replace("Qwen/Qwen3-8B", model)
-                .replace("\"num_devices\": 4", "\"num_devices\": " + devices)
-                .replace("_per_instance\": 4", "_per_instance\": " + devices);
-    }
-
-    static Stream<Arguments> refused() {
-        String limits = "\"tpot_ms\": 50";
-        String steady = question("disaggregation", "\"input_length\": 1000, " + OUTPUTS, limits);
-        return Stream.of(
-                Arguments.of(
-                        steady.replace("steady", "documented"),
-                        "/workload/output_distribution",
-                        "is given: accounting documented takes one output_length, steady a distribution"),
-                Arguments.of(
-                        steady.replace(
-                                "\"output_distribution\": {\"bins\": [{\"min_tokens\": 50",
-                                "\"output_distribution\": {\"bins\": [{\"min_tokens\": 1500"),
-                        "/workload/output_distribution/bins/0/max_tokens",
-                        "more than min_tokens"),
-                Arguments.of(
-                        question(
-                                "disaggregation",
-                                "\"input_length\": 1000, \"output_distribution\": {\"name\": \"chatt\"}",
-                                limits),
-                        "/workload/output_distribution/name",
-                        "chatt"),
-                Arguments.of(
-                        question("disaggregation", "\"input_length\": 1000", limits),
-                        "/workload/output_length",
-                        "is missing: it or output_distribution is needed"),
-                Arguments.of(
-                        question("disaggregation", "\"input_length\": 1000, \"output_length\": 9, " + OUTPUTS, limits),
-                        "/workload",
-                        "needs exactly one of output_length and output_distribution"),
-                Arguments.of(
-                        question(
-                                "disaggregation",
-                                "\"input_length\": 1000, \"image\": {\"height\": 224, \"width\": 224}, " + OUTPUTS,
-                                limits),
-                        "/workload/image",
-                        "is given: an output distribution takes text only"),
-                Arguments.of(
-                        question("disaggregation", "\"input_length\": 39000, " + OUTPUTS, limits),
-                        "/workload/input_length",
-                        "with 2000 output tokens that is 41000"),
-                Arguments.of(
-                        measured("aggregation", "\"input_length\": 1000, " + OUTPUTS, "")
-                                .replace("\"waves\"", "\"length_ratio\": 0.8, \"waves\""),
-                        "/traffic/length_ratio",
-                        "has its lengths"),
-                Arguments.of(
-                        measured("aggregation", "\"input_length\": 40000, " + OUTPUTS, ""),
-                        "/workload/input_length",
-                        "with 2000 output tokens that is 42000"));
-    }
-
-    @ParameterizedTest
-    @MethodSource("refused")
-    void whatIsNotModelledIsRefusedByName(String question, String pointer, String message) {
-        json(question)
-                .post(OPTIMIZATIONS)
-                .then()
-                .statusCode(400)
-                .body("errors.pointer", hasItem(pointer))
-                .body("errors.message", hasItem(containsString(message)));
     }
 
     /// On measured devices, which price no images.
@@ -316,59 +194,6 @@ class UnequalLengthsIT extends HttpTest {
                 .statusCode(400)
                 .body("errors.pointer", hasItem(pointer))
                 .body("errors.message", hasItem(containsString(message)));
-    }
-
-    @Test
-    void aSearchTakesNoSingleRequests() {
-        json(measured("aggregation", "\"requests\": {\"input_tokens\": [9], \"output_tokens\": [5]}", ""))
-                .post(OPTIMIZATIONS)
-                .then()
-                .statusCode(400)
-                .body("errors.pointer", hasItem("/workload/requests"))
-                .body("errors.message", hasItem(containsString("simulations replay requests one by one")));
-    }
-
-    @Test
-    void aSimulationSpreadsNoDistribution() {
-        json("""
-                {"model_id": "Qwen/Qwen3-8B", "device": "H100_SXM", "engine": {"backend": "vllm"},
-                 "quantization": {"scheme": "FP8"}, "workload": {"input_length": 1000, %s},
-                 "traffic": {"concurrency": 8, "length_ratio": 0.8}}""".formatted(OUTPUTS))
-                .post("/api/v1/simulations")
-                .then()
-                .statusCode(400)
-                .body("errors.pointer", contains("/traffic/length_ratio"));
-    }
-
-    @Test
-    void anExplanationIsAskedAboutUnequalLengthsToo() {
-        String question = question("disaggregation", INPUTS + ", " + OUTPUTS, "\"tpot_ms\": 30")
-                .replaceFirst("}\\s*$", ", \"explain\": true, \"search\": {\"batch_range\": [64]}}");
-
-        optimize(question)
-                .body("status", equalTo("succeeded"))
-                .body("result.explanation.devices[0].questions[0].binding", not(hasSize(0)));
-    }
-
-    /// The engine is told of the longest request, the benchmark of all lengths.
-    @Test
-    void commandsOfARowTakeTheLongestRequest() {
-        String id = optimize(question("aggregation", INPUTS + ", " + OUTPUTS, "\"tpot_ms\": 50"))
-                .extract()
-                .path("id");
-
-        String script = api().accept("text/plain")
-                .get(OPTIMIZATIONS + "/" + id + "/launch?engine=vllm-ascend&rank=1&check=true")
-                .then()
-                .statusCode(200)
-                .extract()
-                .asString();
-
-        assertThat(script)
-                .contains("--max-model-len " + (10_000 + 2000 + 256))
-                .contains("INPUTS = [(1000, 0.")
-                .contains("OUTPUTS = [(200, 0.")
-                .contains("the mix of output lengths");
     }
 
     /// In the order in which they were sent, as a simulation takes them.

@@ -12,7 +12,6 @@ import static io.throughputoptimizer.job.ServiceClient.submit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.fixture.EveryNight;
-import io.throughputoptimizer.fixture.Nightly;
 import io.throughputoptimizer.fixture.PostgresServer;
 import io.throughputoptimizer.fixture.ServiceProcess;
 import io.throughputoptimizer.fixture.TestDatabase;
@@ -39,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// Two processes of the service on one PostgreSQL.
+@EveryNight
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ReplicasIT {
@@ -47,7 +47,7 @@ class ReplicasIT {
 
     private static final int PLACES = CAPACITY * 5 / 4;
 
-    private static final int POSTS = Nightly.isNow() ? 1000 : 200;
+    private static final int POSTS = 1000;
 
     /// Of 200 cells.
     private static final String SWEEP = """
@@ -119,7 +119,6 @@ class ReplicasIT {
                         IntStream.range(0, 200).mapToObj(Integer::toString).toList());
     }
 
-    @EveryNight
     @Test
     void theQueueLimitHoldsForConcurrentPostersOnBothReplicas() throws Exception {
         String first = submit(one, longSearch(1_000_000));
@@ -143,7 +142,6 @@ class ReplicasIT {
         assertThat(count(one, "queued")).isEqualTo(CAPACITY);
     }
 
-    @EveryNight
     @Test
     void concurrentPostsWithFiftyKeysMakeFiftyJobs() throws Exception {
         String run = UUID.randomUUID().toString();

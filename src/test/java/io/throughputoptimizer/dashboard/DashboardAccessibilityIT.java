@@ -4,22 +4,19 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 
 import com.microsoft.playwright.Locator;
 import io.throughputoptimizer.fixture.EveryNight;
-import io.throughputoptimizer.fixture.Nightly;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// The dashboard's main states under axe-core, in light, dark and narrow.
+@EveryNight
 class DashboardAccessibilityIT extends BrowserTest {
-    private static final List<String> QUESTIONS = Nightly.isNow()
-            ? List.of(
-                    Questions.AGGREGATED,
-                    Questions.MIXED_PREFILL,
-                    Questions.PD_RATIO,
-                    Questions.INFEASIBLE,
-                    Questions.THREE_DEVICES)
-            : List.of(Questions.AGGREGATED);
+    private static final List<String> QUESTIONS = List.of(
+            Questions.AGGREGATED,
+            Questions.MIXED_PREFILL,
+            Questions.PD_RATIO,
+            Questions.INFEASIBLE,
+            Questions.THREE_DEVICES);
 
-    @EveryNight
     @Test
     void theFormHasNoBarriers() {
         try (Visit visit = visit().open("/").expectRefusal()) {
@@ -35,7 +32,6 @@ class DashboardAccessibilityIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @Test
     void noModeOfTheFormHasBarriers() {
         try (Visit visit = visit().open("/")) {
@@ -65,7 +61,6 @@ class DashboardAccessibilityIT extends BrowserTest {
     }
 
     @Test
-    @EveryNight
     void listAndComparisonHaveNoBarriers() {
         try (Visit visit = visit()) {
             String first = visit.askForId(Questions.PREFILL);

@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 /// The page that shows measured servers against modelled ones.
 @EveryNight
 class DashboardAccuracyIT extends BrowserTest {
-    @EveryNight
     @Test
     void serversAreDrawnAndCanBeNarrowedDown() {
         try (Visit visit = visit()) {

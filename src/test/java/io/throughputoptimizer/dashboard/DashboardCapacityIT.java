@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /// How few devices serve a demand, as planners ask for it and see it.
+@EveryNight
 class DashboardCapacityIT extends BrowserTest {
     private static final String SERVED = """
             {"model_id": "Qwen/Qwen3-8B", "mode": "capacity", "accounting": "documented", "num_devices": %d, "demand": {"requests_per_s": 3},
@@ -47,7 +48,6 @@ class DashboardCapacityIT extends BrowserTest {
     }
 
     @Test
-    @EveryNight
     void theFormAsksForTheWayOfTheCache() {
         try (Visit visit = visit().open("/")) {
             visit.startFrom("How many devices");
@@ -63,7 +63,6 @@ class DashboardCapacityIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @Test
     void devicesAreDrawnOverTheDemand() {
         try (Visit visit = visit()) {
@@ -81,7 +80,6 @@ class DashboardCapacityIT extends BrowserTest {
     }
 
     @Test
-    @EveryNight
     void devicesThatDoNotSufficeAreAdvised() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(SERVED.formatted(2).replace("3}", "3000}")));
@@ -90,7 +88,6 @@ class DashboardCapacityIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @Test
     void deploymentsHaveNoBarriers() {
         try (Visit visit = visit()) {

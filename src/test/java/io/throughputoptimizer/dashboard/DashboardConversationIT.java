@@ -6,6 +6,7 @@ import io.throughputoptimizer.fixture.EveryNight;
 import org.junit.jupiter.api.Test;
 
 /// Turns of conversations, a third kind of lengths.
+@EveryNight
 class DashboardConversationIT extends BrowserTest {
     private static final String CAPACITY = """
             {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 64, "mode": "capacity",
@@ -46,7 +47,6 @@ class DashboardConversationIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @Test
     void devicesForConversationsArePairedToo() {
         try (Visit visit = visit()) {

@@ -9,6 +9,7 @@ import io.throughputoptimizer.fixture.EveryNight;
 import org.junit.jupiter.api.Test;
 
 /// What a planner sees of an explanation: what binds, what would help, the nearest plans and the frontier.
+@EveryNight
 class DashboardExplanationIT extends BrowserTest {
     private static final String EXPLAINED = "{\"explain\": true, " + Questions.AGGREGATED.substring(1);
     private static final String PAIRS = """
@@ -46,7 +47,6 @@ class DashboardExplanationIT extends BrowserTest {
     }
 
     @Test
-    @EveryNight
     void aConfigurationOfTheFrontierIsOpened() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(EXPLAINED));
@@ -60,7 +60,6 @@ class DashboardExplanationIT extends BrowserTest {
     }
 
     @Test
-    @EveryNight
     void aConfigurationOnSiliconIsExplainedAndOpened() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId("{\"explain\": true, " + Questions.SILICON.substring(1)));
@@ -77,7 +76,6 @@ class DashboardExplanationIT extends BrowserTest {
     }
 
     @Test
-    @EveryNight
     void theNearestPlanIsSearchedByAButton() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(INFEASIBLE));
@@ -107,7 +105,6 @@ class DashboardExplanationIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @Test
     void pairsOfInstancesAreExplainedByTheirNumbers() {
         try (Visit visit = visit()) {
@@ -129,7 +126,6 @@ class DashboardExplanationIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @Test
     void pairsOnTwoKindsOfDeviceAreExplainedAndOpened() {
         try (Visit visit = visit()) {
@@ -155,7 +151,6 @@ class DashboardExplanationIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @Test
     void explanationsHaveNoBarriers() {
         try (Visit visit = visit()) {

@@ -6,13 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import io.throughputoptimizer.fixture.EveryNight;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /// What the form asks before anything is typed, and what it refuses to ask.
+@EveryNight
 class DashboardFormIT extends BrowserTest {
     private static final String TEST_DEVICE = "TEST_DEVICE";
-    private static final String UNMEASURED = "ATLAS_800_A3_560T_128G_DIE";
     private static final String REPEATED_IDS = """
             [...document.querySelectorAll("[id]")].map(({ id }) => id).filter((id, index, all) => all.indexOf(id) !== index)""";
     private static final String LABELS_OF_NOTHING = """
@@ -37,7 +36,6 @@ class DashboardFormIT extends BrowserTest {
     }
 
     @Test
-    @EveryNight
     void theUsualLimitsStandThereUntilTheyAreCleared() {
         try (Visit visit = ready(visit())) {
             visit.startFrom("Prefill instances");
@@ -52,20 +50,6 @@ class DashboardFormIT extends BrowserTest {
         }
     }
 
-    @EveryNight
-    @Test
-    void noExampleIsAboutTheTestDevice() {
-        try (Visit visit = ready(visit())) {
-            Locator presets = visit.page().locator(".preset");
-            assertThat(presets).not().hasCount(0);
-            for (Locator preset : presets.all()) {
-                preset.click();
-                assertThat(ticked(visit)).as(preset.innerText()).isNotEmpty().doesNotContain(TEST_DEVICE);
-            }
-        }
-    }
-
-    @EveryNight
     @Test
     void theTestDeviceStandsLastAndGivesWayToAnyOther() {
         try (Visit visit = ready(visit())) {
@@ -83,7 +67,6 @@ class DashboardFormIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @Test
     void pastedDevicesJoinTheTestDeviceAlsoWhereItIsNotOffered() {
         try (Visit visit = ready(visit())) {
@@ -95,50 +78,6 @@ class DashboardFormIT extends BrowserTest {
             assertThat(device(visit, "MINE")).isChecked();
             assertThat(visit.page().locator(".vendor legend:visible").last()).hasText("Test and pasted devices");
             assertThat(device(visit, TEST_DEVICE)).isHidden();
-        }
-    }
-
-    /// Without sizes of instances all of them are tried.
-    @Test
-    void examplesAskMeasuredKernelsWhereDeviceAndModeHaveThem() {
-        try (Visit visit = ready(visit())) {
-            for (Locator preset : visit.page().locator(".preset").all()) {
-                preset.click();
-                boolean isMeasured = ticked(visit).stream().noneMatch(UNMEASURED::equals)
-                        && !visit.page()
-                                .locator("[name='/mode'][value=disaggregation]")
-                                .isChecked();
-
-                assertThat(visit.page().locator("[name='/cost_model']:checked"))
-                        .hasValue(isMeasured ? "calibrated" : "analytic");
-            }
-            visit.startFrom("How many devices");
-            assertThat(visit.field("Devices per instance")).hasValue("");
-        }
-    }
-
-    /// As Python writes it; to the parser of browsers it is no number.
-    @EveryNight
-    @Test
-    void aConfigurationWithInfinityIsAsked() {
-        try (Visit visit = ready(visit())) {
-            visit.page().getByText("Paste a Hugging Face config.json").click();
-            visit.field("Model configuration").fill("""
-                    {"architectures": ["Qwen3ForCausalLM"], "model_type": "qwen3", "hidden_size": 4096, "num_hidden_layers": 36,
-                     "intermediate_size": 12288, "num_attention_heads": 32, "num_key_value_heads": 8, "head_dim": 128,
-                     "vocab_size": 151936, "max_position_embeddings": 40960, "rms_norm_eps": 1e-06,
-                     "time_step_limit": [0.0, Infinity], "note": "Infinity is a number"}""");
-            Locator curl = visit.page().getByLabel("curl command for optimizations");
-            assertThat(curl).containsText(Pattern.compile("\"time_step_limit\": \\[\\s*0,\\s*Infinity\\s*]"));
-            assertThat(curl).containsText("\"note\": \"Infinity is a number\"");
-            visit.run();
-            assertThat(visit.bestInWords()).containsText("tokens/s");
-            String first = visit.shownJob();
-
-            visit.link("Change and run again").click();
-            visit.run();
-            assertThat(visit.page()).not().hasURL(Pattern.compile(first));
-            assertThat(visit.bestInWords()).containsText("tokens/s");
         }
     }
 

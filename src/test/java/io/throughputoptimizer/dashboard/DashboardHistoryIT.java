@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// The list of jobs.
+@EveryNight
 class DashboardHistoryIT extends BrowserTest {
     private static final int PAGE = 20;
 
@@ -39,7 +40,6 @@ class DashboardHistoryIT extends BrowserTest {
     }
 
     @Test
-    @EveryNight
     void aNamedJobIsFoundByItsNameAndByItsStar() {
         try (Visit visit = visit().expectRefusal()) {
             String id = visit.askForId(Questions.PREFILL);

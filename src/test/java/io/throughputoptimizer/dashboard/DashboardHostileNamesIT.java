@@ -3,10 +3,12 @@ package io.throughputoptimizer.dashboard;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.fixture.EveryNight;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// Texts that one planner stored are texts on the page of another: nothing of them becomes an element, or runs.
+@EveryNight
 class DashboardHostileNamesIT extends BrowserTest {
     /// As much as a label of prices holds.
     static final String LABEL = "<svg/onload=a()>";
@@ -19,32 +21,6 @@ class DashboardHostileNamesIT extends BrowserTest {
             + Questions.SILICON
                     .substring(1)
                     .replace("\"backend\": \"vllm\"", "\"backend\": \"vllm\", \"version\": \"" + MARKUP + "\"");
-
-    private static void assertNothingRan(Visit visit) {
-        assertThat(visit.page().locator("main img, main iframe, [onload], [onerror], a[href^=javascript]"))
-                .hasCount(0);
-        assertThat(visit.page().title()).isNotIn("ran", "1");
-    }
-
-    @Test
-    void theyAreTextsOnEveryPage() {
-        try (Visit visit = visit()) {
-            String first = visit.askForId(QUESTION);
-            String second = visit.askForId(QUESTION.replace(LABEL, "<img/src=/no/x>"));
-            visit.openJob(first);
-            assertThat(visit.page().locator("main")).containsText(LABEL);
-            assertNothingRan(visit);
-            visit.open("/compare/" + first + "," + second);
-            assertThat(visit.page().getByLabel("What was asked")).containsText(LABEL);
-            assertNothingRan(visit);
-            visit.open("/again/" + first);
-            assertThat(visit.field("Currency")).hasValue(LABEL);
-            assertNothingRan(visit);
-            visit.open("/jobs");
-            assertThat(visit.page().locator(".jobs li").first()).isVisible();
-            assertNothingRan(visit);
-        }
-    }
 
     /// A browser that is led to an answer itself shows it, and takes none of it for a page.
     @Test

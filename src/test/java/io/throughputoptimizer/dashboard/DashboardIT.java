@@ -4,19 +4,45 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
 import io.throughputoptimizer.fixture.EveryNight;
+import io.throughputoptimizer.fixture.Nightly;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
-/// What a planner does on the dashboard.
+/// Journeys of users through the dashboard, on one service.
 class DashboardIT extends BrowserTest {
     private static final String BEST_PREFILL =
             "8 devices, TP=1, DP=8, batch 3: 42,342 tokens/s, TTFT 1,984 of 2,000 ms; limited by TTFT";
-    private static final String BEST_PREFILL_ON_H100 =
-            "8 devices, TP=1, DP=8, batch 8: 120,457 tokens/s, TTFT 1,860 of 2,000 ms; limited by TTFT";
+
+    /// A user whose actions are counted: fields filled in, choices and clicks.
+    private static final class Counted {
+        private int actions;
+
+        void fill(Locator field, String text) {
+            actions++;
+            field.fill(text);
+        }
+
+        void click(Locator control) {
+            actions++;
+            control.click();
+        }
+
+        void choose(Locator list, String option) {
+            actions++;
+            list.selectOption(option);
+        }
+    }
+
+    static List<Look> looks() {
+        return Nightly.isNow() ? List.of(Look.LIGHT, Look.NARROW) : List.of(Look.LIGHT);
+    }
 
     @Test
     void aFilledFormLeadsToTheBestConfigurationInWords() {
@@ -55,195 +81,182 @@ class DashboardIT extends BrowserTest {
                 "Copy commands of row 1"
             });
             assertThat(visit.page()).hasURL(Pattern.compile("#/jobs/[0-9a-f-]{36}$"));
-        }
-    }
-
-    @Test
-    void aDeepLinkSurvivesAReload() {
-        try (Visit visit = visit()) {
-            visit.openJob(visit.askForId(Questions.PREFILL));
             visit.page().reload();
-
             assertThat(visit.bestInWords()).hasText(BEST_PREFILL);
             assertThat(visit.page()).hasTitle("Qwen/Qwen3-32B on 8 × TEST_DEVICE – throughput-optimizer");
         }
     }
 
-    @Test
-    @EveryNight
-    void chartsOfAllProbesCanBeSwitchedAndReadPointByPoint() {
-        try (Visit visit = visit()) {
-            JsonNode job = visit.ask(Questions.PREFILL);
-            visit.openJob(job.required("id").asString());
-            Locator chart = visit.page().locator(".chart");
-            assertThat(chart.locator("canvas")).isVisible();
-            visit.field("Chart").selectOption("Throughput over TTFT");
+    /// Another model on another device, lengths and limits of its own: the command of the best row is copied.
+    @ParameterizedTest
+    @MethodSource("looks")
+    void anEngineerCopiesTheCommandOfTheBestRow(Look look) {
+        try (Visit visit = visit(look).open("/")) {
+            assertThat(visit.liveAnswer()).containsText("Run 4 servers");
+            Counted engineer = new Counted();
+            Locator devices = visit.page().locator("#device-choices");
+            engineer.fill(visit.field("Model"), "Qwen/Qwen3-235B-A22B");
+            engineer.click(devices.getByText("H100_SXM", new Locator.GetByTextOptions().setExact(true)));
+            engineer.click(devices.getByText("H200_SXM", new Locator.GetByTextOptions().setExact(true)));
+            engineer.fill(visit.field("Input length"), "2000");
+            engineer.fill(visit.field("Output length"), "500");
+            engineer.fill(visit.field("TTFT limit (ms)"), "1500");
+            engineer.fill(visit.field("TPOT limit (ms)"), "40");
+            assertThat(visit.liveAnswer()).containsText("H200_SXM");
+            assertThat(visit.liveAnswer()).containsText("of 40 ms");
+            assertThat(visit.liveAnswer()).hasAttribute("aria-busy", "false");
+            Locator panel = visit.liveAnswer().locator("details.launch");
+            assertThat(panel.locator("pre")).containsText("Qwen/Qwen3-235B-A22B, FP8 on H200_SXM, row 1, vllm");
+            engineer.click(panel.getByText("Copy", new Locator.GetByTextOptions().setExact(true)));
 
+            assertThat(visit.page().locator("#announcer")).hasText("Copied");
+            String command = (String) visit.page().evaluate("navigator.clipboard.readText()");
+            assertThat(command)
+                    .contains("vllm serve \"$MODEL\"")
+                    .contains("--max-num-seqs")
+                    .isEqualTo(panel.locator("pre").textContent());
+            assertThat(engineer.actions).isLessThanOrEqualTo(8);
+            assertThat(visit.submissions()).isEmpty();
+            visit.assertNoBarriers();
+        }
+    }
+
+    @EveryNight
+    @ParameterizedTest
+    @MethodSource("looks")
+    void aPlannerReadsHowManyAndWhatItCosts(Look look) {
+        try (Visit visit = visit(look).open("/")) {
+            assertThat(visit.liveAnswer()).containsText("Run 4 servers");
+            Counted planner = new Counted();
+            planner.click(visit.page().locator(".preset:has(strong:text-is(\"How many devices\"))"));
+            planner.fill(visit.field("Requests per second"), "10");
+            planner.choose(visit.field("Plans are ranked by"), "cost_per_million_tokens");
+            planner.fill(visit.field("Price of a device for an hour"), "2.5");
+
+            assertThat(visit.liveAnswer().locator(".best-words")).containsText(Pattern.compile("\\d+ × H100_SXM"));
+            assertThat(visit.liveAnswer()).containsText(Pattern.compile("[\\d,.]+ an hour, [\\d,]+ a month"));
+            assertThat(planner.actions).isLessThanOrEqualTo(6);
+            visit.assertNoBarriers();
+        }
+    }
+
+    @Test
+    void anAnswerIsVariedIntoAHeatMapWhoseFieldsOpenAsPlans() {
+        try (Visit visit = visit()) {
+            visit.openJob(visit.askForId(Questions.AGGREGATED));
+            visit.link("Vary…").click();
+            assertThat(visit.page().locator("#sweeps-view h1")).containsText("Vary ");
+            visit.assertNoBarriers();
+            DashboardSweepIT.values(visit, 0).fill("2, 4");
+            DashboardSweepIT.values(visit, 1).fill("500 to 2000 in 3 log");
+            visit.button("Search all").click();
+
+            Locator fields = visit.page().locator(".heat-map td button");
+            assertThat(visit.page().locator(".badge")).hasText("succeeded");
+            assertThat(fields).hasCount(6);
+            assertThat(fields.last()).hasText(Pattern.compile("^[\\d,.]+$"));
+            assertThat(visit.page().locator(".heat-map th[scope=col]"))
+                    .hasText(new String[] {"/num_devices \\ /workload/input_length", "500", "1000", "2000"});
+            visit.assertNoBarriers();
+            visit.field("Down").selectOption("/workload/input_length");
+            assertThat(visit.page().locator(".heat-map tbody th")).hasText(new String[] {"500", "1000", "2000"});
+            assertThat(visit.page().locator("#sweeps-view header")).not().containsText("true");
+            visit.field("Figure").selectOption("parallel");
+            assertThat(fields.first()).containsText("TP=");
+            fields.last().click();
+            assertThat(visit.page().locator("#input-length")).hasValue("2000");
+            assertThat(visit.page().locator("#num-devices")).hasValue("4");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("looks")
+    void aManagerReadsALinkThatItsOwnerMade(Look look) {
+        String link;
+        try (Visit owner = visit()) {
+            owner.openJob(owner.askForId(DashboardSharesIT.PRICED));
+            owner.page().getByText("Share with people who have no key").click();
+            owner.button("Make a link").click();
+            link = owner.field("The link, shown this once").inputValue();
+        }
+        try (Visit manager = visit(look).openPath(link.substring(link.indexOf("/#")))) {
+            Locator paragraph = manager.page().locator("#shared-view .meaning");
+            assertThat(paragraph)
+                    .containsText("Qwen/Qwen3-32B needs 8 × H100_SXM, in 4 servers of 2: they serve at most 7.");
+            assertThat(paragraph).containsText("It costs EUR 14,600 a month, by EUR 20.00 an hour for all devices.");
+            assertThat(paragraph)
+                    .containsText(Pattern.compile("9 of 10 lie within their bands: here [\\d,]+ to [\\d,]+ tokens"));
+            assertThat(paragraph).containsText("It assumes: FP8 weights; FP8 KV cache");
+            assertThat(manager.page().locator("#shared-view"))
+                    .containsText(Pattern.compile("Planned .+ by throughput-optimizer.*This link ends "));
+            assertThat(manager.page().locator("#shared-view")).containsText("of 30 ms");
+
+            assertThat(manager.page().locator("dialog")).hasCount(0);
+            // Besides the language of the page.
+            assertThat(manager.page().locator("button:visible, nav a:visible, input:visible, main select:visible"))
+                    .hasText(new String[] {"Report", "JSON", "CSV", "Text"});
+            assertThat(manager.calls()).containsExactly("/api/v1/shared");
+            manager.assertNoBarriers();
+        }
+    }
+
+    @Test
+    void markupOfOthersIsTextOnEveryPage() {
+        try (Visit visit = visit()) {
+            String first = visit.askForId(DashboardHostileNamesIT.QUESTION);
+            String second = visit.askForId(
+                    DashboardHostileNamesIT.QUESTION.replace(DashboardHostileNamesIT.LABEL, "<img/src=/no/x>"));
+            visit.openJob(first);
+            assertThat(visit.page().locator("main")).containsText(DashboardHostileNamesIT.LABEL);
+            assertNothingRan(visit);
+            visit.open("/compare/" + first + "," + second);
+            assertThat(visit.page().getByLabel("What was asked")).containsText(DashboardHostileNamesIT.LABEL);
+            assertNothingRan(visit);
+            visit.open("/again/" + first);
+            assertThat(visit.field("Currency")).hasValue(DashboardHostileNamesIT.LABEL);
+            assertNothingRan(visit);
+            visit.open("/jobs");
+            assertThat(visit.page().locator(".jobs li").first()).isVisible();
+            assertNothingRan(visit);
+        }
+    }
+
+    private static void assertNothingRan(Visit visit) {
+        assertThat(visit.page().locator("main img, main iframe, [onload], [onerror], a[href^=javascript]"))
+                .hasCount(0);
+        assertThat(visit.page().title()).isNotIn("ran", "1");
+    }
+
+    @Test
+    void aPlanLeadsToItsResultByKeysAlone() {
+        try (Visit visit = visit().open("/")) {
+            Page page = visit.page();
+            visit.tabTo(page.locator(".preset").first());
+            Locator preset = page.locator(".preset:has(strong:text-is('Prefill instances'))");
+            while (!(Boolean) preset.evaluate("node => node === document.activeElement")) {
+                page.keyboard().press("ArrowRight");
+            }
+            page.keyboard().press("Enter");
+            assertThat(page.locator("#plan-run")).isFocused();
+            page.keyboard().press("Enter");
+            assertThat(visit.bestInWords()).containsText("120,457 tokens/s");
+
+            Locator chart = page.locator(".chart");
+            visit.tabTo(visit.field("Chart"));
+            page.keyboard().press("ArrowDown");
             assertThat(chart)
                     .hasAttribute("aria-label", "Chart: Throughput over TTFT. Arrow keys move from point to point.");
-            chart.focus();
-            visit.page().keyboard().press("ArrowRight");
-            assertThat(visit.page().locator(".tip")).containsText("TP=1, DP=8, batch 1, concurrency 8: TTFT ");
-            visit.page()
-                    .locator("summary")
-                    .getByText("The figures of this chart")
-                    .click();
-            int probes = job.at("/result/devices/0/phases/0/points").size();
-            visit.button("All " + probes + " rows").click();
-            assertThat(visit.page().locator(".chart-card tbody tr")).hasCount(probes);
-        }
-    }
-
-    @Test
-    @EveryNight
-    void aSeriesOfAChartCanBeHidden() {
-        try (Visit visit = visit()) {
-            visit.openJob(visit.askForId(Questions.PREFILL));
-            Locator series = visit.page().locator(".series-legend button").first();
-            byte[] before = visit.page().locator(".chart").screenshot();
-            series.click();
-
+            visit.tabTo(chart);
+            page.keyboard().press("ArrowRight");
+            assertThat(page.locator(".tip")).containsText("TP=1, DP=8, batch 1");
+            Locator series = page.locator(".series-legend button").first();
+            visit.tabTo(series);
+            page.keyboard().press("Space");
             assertThat(series).hasAttribute("aria-pressed", "false");
-            assertThat(visit.page().locator(".chart").screenshot()).isNotEqualTo(before);
-        }
-    }
-
-    @EveryNight
-    @Test
-    void twoJobsStandSideBySide() {
-        try (Visit visit = visit()) {
-            String first = visit.askForId(Questions.PREFILL);
-            String second = visit.askForId(Questions.PREFILL_HALF_CACHED);
-            visit.openJob(first);
-            visit.button("Compare…").click();
-            assertThat(visit.page().locator("#tray")).containsText("One job to compare");
-            visit.assertNoBarriers();
-            visit.link("Jobs").click();
-            visit.page()
-                    .locator("li:has(a[href='#/jobs/" + second + "']) input")
-                    .check();
-            visit.link("Compare 2 jobs").click();
-
-            assertThat(visit.page()).hasURL(Pattern.compile("#/compare/" + first + "," + second + "$"));
-            Locator asked = visit.page().getByLabel("What was asked").locator("tbody tr");
-            assertThat(asked).hasCount(1);
-            assertThat(asked).containsText("workload.prefix_cache_hit_rate");
-            Locator throughput = visit.page()
-                    .getByLabel("Best configurations: Prefill instances")
-                    .locator("tbody tr");
-            assertThat(throughput.locator("small").first()).containsText("+");
-            assertThat(visit.page().locator(".series-legend button")).hasCount(2);
-            visit.button("Compare none").click();
-            assertThat(visit.page().locator("#tray")).isHidden();
-        }
-    }
-
-    @Test
-    void anObjectionOfTheServiceAppearsAtItsField() {
-        try (Visit visit = visit().open("/").expectRefusal()) {
-            visit.startFrom("Prefill instances");
-            visit.field("TTFT limit (ms)").fill("-1");
-            visit.run();
-
-            Locator field = visit.field("TTFT limit (ms)");
-            assertThat(field).isFocused();
-            assertThat(field).hasAttribute("aria-invalid", "true");
-            assertThat(field)
-                    .hasAccessibleDescription(
-                            "Time to first token. TTFT limit (ms) is -1.0: a number above 0 is needed");
-            field.fill("2000");
-            assertThat(field).not().hasAttribute("aria-invalid", "true");
-            visit.run();
-            assertThat(visit.bestInWords()).hasText(BEST_PREFILL_ON_H100);
-        }
-    }
-
-    @EveryNight
-    @Test
-    void anObjectionInAFoldedPartUnfoldsIt() {
-        try (Visit visit = visit().open("/").expectRefusal()) {
-            visit.startFrom("Prefill instances");
-            Locator sizes = visit.page().locator("#tp-sizes");
-            sizes.evaluate("field => { field.value = '16'; field.dispatchEvent(new Event('input', {bubbles: true})) }");
-            visit.run();
-
-            assertThat(sizes).isFocused();
-            assertThat(visit.page().locator("#plan-problem")).containsText("search.tp_sizes.0");
-        }
-    }
-
-    @Test
-    @EveryNight
-    void pastedBinsBecomeTheDistributionOfTheRequest() {
-        try (Visit visit = visit().open("/")) {
-            visit.startFrom("Mixed prompt lengths");
-            visit.page().locator("[name='/cost_model'][value=analytic]").check();
-            assertThat(visit.page().locator("#distribution-histogram svg"))
-                    .hasAccessibleName(Pattern.compile("Histogram of 35 bins; mean 4,23\\d tokens.*"));
-            visit.field("Distribution").selectOption("bins of my own");
-            visit.page().getByText("Paste bins as YAML or JSON").click();
-            visit.field("Bins").fill("""
-                    bins:
-                      - min_tokens: 0
-                        max_tokens: 1000   # short
-                        weight: 5
-                      - {min_tokens: 1000, max_tokens: 3000, weight: 3}
-                    """);
-            visit.button("Use these bins").click();
-            visit.run();
-
-            assertThat(visit.page().locator(".job-heading")).containsText("lengths of 2 bins in");
-            assertThat(visit.page().getByText("What the batch is made of")).isVisible();
-        }
-    }
-
-    @Test
-    void aFinishedJobCanBeChangedAndRunAgain() {
-        try (Visit visit = visit()) {
-            visit.openJob(visit.askForId(Questions.PREFILL));
-            visit.link("Change and run again").click();
-            assertThat(visit.field("TTFT limit (ms)")).hasValue("2000");
-            visit.field("Prefix cache hit rate").fill("0.5");
-            visit.run();
-
-            assertThat(visit.page().locator(".job-heading")).containsText("50 % from the prefix cache");
-            assertThat(visit.bestInWords()).containsText("limited by TTFT");
-        }
-    }
-
-    @EveryNight
-    @Test
-    void severalValuesOfAMemberAreTriedInOneSearch() {
-        try (Visit visit = visit().open("/")) {
-            visit.startFrom("Prefill instances");
-            visit.page().locator("summary").getByText("Quantization").click();
-            visit.field("Linear layers").selectOption(new String[] {"W8A8_DYNAMIC", "FP8"});
-            visit.page().locator("summary").getByText("Search").click();
-            visit.field("Max batched tokens").fill("4096, 8192");
-            visit.run();
-
-            assertThat(visit.page().locator(".job-heading")).isVisible();
-            assertThat(visit.page().getByText("budget=4096, linear=FP8").first())
-                    .isAttached();
-            visit.link("Change and run again").click();
-            assertThat(visit.field("Linear layers")).hasValues(new String[] {"W8A8_DYNAMIC", "FP8"});
-            assertThat(visit.field("Max batched tokens")).hasValue("4096, 8192");
-        }
-    }
-
-    @Test
-    void whatThePlannerTypesNeverBecomesMarkup() {
-        try (Visit visit = visit().open("/").expectRefusal()) {
-            String markup = "<img src=x onerror=alert(1)>";
-            visit.startFrom("Prefill instances");
-            visit.page().getByText("Paste device profiles").click();
-            visit.field("Device profiles").fill("[{\"name\": \"" + markup + "\"}]");
-            visit.field("Model").fill(markup);
-
-            assertThat(visit.page().locator("#device-choices strong").last()).hasText(markup);
-            visit.run();
-            assertThat(visit.page().locator("#plan-problem")).isVisible();
-            assertThat(visit.page().locator("main img")).hasCount(0);
+            Locator figures = page.locator("summary:has-text('The figures of this chart')");
+            visit.tabTo(figures);
+            page.keyboard().press("Enter");
+            assertThat(page.locator(".chart-card tbody tr").first()).isVisible();
         }
     }
 
@@ -260,7 +273,7 @@ class DashboardIT extends BrowserTest {
                     visit.page().evaluate("[...document.forms[0].elements].map(control => control.name)");
 
             assertThat(members).contains("/model_id", "/slo/ttft_ms", "/serving/compile");
-            assertThat(controls).containsAll(members);
+            assertThat(controls).containsAll(members).contains("/workload/image/batch_size");
         }
     }
 
@@ -268,15 +281,5 @@ class DashboardIT extends BrowserTest {
         return value.isObject()
                 ? value.propertyStream().flatMap(member -> leaves(pointer + "/" + member.getKey(), member.getValue()))
                 : Stream.of(pointer);
-    }
-
-    @EveryNight
-    @Test
-    void imagesAreAskedForPerRequest() {
-        try (Visit visit = visit()) {
-            visit.open("/");
-
-            assertThat(visit.field("Images per request")).hasAttribute("name", "/workload/image/batch_size");
-        }
     }
 }

@@ -14,6 +14,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.context.TestPropertySource;
 
 /// The dashboard of a service that asks for keys.
+@EveryNight
 @TestPropertySource(
         // Never asked: it makes the service ask for keys before there is any.
         properties = "optimizer.security.jwt.jwk-set=http://127.0.0.1:9/none")
@@ -83,7 +84,6 @@ class DashboardKeyIT extends HeldSearchTest {
     }
 
     @Test
-    @EveryNight
     void aJobOfSomebodyElseIsSaidToBeNotOnesOwnOrUnknown() {
         String theirs;
         try (Visit ann = refused()) {
@@ -107,7 +107,6 @@ class DashboardKeyIT extends HeldSearchTest {
     }
 
     @Test
-    @EveryNight
     void whoHasNoKeyIsToldWhatTheServiceSaid() {
         try (Visit visit = refused()) {
             visit.open("/jobs");
@@ -118,7 +117,6 @@ class DashboardKeyIT extends HeldSearchTest {
         }
     }
 
-    @EveryNight
     @Test
     void theQuestionHasNoBarriers() {
         try (Visit visit = visit()) {
@@ -132,7 +130,6 @@ class DashboardKeyIT extends HeldSearchTest {
     }
 
     @Test
-    @EveryNight
     void theQuestionIsChinese() {
         try (ChineseWalk walk = ChineseWalk.with(refused())) {
             walk.page().locator("dialog button.quiet").click();

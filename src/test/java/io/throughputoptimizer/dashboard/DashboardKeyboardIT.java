@@ -8,40 +8,8 @@ import io.throughputoptimizer.fixture.EveryNight;
 import org.junit.jupiter.api.Test;
 
 /// The dashboard without a pointer.
+@EveryNight
 class DashboardKeyboardIT extends BrowserTest {
-
-    @Test
-    void aPlanLeadsToItsResultByKeysAlone() {
-        try (Visit visit = visit().open("/")) {
-            Page page = visit.page();
-            visit.tabTo(page.locator(".preset").first());
-            Locator preset = page.locator(".preset:has(strong:text-is('Prefill instances'))");
-            while (!(Boolean) preset.evaluate("node => node === document.activeElement")) {
-                page.keyboard().press("ArrowRight");
-            }
-            page.keyboard().press("Enter");
-            assertThat(page.locator("#plan-run")).isFocused();
-            page.keyboard().press("Enter");
-            assertThat(visit.bestInWords()).containsText("120,457 tokens/s");
-
-            Locator chart = page.locator(".chart");
-            visit.tabTo(visit.field("Chart"));
-            page.keyboard().press("ArrowDown");
-            assertThat(chart)
-                    .hasAttribute("aria-label", "Chart: Throughput over TTFT. Arrow keys move from point to point.");
-            visit.tabTo(chart);
-            page.keyboard().press("ArrowRight");
-            assertThat(page.locator(".tip")).containsText("TP=1, DP=8, batch 1");
-            Locator series = page.locator(".series-legend button").first();
-            visit.tabTo(series);
-            page.keyboard().press("Space");
-            assertThat(series).hasAttribute("aria-pressed", "false");
-            Locator figures = page.locator("summary:has-text('The figures of this chart')");
-            visit.tabTo(figures);
-            page.keyboard().press("Enter");
-            assertThat(page.locator(".chart-card tbody tr").first()).isVisible();
-        }
-    }
 
     /// Examples, and accelerators, are one stop each.
     @Test
@@ -73,7 +41,6 @@ class DashboardKeyboardIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @Test
     void twoJobsAreComparedByKeysAlone() {
         try (Visit visit = visit()) {

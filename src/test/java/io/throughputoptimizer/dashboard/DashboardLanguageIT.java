@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /// The page in Simplified Chinese: every view is walked, and no phrase of it may be left in English.
+@EveryNight
 class DashboardLanguageIT extends BrowserTest {
     private static final String CAPACITY = """
             {"model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 64, "mode": "capacity",
@@ -30,7 +31,6 @@ class DashboardLanguageIT extends BrowserTest {
     }
 
     @Test
-    @EveryNight
     void theFormAndItsAnswersAreChinese() {
         try (ChineseWalk walk = chinese()) {
             for (Locator model : walk.page().locator("[name='/cost_model']").all()) {
@@ -51,7 +51,6 @@ class DashboardLanguageIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @Test
     void plansOfAllKindsAreChinese() {
         try (ChineseWalk walk = chinese()) {
@@ -79,7 +78,6 @@ class DashboardLanguageIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @Test
     void allOtherViewsAreChinese() {
         try (ChineseWalk walk = chinese()) {

@@ -9,6 +9,7 @@ import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
 /// What a planner sees of the commands that start a row.
+@EveryNight
 class DashboardLaunchIT extends BrowserTest {
     private static final String MEASURED = """
             {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 1,
@@ -20,7 +21,6 @@ class DashboardLaunchIT extends BrowserTest {
              "workload": {"input_length": 3500, "output_length": 1500}, "serving": {"compile": true},
              "search": {"tp_sizes": [4], "ep_sizes": [4], "moe_dp_sizes": [4]}}""";
 
-    @EveryNight
     @Test
     void aRowIsStartedOnTheEngineThatIsChosen() {
         try (Visit visit = visit()) {
@@ -40,7 +40,6 @@ class DashboardLaunchIT extends BrowserTest {
     }
 
     @Test
-    @EveryNight
     void serversTakeTheLongestRequestsThatFit() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(MEASURED));
@@ -53,7 +52,6 @@ class DashboardLaunchIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @Test
     void serversAreWrittenForAClusterToo() {
         try (Visit visit = visit()) {
@@ -74,7 +72,6 @@ class DashboardLaunchIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @Test
     void howLongRequestsMayGetIsAskedOfEachLayout() {
         try (Visit visit = visit()) {
@@ -109,7 +106,6 @@ class DashboardLaunchIT extends BrowserTest {
     }
 
     @Test
-    @EveryNight
     void everyRowOfTheTableHasItsCommandToCopy() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(MEASURED));
@@ -122,7 +118,6 @@ class DashboardLaunchIT extends BrowserTest {
     }
 
     @Test
-    @EveryNight
     void enginesOfOtherDevicesCannotBeChosen() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.AGGREGATED
@@ -142,7 +137,6 @@ class DashboardLaunchIT extends BrowserTest {
 
     /// A pair on TEST_DEVICE can be tried on all engines; what no engine runs has nothing to copy.
     @Test
-    @EveryNight
     void aRowThatNoEngineRunsHasNothingToCopy() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(NOWHERE));

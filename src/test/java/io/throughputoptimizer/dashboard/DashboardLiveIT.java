@@ -18,6 +18,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// What the page answers while a question is written.
+@EveryNight
 class DashboardLiveIT extends BrowserTest {
     private static final String PROBLEM = "application/problem+json";
     private static final String COLOUR = "node => getComputedStyle(node).color";
@@ -54,7 +55,6 @@ class DashboardLiveIT extends BrowserTest {
     }
 
     @Test
-    @EveryNight
     void onlyWhatStandsThereAfterAPauseIsAsked() {
         try (Visit visit = ready(visit())) {
             int before = visit.askedLive().size();
@@ -197,7 +197,6 @@ class DashboardLiveIT extends BrowserTest {
     }
 
     @Test
-    @EveryNight
     void whatCannotBeSentIsSaidWithoutAsking() {
         try (Visit visit = ready(visit())) {
             int before = visit.askedLive().size();
@@ -209,7 +208,6 @@ class DashboardLiveIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @Test
     void aQuestionThatIsTooLargeIsOfferedAsAJob() {
         String tooLarge = """
@@ -228,7 +226,6 @@ class DashboardLiveIT extends BrowserTest {
 
     /// The service's own refusal, of a search that it would take as a job.
     @Test
-    @EveryNight
     void theServiceSaysItselfThatAQuestionIsTooLarge() {
         try (Visit visit = ready(visit())) {
             visit.startFrom("Without measured kernels");
@@ -241,7 +238,6 @@ class DashboardLiveIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @Test
     void aServiceThatIsBusyIsAskedAgain() {
         AtomicInteger asked = new AtomicInteger();
@@ -267,7 +263,6 @@ class DashboardLiveIT extends BrowserTest {
 
     /// One before keep=none, or behind a proxy that takes the header away.
     @Test
-    @EveryNight
     void aServiceThatKeepsEachQuestionIsAskedOneOnly() {
         try (Visit visit = visit()) {
             JsonNode job = visit.ask(Questions.SILICON);
@@ -285,7 +280,6 @@ class DashboardLiveIT extends BrowserTest {
     }
 
     @Test
-    @EveryNight
     void theAnswerIsStillThereForWhoComesBack() {
         try (Visit visit = ready(visit())) {
             int asked = visit.askedLive().size();
@@ -299,7 +293,6 @@ class DashboardLiveIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @Test
     void everyExampleIsAnswered() {
         try (Visit visit = ready(visit())) {
@@ -329,7 +322,6 @@ class DashboardLiveIT extends BrowserTest {
     }
 
     /// Of the best row they come with the answer; those of others are asked for, and nothing is kept.
-    @EveryNight
     @Test
     void theCommandsOfEveryRowStandBelowTheAnswer() {
         try (Visit visit = ready(visit())) {
@@ -356,7 +348,6 @@ class DashboardLiveIT extends BrowserTest {
     }
 
     @Test
-    @EveryNight
     void whereNothingKeepsTheLimitsThereIsNothingToStart() {
         try (Visit visit = ready(visit())) {
             visit.field("TPOT limit (ms)").fill("0.01");

@@ -4,11 +4,13 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.web.description.Examples;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /// Memory of serving engines on the dashboard.
+@EveryNight
 class DashboardMemoryIT extends BrowserTest {
     private static final String SHORT = """
             {"cost_model": "calibrated", "model_id": "Qwen/Qwen2.5-72B-Instruct", "devices": ["H100_SXM"],

@@ -9,6 +9,7 @@ import io.throughputoptimizer.fixture.EveryNight;
 import org.junit.jupiter.api.Test;
 
 /// Prefill and decode instances of several sizes and kinds of device, with a transfer between them, in the browser.
+@EveryNight
 class DashboardPairsIT extends BrowserTest {
     private static final String SIZES =
             "\"prefill_devices_per_instance\": [2, 4], \"decode_devices_per_instance\": [4, 8]";
@@ -96,7 +97,6 @@ class DashboardPairsIT extends BrowserTest {
     }
 
     @Test
-    @EveryNight
     void aPairIsSimulated() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(MEASURED));
@@ -112,7 +112,6 @@ class DashboardPairsIT extends BrowserTest {
     }
 
     @Test
-    @EveryNight
     void aLimitThatTheTransferTakesPartOfIsNamed() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(PAIRS.replace("\"gb_per_s\": 25", "\"gb_per_s\": 1")));
@@ -122,7 +121,6 @@ class DashboardPairsIT extends BrowserTest {
     }
 
     @Test
-    @EveryNight
     void measuredPairsSayTheirTransfer() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(MEASURED));
@@ -134,7 +132,6 @@ class DashboardPairsIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @Test
     void pairsHaveNoBarriers() {
         try (Visit visit = visit()) {

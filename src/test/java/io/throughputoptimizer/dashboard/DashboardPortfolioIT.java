@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /// One stock for many services, from saved plans and pasted requests to who gets what and what can be switched off.
+@EveryNight
 class DashboardPortfolioIT extends BrowserTest {
     private static final String CAPACITY = """
             {"mode": "capacity", "model_id": "Qwen/Qwen3-8B", "devices": ["H100_SXM"], "num_devices": 16,
@@ -20,7 +21,6 @@ class DashboardPortfolioIT extends BrowserTest {
 
     private static final Pattern ADDRESS = Pattern.compile("#/portfolios/[\\w-]{100,}$");
 
-    @EveryNight
     @Test
     void theExampleIsAssignedAndAReloadKeepsIt() {
         try (Visit visit = visit().open("/")) {
@@ -54,7 +54,6 @@ class DashboardPortfolioIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @Test
     void servicesComeFromSavedPlansAndFromPastedRequests() {
         try (Visit visit = visit()) {
@@ -93,7 +92,6 @@ class DashboardPortfolioIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @Test
     void whatIsRefusedIsNamedAtItsField() {
         try (Visit visit = visit().expectRefusal()) {
@@ -122,7 +120,6 @@ class DashboardPortfolioIT extends BrowserTest {
     }
 
     @Test
-    @EveryNight
     void aPortfolioIsAskedByKeysAlone() {
         try (Visit visit = visit().open("/portfolios")) {
             Locator run = visit.button("Assign the stock");

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// The dashboard on paper.
+@EveryNight
 class DashboardPrintIT extends BrowserTest {
     /// An upright A4 page between margins of a centimetre, at 96 dots an inch.
     private static final int PAPER_WIDTH = 718;
@@ -48,7 +49,6 @@ class DashboardPrintIT extends BrowserTest {
 
     @ParameterizedTest
     @EnumSource(names = {"LIGHT", "DARK"})
-    @EveryNight
     void barsKeepTheirColours(Look look) {
         try (Visit visit = visit(look)) {
             visit.openJob(visit.askForId(Questions.AGGREGATED));

@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /// How a job is deleted on the dashboard.
+@EveryNight
 class DashboardRemovalIT extends BrowserTest {
     /// Nobody waits for the ten seconds.
     private static final String HOLD_THE_END = """
@@ -68,7 +69,6 @@ class DashboardRemovalIT extends BrowserTest {
     }
 
     @Test
-    @EveryNight
     void whatIsUndoneStays() {
         try (Visit visit = visit()) {
             String id = visit.askForId(Questions.PREFILL);
@@ -88,7 +88,6 @@ class DashboardRemovalIT extends BrowserTest {
 
     /// The reader was told that it is deleted.
     @Test
-    @EveryNight
     void whoLeavesThePageHasDeletedIt() {
         try (Visit visit = visit()) {
             String id = visit.askForId(Questions.PREFILL);
@@ -103,7 +102,6 @@ class DashboardRemovalIT extends BrowserTest {
     }
 
     @Test
-    @EveryNight
     void whatTheServiceKeepsIsSaidToBeThere() {
         try (Visit visit = visit().expectRefusal()) {
             String id = visit.askForId(Questions.PREFILL);
@@ -132,7 +130,6 @@ class DashboardRemovalIT extends BrowserTest {
     }
 
     @Test
-    @EveryNight
     void theQuestionGoesWithItsPage() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.PREFILL));
@@ -144,7 +141,6 @@ class DashboardRemovalIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @Test
     void theQuestionHasNoBarriers() {
         try (Visit visit = visit()) {

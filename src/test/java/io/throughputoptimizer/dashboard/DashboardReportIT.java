@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /// An answer as one file that is read without the service, without a network and without scripts.
+@EveryNight
 class DashboardReportIT extends BrowserTest {
     private static final String PRICED = Questions.SILICON.replaceFirst(
             "\\{",
@@ -70,7 +71,6 @@ class DashboardReportIT extends BrowserTest {
 
     /// Names reach the file as text, whatever they are.
     @Test
-    @EveryNight
     void aLinkAndALiveAnswerAreTheSameFileInTheLanguageOfThePage() throws IOException {
         try (ChineseWalk walk = ChineseWalk.with(visit())) {
             Visit visit = walk.visit();

@@ -7,78 +7,11 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.SelectOption;
 import io.throughputoptimizer.fixture.EveryNight;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
 
 /// What the dashboard says about results of every mode.
+@EveryNight
 class DashboardResultIT extends BrowserTest {
-    /// Searches whose layouts are limited by one thing or another.
-    enum Limited {
-        BY_TPOT(Questions.AGGREGATED, "TPOT"),
-        BY_MEMORY(Questions.UNLIMITED, "memory");
-
-        private final String question;
-        private final String limit;
-
-        Limited(String question, String limit) {
-            this.question = question;
-            this.limit = limit;
-        }
-    }
-
-    /// The service refuses the next batch size for the same reason.
-    @ParameterizedTest
-    @EnumSource
-    void whatLimitsALayoutIsWhyItsNextBatchSizeIsRefused(Limited limited) {
-        try (Visit visit = visit()) {
-            JsonNode job = visit.ask(limited.question);
-            visit.openJob(job.required("id").asString());
-            JsonNode rows = job.at("/result/devices/0/phases/0/rows");
-            Locator lines = visit.page().locator(".phase > .table").first().locator("tbody tr");
-
-            assertThat(lines).hasCount(rows.size());
-            for (int i = 0; i < rows.size(); i++) {
-                assertThat(lines.nth(i).locator("td:not(:has(button))").last()).hasText(limited.limit);
-                assertThat(reasonAgainstNext(visit, job, rows.get(i))).isEqualToIgnoringCase(limited.limit);
-            }
-        }
-    }
-
-    private static String reasonAgainstNext(Visit visit, JsonNode job, JsonNode row) {
-        ObjectNode question = job.required("request").deepCopy().asObject();
-        ObjectNode search = question.withObject("/search");
-        int next = row.required("batch_size").asInt() + 1;
-        search.putArray("tp_sizes").add(row.at("/parallel/tp").asInt());
-        search.putArray("batch_range").add(next).add(next);
-        return visit.ask(JsonMapper.shared().writeValueAsString(question))
-                .at("/result/devices/0/phases/0/rejected/0/reason")
-                .asString();
-    }
-
-    @Test
-    void aBatchRangeThatEndsTheSearchIsNamed() {
-        try (Visit visit = visit()) {
-            visit.openJob(visit.askForId(Questions.SHORT_RANGE));
-
-            assertThat(visit.bestInWords()).containsText("batch 64");
-            assertThat(visit.bestInWords()).containsText("; limited by the batch range");
-        }
-    }
-
-    /// Extrapolation may stop below the largest batch size; here it tried the next one.
-    @Test
-    void whatASearchKnowsOfTheNextBatchSizeIsSaidWhicheverWayItWent() {
-        try (Visit visit = visit()) {
-            visit.openJob(visit.askForId(Questions.UNLIMITED_EXTRAPOLATED));
-
-            assertThat(visit.bestInWords()).containsText("tokens/s");
-            assertThat(visit.bestInWords()).containsText("; limited by memory");
-        }
-    }
-
     @Test
     void whereNothingIsFeasibleEveryLayoutSaysWhy() {
         try (Visit visit = visit()) {
@@ -125,7 +58,6 @@ class DashboardResultIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @Test
     void comparedDevicesBeginWithTheBestAndCanBeSwitched() {
         try (Visit visit = visit()) {
@@ -161,15 +93,6 @@ class DashboardResultIT extends BrowserTest {
     }
 
     @Test
-    void theTrafficThatABatchLeavesOutIsSaid() {
-        try (Visit visit = visit()) {
-            visit.openJob(visit.askForId(Questions.TOO_SMALL_A_BATCH));
-
-            assertThat(visit.page().locator(".left-out")).containsText("12.50 % of the traffic is not in it");
-        }
-    }
-
-    @Test
     void whatToKnowBeforeRelyingOnARowStandsInTheCardAndOpensInItsLine() {
         try (Visit visit = visit()) {
             visit.openJob(visit.askForId(Questions.TOO_SMALL_A_BATCH));
@@ -177,6 +100,7 @@ class DashboardResultIT extends BrowserTest {
             Locator mark = visit.page().locator("tr.best .warned").first();
 
             assertThat(visit.page().locator(".hero .warnings li").first()).hasText(words);
+            assertThat(visit.page().locator(".left-out")).containsText("12.50 % of the traffic is not in it");
             assertThat(mark.getByText("Warnings")).hasCount(1);
             assertThat(mark.locator("li").first()).isHidden();
             mark.locator("summary").focus();

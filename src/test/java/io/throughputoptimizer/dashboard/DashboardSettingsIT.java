@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// The drawer with all settings, and the sentence that leads to them.
+@EveryNight
 class DashboardSettingsIT extends BrowserTest {
     /// Names of members whose control neither their wire name nor their label finds: neither shown, nor named
     /// among those of other questions.
@@ -39,7 +40,6 @@ class DashboardSettingsIT extends BrowserTest {
               return lost;
             }""";
 
-    @EveryNight
     @Test
     void everySettingIsFoundByItsWireNameAndByItsLabel() {
         try (Visit visit = ready(visit())) {
@@ -54,7 +54,6 @@ class DashboardSettingsIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @Test
     void aSearchShowsWhatItFindsAndNothingElse() {
         try (Visit visit = ready(visit())) {
@@ -100,7 +99,6 @@ class DashboardSettingsIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @ParameterizedTest
     @EnumSource(
             value = Look.class,
@@ -162,15 +160,10 @@ class DashboardSettingsIT extends BrowserTest {
     }
 
     @Test
-    @EveryNight
-    void theSentenceSaysWhatIsAskedAndLeadsToItsSettings() {
+    void theSentenceLeadsToItsSettings() {
         try (Visit visit = ready(visit())) {
             Page page = visit.page();
             Locator sentence = page.locator("#plan-words");
-            assertThat(sentence)
-                    .hasText(
-                            "Serve Qwen/Qwen3-32B on 8 × H100_SXM with vllm, FP8, prefill and decode together, for 3,500 tokens in,"
-                                    + " 1,500 out: find most tokens per second within TTFT ≤ 2,000 ms and TPOT ≤ 50 ms by measured kernels.");
             page.locator("#settings-toggle").click();
             assertThat(visit.field("Input length")).isHidden();
             visit.assertNoBarriers();
@@ -184,11 +177,6 @@ class DashboardSettingsIT extends BrowserTest {
             assertThat(page.locator("#device-choices input[value=H100_SXM]")).isFocused();
 
             visit.startFrom("How many devices");
-            assertThat(sentence)
-                    .hasText(
-                            "Serve Qwen/Qwen3-32B on 64 × H100_SXM with vllm, FP8, for 3,500 tokens in, 1,500 out: find the fewest"
-                                    + " devices for 2.5 requests/s and 20 % more within TTFT ≤ 2,000 ms and TPOT ≤ 50 ms by measured"
-                                    + " kernels.");
             sentence.getByText("2.5 requests/s").click();
             assertThat(visit.field("Requests per second")).isFocused();
         }

@@ -4,7 +4,6 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Download;
-import com.microsoft.playwright.Locator;
 import io.throughputoptimizer.api.key.Role;
 import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.security.KeyRing;
@@ -17,12 +16,11 @@ import java.util.List;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.context.TestPropertySource;
 
 /// Links of a service that asks for keys: their owner makes and revokes them, who has none reads what they show.
+@EveryNight
 @TestPropertySource(
         // Never asked: it makes the service ask for keys before there is any.
         properties = "optimizer.security.jwt.jwk-set=http://127.0.0.1:9/none")
@@ -30,7 +28,7 @@ class DashboardSharesIT extends HeldSearchTest {
     /// More than the page asks for at its start, together.
     private static final int CALLS = 10;
 
-    private static final String PRICED = """
+    static final String PRICED = """
             {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 8,
              "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"},
              "workload": {"input_length": 3500, "output_length": 1500}, "slo": {"ttft_ms": 1000, "tpot_ms": 30},
@@ -62,32 +60,6 @@ class DashboardSharesIT extends HeldSearchTest {
         }
     }
 
-    /// No action at all: the link is opened.
-    @ParameterizedTest
-    @MethodSource("io.throughputoptimizer.dashboard.DashboardActionsIT#looks")
-    void aManagerReadsALink(Look look) {
-        String token = linkTo(PRICED);
-        try (Visit manager = visit(look).open("/s/" + token)) {
-            Locator paragraph = manager.page().locator("#shared-view .meaning");
-            assertThat(paragraph)
-                    .containsText("Qwen/Qwen3-32B needs 8 × H100_SXM, in 4 servers of 2: they serve at most 7.");
-            assertThat(paragraph).containsText("It costs EUR 14,600 a month, by EUR 20.00 an hour for all devices.");
-            assertThat(paragraph)
-                    .containsText(Pattern.compile("9 of 10 lie within their bands: here [\\d,]+ to [\\d,]+ tokens"));
-            assertThat(paragraph).containsText("It assumes: FP8 weights; FP8 KV cache");
-            assertThat(manager.page().locator("#shared-view"))
-                    .containsText(Pattern.compile("Planned .+ by throughput-optimizer.*This link ends "));
-            assertThat(manager.page().locator("#shared-view")).containsText("of 30 ms");
-
-            assertThat(manager.page().locator("dialog")).hasCount(0);
-            // Besides the language of the page.
-            assertThat(manager.page().locator("button:visible, nav a:visible, input:visible, main select:visible"))
-                    .hasText(new String[] {"Report", "JSON", "CSV", "Text"});
-            assertThat(manager.calls()).containsExactly("/api/v1/shared");
-            manager.assertNoBarriers();
-        }
-    }
-
     @Test
     void whatALinkShowsIsExported() throws IOException {
         String token = linkTo(PRICED);
@@ -100,7 +72,6 @@ class DashboardSharesIT extends HeldSearchTest {
         }
     }
 
-    @EveryNight
     @Test
     void theOwnerMakesCopiesAndRevokesALink() {
         try (Visit ann = visit()) {
@@ -136,7 +107,6 @@ class DashboardSharesIT extends HeldSearchTest {
     }
 
     /// Whatever mode the plan has, the paragraph says how many devices it takes.
-    @EveryNight
     @Test
     void everyModeIsToldInAParagraph() {
         for (String question : List.of(

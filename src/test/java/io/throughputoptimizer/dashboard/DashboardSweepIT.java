@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// A question varied along several axes, as a heat map whose fields open as plans.
+@EveryNight
 class DashboardSweepIT extends BrowserTest {
     private static final Pattern FIGURE = Pattern.compile("^[\\d,.]+$");
 
@@ -31,38 +32,6 @@ class DashboardSweepIT extends BrowserTest {
               return Math.fround((both[0] + 0.05) / (both[1] + 0.05));
             }""";
 
-    @Test
-    @EveryNight
-    void anAnswerIsVariedIntoAHeatMapWhoseFieldsOpenAsPlans() {
-        try (Visit visit = visit()) {
-            String job = visit.askForId(Questions.AGGREGATED);
-            visit.openJob(job);
-            visit.link("Vary…").click();
-            assertThat(visit.page().locator("#sweeps-view h1")).containsText("Vary ");
-            visit.assertNoBarriers();
-            values(visit, 0).fill("2, 4");
-            values(visit, 1).fill("500 to 2000 in 3 log");
-            visit.button("Search all").click();
-
-            Locator fields = visit.page().locator(".heat-map td button");
-            assertThat(visit.page().locator(".badge")).hasText("succeeded");
-            assertThat(fields).hasCount(6);
-            assertThat(fields.last()).hasText(FIGURE);
-            assertThat(visit.page().locator(".heat-map th[scope=col]"))
-                    .hasText(new String[] {"/num_devices \\ /workload/input_length", "500", "1000", "2000"});
-            visit.assertNoBarriers();
-            visit.field("Down").selectOption("/workload/input_length");
-            assertThat(visit.page().locator(".heat-map tbody th")).hasText(new String[] {"500", "1000", "2000"});
-            assertThat(visit.page().locator("#sweeps-view header")).not().containsText("true");
-            visit.field("Figure").selectOption("parallel");
-            assertThat(fields.first()).containsText("TP=");
-            fields.last().click();
-            assertThat(visit.page().locator("#input-length")).hasValue("2000");
-            assertThat(visit.page().locator("#num-devices")).hasValue("4");
-        }
-    }
-
-    @EveryNight
     @Test
     void whatIsNoQuestionIsListedAndASweepIsDeleted() {
         try (Visit visit = visit()) {
@@ -85,7 +54,6 @@ class DashboardSweepIT extends BrowserTest {
 
     /// Fractions that are whole read as the page writes them; an axis that is not shown has one of its values, or a map
     /// for each.
-    @EveryNight
     @Test
     void aThirdAxisIsChosenByItsValueOrHasAMapForEach() {
         try (Visit visit = visit()) {
@@ -206,7 +174,7 @@ class DashboardSweepIT extends BrowserTest {
         return visit.page().locator(".vary-axis").nth(axis).getByLabel("What");
     }
 
-    private static Locator values(Visit visit, int axis) {
+    static Locator values(Visit visit, int axis) {
         return visit.page().locator(".vary-axis").nth(axis).getByLabel("Values");
     }
 }

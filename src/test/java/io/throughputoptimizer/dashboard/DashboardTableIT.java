@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /// Long tables are read in parts, sorted, filtered and taken into spreadsheets.
+@EveryNight
 class DashboardTableIT extends BrowserTest {
     private static final String MANY_LAYOUTS = """
             {"model_id": "Qwen/Qwen3-235B-A22B", "devices": ["H200_SXM"], "num_devices": 64, "slo": {"tpot_ms": 50},
@@ -20,7 +21,6 @@ class DashboardTableIT extends BrowserTest {
     private static final int LISTED = 20;
 
     @Test
-    @EveryNight
     void aLongTableListsItsFirstRowsAndAllWhenAskedOrPrinted() {
         try (Visit visit = visit()) {
             JsonNode rows = open(visit);
@@ -62,7 +62,6 @@ class DashboardTableIT extends BrowserTest {
     }
 
     @Test
-    @EveryNight
     void wordsFilterRowsAndTheRowsAreCopiedWithTabs() {
         try (Visit visit = visit()) {
             JsonNode rows = open(visit);

@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// A trace of requests on the dashboard.
+@EveryNight
 class DashboardTraceIT extends BrowserTest {
     private static final String TRACE = IntStream.rangeClosed(1, 100)
             .mapToObj(i -> 10 * i + "," + (5 + i % 5))
@@ -47,7 +48,6 @@ class DashboardTraceIT extends BrowserTest {
     }
 
     @Test
-    @EveryNight
     void aDroppedFileIsTaken() {
         try (Visit visit = mixed()) {
             JSHandle dropped = visit.page().evaluateHandle("""
@@ -66,7 +66,6 @@ class DashboardTraceIT extends BrowserTest {
     }
 
     /// Ten requests in one second of each ten.
-    @EveryNight
     @Test
     void burstsOfArrivalsAreSaid() {
         String trace = IntStream.range(0, 200)
@@ -84,7 +83,6 @@ class DashboardTraceIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @Test
     void whatAPrefixCacheWouldFindIsSaid() {
         String trace = IntStream.range(0, 100)
@@ -102,7 +100,6 @@ class DashboardTraceIT extends BrowserTest {
     }
 
     /// Separated by semicolons, with a prompt in quotes.
-    @EveryNight
     @Test
     void columnsOfAnUnknownTraceAreChosenWithAPreview() {
         String trace = "at;prompt;sent;got\n"
@@ -135,7 +132,6 @@ class DashboardTraceIT extends BrowserTest {
     }
 
     @Test
-    @EveryNight
     void membersOfAnUnknownJsonTraceAreChosenByTheirPath() {
         try (Visit visit = mixed().expectRefusal()) {
             choose(visit, "gateway.jsonl", "{\"id\": \"x\", \"tokens\": {\"in\": 900, \"out\": 70}}\n".repeat(3));
@@ -150,7 +146,6 @@ class DashboardTraceIT extends BrowserTest {
     }
 
     @Test
-    @EveryNight
     void aBrokenLineIsSaidAndNothingKept() {
         try (Visit visit = mixed().expectRefusal()) {
             choose(visit, "broken.csv", TRACE + "7\n");
@@ -161,7 +156,6 @@ class DashboardTraceIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @Test
     void aTraceHasNoBarriers() {
         try (Visit visit = mixed()) {
@@ -172,7 +166,6 @@ class DashboardTraceIT extends BrowserTest {
     }
 
     /// In the order of their times, each with its own lengths.
-    @EveryNight
     @Test
     void aSimulationReplaysTheRequestsOfTheTrace() {
         try (Visit visit = mixed()) {
@@ -200,7 +193,6 @@ class DashboardTraceIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @Test
     void bothDistributionsOfATraceAreSearched() {
         try (Visit visit = mixed()) {
@@ -224,7 +216,6 @@ class DashboardTraceIT extends BrowserTest {
         }
     }
 
-    @EveryNight
     @Test
     void whatABatchHoldsHasOutputsAndContexts() {
         try (Visit visit = visit().open("/")) {
@@ -245,7 +236,6 @@ class DashboardTraceIT extends BrowserTest {
     }
 
     @Test
-    @EveryNight
     void outputsThatTheAccountingDoesNotTakeAreRefusedWhereTheyStand() {
         try (Visit visit = visit().expectRefusal().open("/")) {
             visit.startFrom("Without measured kernels");

@@ -32,8 +32,6 @@ final class Questions {
             "pd_ratio": {"prefill_devices_per_instance": 8, "decode_devices_per_instance": 8}}""";
 
     static final String SHORT_RANGE = aggregated("\"tpot_ms\": 50", "\"batch_range\": [1, 64], \"tp_sizes\": [8]");
-    static final String UNLIMITED = aggregated("", "");
-    static final String UNLIMITED_EXTRAPOLATED = aggregated("", "\"strategy\": \"linear_exponential\"");
 
     static final String SILICON = silicon("H100_SXM", "vllm", "FP8");
     static final String PERCENTILE_SILICON = SILICON.replace("\"tpot_ms\"", "\"percentile\": 95, \"tpot_ms\"");

@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 @EveryNight
 class SwaggerUiIT extends BrowserTest {
 
-    @EveryNight
     @Test
     void aKeyCanBeGiven() {
         try (Visit visit = visit()) {

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { addressOf, questionAt } from "../../main/resources/static/dashboard/address.js";
+import { readJson, writeJson } from "../../main/resources/static/dashboard/infinite.js";
+import { PRESETS } from "../../main/resources/static/dashboard/presets.js";
+
+test("brings a question back from its address", async () => {
+  const pasted = { model_config: { limit: [0, Infinity], note: "Infinity is a “number”" }, slo: { tpot_ms: 0.1 } };
+  for (const request of [pasted, ...PRESETS.map((preset) => preset.request)]) {
+    const address = await addressOf(request);
+    assert.match(address, /^\/q\/[\w-]+$/);
+    assert.deepEqual(await questionAt(address.slice("/q/".length)), request);
+  }
+});
+
+test("rejects an address that was cut or holds no object", async () => {
+  for (const packed of ["q1YqSwVi", "%3Cscript%3E", "SyrNUwAA", "-_-_", (await addressOf([1])).slice(3), (await addressOf("text")).slice(3)]) {
+    await assert.rejects(questionAt(packed), packed);
+  }
+});
+
+test("has no address for a question that is too long", async () => {
+  const names = Array.from({ length: 2000 }, (_, number) => Math.sin(number));
+  assert.equal(await addressOf({ model_config: { names } }), undefined);
+});
+
+test("reads and writes infinity as Python does, outside of texts", () => {
+  const text = '{"limit":[0,Infinity,-Infinity],"note":"Infinity is a number"}';
+  assert.deepEqual(readJson(text).limit, [0, Infinity, -Infinity]);
+  assert.equal(writeJson(readJson(text)), text);
+});

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import "./page.mjs";
+
+const { bindsInWords } = await import("../../main/resources/static/dashboard/binds.js");
+const { objectiveInWords } = await import("../../main/resources/static/dashboard/objective.js");
+const { limitsOf } = await import("../../main/resources/static/dashboard/limits.js");
+const { bestInWords, nameOf, termsOf, titleOf } = await import("../../main/resources/static/dashboard/words.js");
+
+test("names a request by its model and devices", () => {
+  const titles = [
+    [{}, "A pasted model on 1 × TEST_DEVICE"],
+    [{ model_id: "M", devices: ["A"], num_devices: 8 }, "M on 8 × A"],
+    [{ model_id: "M", devices: ["A", "B"], num_devices: { A: 8, B: 16 } }, "M on 8 × A or 16 × B"],
+    [{ model_id: "M", num_devices: { A: 8, B: 8, C: 8 } }, "M on 8 × each of 3 devices"],
+    [{ model_id: "M", num_devices: { A: 1, B: 2, C: 3, D: 4000 } }, "M on 1 to 4,000 of 4 devices"],
+  ];
+  titles.forEach(([request, title]) => assert.equal(titleOf(request), title));
+  assert.equal(nameOf({ name: "Chat <b> 2027", request: {} }), "Chat <b> 2027");
+});
+
+test("says the terms of a request", () => {
+  const conversation = { turns: 4, added_tokens: 300, generated_tokens: 200 };
+  const terms = [
+    [{}, "no limits"],
+    [{ workload: { input_length: 3500, output_length: 1500, prefix_cache_hit_rate: 0.5 } }, "3,500 tokens in, 1,500 out, 50 % from the prefix cache · no limits"],
+    [{ workload: { length_distribution: { bins: [{}, {}] }, output_distribution: { name: "builtin" } } }, "lengths of 2 bins in, builtin lengths out · no limits"],
+    [{ workload: { conversation } }, "conversations of 4 turns, 300 tokens added and 200 generated in each · no limits"],
+    [{ slo: { ttft_ms: 2000, tpot_ms: 50, percentile: 95 } }, "TTFT ≤ 2,000 ms and TPOT ≤ 50 ms for 95 of 100 requests"],
+    [{ slo: { ttft_ms: 1000, ttft_basis: "settled", tpot_ms: "inf" } }, "settled TTFT ≤ 1,000 ms"],
+    [{ slo: { tokens_per_s_per_user: 40, request_latency_ms: 40000 } }, "≥ 40 tokens/s a user, request latency ≤ 40,000 ms"],
+    [{ objective: { name: "tokens_per_s_per_user", min_concurrency: 32 } }, "no limits · by tokens per second and user, at least 32 requests at once"],
+    [{ objective: "cost_per_million_tokens" }, "no limits · by cost per million tokens"],
+    [{ speculation: { tokens: 3, accepted: 2.6 } }, "no limits · 3 draft tokens, a step yields 2.6"],
+    [{ serving: { num_mtp_tokens: 1, mtp_acceptance: { curve: "glm" } } }, "no limits · 1 draft token, accepted as glm"],
+    [{ cost_model: "calibrated", engine: { backend: { A: "vllm", B: "sglang" } }, quantization: { scheme: "FP8" } }, "no limits · vllm or sglang, FP8, by measured kernels"],
+  ];
+  terms.forEach(([request, words]) => assert.equal(termsOf(request), `Aggregated serving · ${words}`));
+  assert.equal(termsOf({ mode: "capacity", demand: { conversations: 2000 }, headroom: 0.2 }), "Devices for a demand · 2,000 conversations at once and 20 % more · no limits");
+});
+
+test("says the best row of the roofline with its throughput cut", () => {
+  const row = { parallel: { tp: 1, pp: 1, dp: 8 }, batch_size: 3, tokens_per_s: 42342.99, ttft_ms: 1983.82 };
+  const { lead, figure, rest } = bestInWords(row, { ttft_ms: 2000 }, "TTFT");
+  assert.equal(lead + figure + rest, "8 devices, TP=1, DP=8, batch 3: 42,342 tokens/s, TTFT 1,984 of 2,000 ms; limited by TTFT");
+});
+
+test("says the best row of measured kernels with its bands", () => {
+  const row = {
+    parallel: { tp: 2, pp: 1, dp: 1 },
+    replicas: 4,
+    batch_size: 82,
+    flags: [],
+    tokens_per_s: 10810.6,
+    ttft_ms: 878.8,
+    ttft_ms_band: { low: 676.7, high: 1617.1 },
+    tpot_ms: 29.8,
+    tpot_ms_band: { low: 2, high: 37.5 },
+    simulation: { tpot_ms: { others: [{ percentile: 95, ms: 31.2, ms_range: { high: 40 } }] } },
+  };
+  const said = (slo) => Object.values(bestInWords(row, slo, bindsInWords({ binds: ["tpot"] }, { slo }))).join("");
+  assert.equal(
+    said({ ttft_ms: 1000 }),
+    "8 devices, 4 × TP=2, batch 82: 10,811 tokens/s, TTFT 878.8 of 1,000 ms (676.7 to 1,617.1), TPOT 29.8 ms (far from certain: spans more than tenfold); limited by TPOT",
+  );
+  assert.match(said({ tpot_ms: 50, percentile: 95 }), /, TPOT p95 31\.2 of 50 ms \(up to 40\.0, uncalibrated\), mean 29\.8 ms; limited by TPOT p95$/);
+});
+
+test("says what limits a row", () => {
+  assert.equal(bindsInWords({}, {}), "");
+  assert.equal(bindsInWords({ binds: ["memory", "batch_range"] }, {}), "memory and the batch range");
+  assert.equal(bindsInWords({ binds: ["ttft"] }, { pd_ratio: { kv_transfer: {} } }), "TTFT with the KV transfer");
+});
+
+test("says what a row achieves of its objective", () => {
+  const cost = { name: "cost_per_million_tokens", unit: "EUR per million tokens", value: 0.51395, value_band: { low: 0.4563, high: 0.65331 } };
+  assert.equal(objectiveInWords(cost), "0.5140 (0.4563 to 0.6533) EUR per million tokens");
+  assert.equal(objectiveInWords({ name: "tokens_per_s_per_user", unit: "tokens/s/user", value: 33.5 }), "33.50 tokens/s/user");
+  assert.equal(objectiveInWords({ name: "tokens_per_s" }), false);
+});
+
+test("takes a speed of users for a limit on TPOT", () => {
+  assert.deepEqual(limitsOf({ slo: { ttft_ms: 2000, tokens_per_s_per_user: 40 } }), { ttft_ms: 2000, tpot_ms: 25 });
+});

@@ -32,8 +32,8 @@ import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.PhaseResult;
-import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.core.serving.Figures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -108,7 +108,7 @@ public final class MeasurementReader {
         /// @param point serving point of one instance
         record Calibrated(CalibratedPoint point) implements Prediction {}
 
-        record Analytic(ResultRow.Figures figures) implements Prediction {}
+        record Analytic(Figures figures) implements Prediction {}
     }
 
     /// @throws InvalidRequestException if the request names or brings along what cannot be used

@@ -22,6 +22,7 @@ import io.throughputoptimizer.core.search.PairObjective;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.search.PdRatioRow.Together;
 import io.throughputoptimizer.core.search.SearchPoint;
+import io.throughputoptimizer.core.serving.Figures;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
@@ -113,16 +114,17 @@ public record FrontierResponse(
         }
 
         private static FrontierPointResponse from(SearchPoint point, @Nullable Objective objective) {
-            Double tpot = point.tpotMillis();
+            Figures figures = point.figures();
+            Double tpot = figures.tpotMillis();
             return new FrontierPointResponse(
                     ParallelResponse.from(point.candidate()),
                     null,
                     point.batchSize(),
                     point.concurrency(),
-                    point.ttftMillis(),
+                    figures.ttftMillis(),
                     tpot,
-                    point.tokensPerSecond(),
-                    point.tokensPerSecond() / point.candidate().layout().deviceCount(),
+                    figures.tokensPerSecond(),
+                    figures.tokensPerSecond() / point.candidate().layout().deviceCount(),
                     tpot == null || tpot == 0 ? null : MILLIS / tpot,
                     objective != null && objective.isCost() ? cost(objective.value(point)) : null,
                     point.withinLimits(),

@@ -18,6 +18,7 @@ import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.search.RejectedCandidate;
 import io.throughputoptimizer.core.search.SearchMode;
 import io.throughputoptimizer.core.search.SearchPoint;
+import io.throughputoptimizer.core.serving.Figures;
 import io.throughputoptimizer.core.workload.Limits;
 import java.util.List;
 import java.util.stream.Stream;
@@ -275,18 +276,19 @@ public record PhaseResponse(
 
         /// A phase by itself makes no whole answer.
         private static PointResponse from(SearchPoint point, Limits limits) {
+            Figures figures = point.figures();
             return new PointResponse(
                     ParallelResponse.from(point.candidate()),
                     point.batchSize(),
                     point.concurrency(),
-                    point.ttftMillis(),
-                    point.tpotMillis(),
-                    point.tokensPerSecond(),
+                    figures.ttftMillis(),
+                    figures.tpotMillis(),
+                    figures.tokensPerSecond(),
                     point.withinLimits(),
                     null,
-                    limits.requestLatencyMillis() == null || point.ttftMillis() == null || point.tpotMillis() == null
+                    limits.requestLatencyMillis() == null || figures.ttftMillis() == null || figures.tpotMillis() == null
                             ? null
-                            : point.requestLatencyMillis(),
+                            : figures.requestLatencyMillis(),
                     null);
         }
     }

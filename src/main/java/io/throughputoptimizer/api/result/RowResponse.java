@@ -16,6 +16,7 @@ import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.Plateau;
 import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.SearchPoint;
+import io.throughputoptimizer.core.serving.Figures;
 import io.throughputoptimizer.core.workload.LengthSamples;
 import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.Phase;
@@ -201,7 +202,7 @@ public record RowResponse(
     /// @param tried batch sizes that the row was chosen among
     static RowResponse from(ResultRow row, Phase phase, OptimizationProblem problem, List<SearchPoint> tried) {
         boolean mixed = !row.composition().isEmpty();
-        ResultRow.Figures figures = row.figures();
+        Figures figures = row.figures();
         BreakdownResponse prefill = BreakdownResponse.percent(row.breakdowns().prefill());
         BreakdownResponse decode = BreakdownResponse.percent(row.breakdowns().decode());
         boolean aggregated = phase == Phase.AGGREGATION;
@@ -216,7 +217,7 @@ public record RowResponse(
                 figures.tpotMillis(),
                 figures.tokensPerSecond(),
                 figures.tokensPerSecondPerDevice(),
-                figures.qps(),
+                row.qps(),
                 figures.sustainedQps(),
                 inputLength(row),
                 outputLength(problem),

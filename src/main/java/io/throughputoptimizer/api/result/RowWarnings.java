@@ -21,6 +21,7 @@ import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.SearchPoint;
 import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.serving.Decimals;
+import io.throughputoptimizer.core.serving.Figures;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import java.util.List;
@@ -55,9 +56,10 @@ final class RowWarnings {
     ///
     /// @param smaller batch that delivers the same
     static @Nullable List<String> of(ResultRow row, Optional<SearchPoint> smaller) {
-        ResultRow.Figures figures = row.figures();
-        double promised = figures.qps() != null
-                ? figures.qps()
+        Figures figures = row.figures();
+        Double qps = row.qps();
+        double promised = qps != null
+                ? qps
                 : figures.tokensPerSecond()
                         / row.candidate().terms().workload().outputs().mean();
         return listed(List.of(
@@ -262,7 +264,7 @@ final class RowWarnings {
 
     /// Warns if requests wait longer than at a smaller batch size of equal throughput.
     private static String same(SearchPoint smaller) {
-        String latencies = Stream.of(latency("TTFT", smaller.ttftMillis()), latency("TPOT", smaller.tpotMillis()))
+        String latencies = Stream.of(latency("TTFT", smaller.figures().ttftMillis()), latency("TPOT", smaller.figures().tpotMillis()))
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining(" and "));
         return "batch " + smaller.batchSize() + " delivers the same within 0.1 % at " + latencies;

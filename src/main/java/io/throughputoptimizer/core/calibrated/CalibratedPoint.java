@@ -188,7 +188,7 @@ public record CalibratedPoint(
             spent.put(pair.kinds().decode(), pair.decodeDevices() / rate);
             return new Delivered(spent, rate, each, tpot);
         }
-        return new Delivered(device, rate, each, devices() / rate, tpot);
+        return new Delivered(Map.of(device, devices() / rate), rate, each, tpot);
     }
 
     /// Returns the value of an objective, with the prediction interval of its throughput or TPOT; empty if it

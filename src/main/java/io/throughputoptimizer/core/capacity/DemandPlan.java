@@ -7,6 +7,7 @@ import io.throughputoptimizer.core.search.space.KvTransferLink.Handover;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import java.math.BigDecimal;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
@@ -68,10 +69,9 @@ public sealed interface DemandPlan permits CapacityPlan, CalibratedPlan {
     private Delivered delivered() {
         double outputTokens = requirement().outputTokens();
         return new Delivered(
-                deviceName(),
+                Map.of(deviceName(), deviceCount() / (requestsPerSecond() * outputTokens)),
                 mostRequestsPerSecond() * outputTokens,
                 mostRequestsPerSecond() * outputTokens / deviceCount(),
-                deviceCount() / (requestsPerSecond() * outputTokens),
                 tpotMillis());
     }
 

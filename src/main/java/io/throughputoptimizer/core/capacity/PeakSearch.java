@@ -199,9 +199,9 @@ final class PeakSearch {
         monitor.failWhenCancelled();
         return points.getOrDefault(rejected.candidate().label(), List.of()).stream()
                 .mapToDouble(point -> switch (rejected.reason()) {
-                    case TTFT -> requireNonNullElse(point.ttftMillis(), Double.POSITIVE_INFINITY);
-                    case TPOT -> requireNonNullElse(point.tpotMillis(), Double.POSITIVE_INFINITY);
-                    case REQUEST_LATENCY -> requireNonNullElse(point.requestLatencyMillis(), Double.POSITIVE_INFINITY);
+                    case TTFT -> requireNonNullElse(point.figures().ttftMillis(), Double.POSITIVE_INFINITY);
+                    case TPOT -> requireNonNullElse(point.figures().tpotMillis(), Double.POSITIVE_INFINITY);
+                    case REQUEST_LATENCY -> requireNonNullElse(point.figures().requestLatencyMillis(), Double.POSITIVE_INFINITY);
                     case MEMORY, MODEL, SEARCH, BATCH_RANGE -> 0;
                 })
                 .min()

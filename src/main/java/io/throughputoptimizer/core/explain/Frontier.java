@@ -49,10 +49,11 @@ record Frontier(
     /// Largest batch size of a search without a range.
     private static final long LARGEST = 512L << 10;
 
-    private static final Comparator<SearchPoint> BY_RATE = Comparator.comparingDouble(SearchPoint::tokensPerSecond)
+    private static final Comparator<SearchPoint> BY_RATE = Comparator.comparingDouble(
+                    (SearchPoint point) -> point.figures().tokensPerSecond())
             .reversed()
-            .thenComparingDouble(point -> orInfinity(point.ttftMillis()))
-            .thenComparingDouble(point -> orInfinity(point.tpotMillis()));
+            .thenComparingDouble(point -> orInfinity(point.figures().ttftMillis()))
+            .thenComparingDouble(point -> orInfinity(point.figures().tpotMillis()));
 
     /// Results of all candidates.
     ///
@@ -172,9 +173,9 @@ record Frontier(
     }
 
     private static boolean isNoWorse(SearchPoint one, SearchPoint other) {
-        return one.tokensPerSecond() >= other.tokensPerSecond()
-                && orInfinity(one.ttftMillis()) <= orInfinity(other.ttftMillis())
-                && orInfinity(one.tpotMillis()) <= orInfinity(other.tpotMillis());
+        return one.figures().tokensPerSecond() >= other.figures().tokensPerSecond()
+                && orInfinity(one.figures().ttftMillis()) <= orInfinity(other.figures().ttftMillis())
+                && orInfinity(one.figures().tpotMillis()) <= orInfinity(other.figures().tpotMillis());
     }
 
     private static double orInfinity(@Nullable Double millis) {

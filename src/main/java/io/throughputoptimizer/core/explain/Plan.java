@@ -14,6 +14,7 @@ import io.throughputoptimizer.core.search.PairObjective;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.search.ResultRow;
 import io.throughputoptimizer.core.search.space.Candidate;
+import io.throughputoptimizer.core.serving.Figures;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.List;
 import java.util.Optional;
@@ -78,19 +79,16 @@ public record Plan(
             case PD_RATIO ->
                 Optional.ofNullable(found.pdRatio())
                         .flatMap(ratio -> ratio.rows().stream().findFirst())
-                        .map(pair -> pair.together() == null
-                                ? of(
-                                        pair,
-                                        PairObjective.of(demand),
-                                        bestRow(found, aim)
+                        .map(pair -> of(
+                                pair,
+                                PairObjective.of(demand),
+                                demand.workload().outputs().mean(),
+                                pair.together() == null
+                                        ? bestRow(found, aim)
                                                 .orElseThrow()
                                                 .prefill()
-                                                .maxBatchedTokens())
-                                : of(
-                                        pair,
-                                        pair.together(),
-                                        PairObjective.of(demand),
-                                        demand.workload().outputs().mean()));
+                                                .maxBatchedTokens()
+                                        : pair.prefill().candidate().terms().maxBatchedTokens()));
         };
     }
 
@@ -171,7 +169,7 @@ public record Plan(
 
     private static Plan of(ResultRow row, QuestionKind aim, @Nullable Objective asked) {
         Objective objective = asked == null || aim != QuestionKind.PREFILL ? asked : asked.in(Phase.PREFILL);
-        ResultRow.Figures figures = row.figures();
+        Figures figures = row.figures();
         Instance instance = new Instance(
                 row.candidate().label(),
                 null,
@@ -188,60 +186,34 @@ public record Plan(
                 new Chosen(row.candidate(), row.prefill().maxBatchedTokens()));
     }
 
-    private static Plan of(PdRatioRow row, @Nullable PairObjective objective, int maxBatchedTokens) {
-        PdRatioRow.Side prefill = row.prefill();
-        PdRatioRow.Side decode = row.decode();
-        return new Plan(
-                List.of(
-                        new Instance(
-                                prefill.candidate().label(),
-                                null,
-                                prefill.batchSize(),
-                                prefill.concurrency(),
-                                prefill.latencyMillis(),
-                                null),
-                        new Instance(
-                                decode.candidate().label(),
-                                null,
-                                decode.batchSize(),
-                                decode.concurrency(),
-                                null,
-                                decode.latencyMillis())),
-                row.balancedQps(),
-                smaller(row),
-                null,
-                objective == null ? null : new Achieved(objective.objective(), orAbsent(objective.value(row))),
-                new Chosen(prefill.candidate(), maxBatchedTokens));
-    }
-
-    /// Returns the plan of a pair in numbers of instances.
     private static Plan of(
-            PdRatioRow row, PdRatioRow.Together together, @Nullable PairObjective objective, double outputTokens) {
+            PdRatioRow row, @Nullable PairObjective objective, double outputTokens, int maxBatchedTokens) {
         PdRatioRow.Side prefill = row.prefill();
         PdRatioRow.Side decode = row.decode();
-        InstanceCounts counts = requireNonNull(row.instances(), "a pair without numbers of instances");
-        double rate = together.qps() * outputTokens;
+        PdRatioRow.Together together = row.together();
+        InstanceCounts counts = together == null ? null : requireNonNull(row.instances());
+        double rate = together == null ? row.balancedQps() : together.qps() * outputTokens;
         return new Plan(
                 List.of(
                         new Instance(
                                 prefill.candidate().label(),
-                                counts.prefill(),
+                                counts == null ? null : (Integer) counts.prefill(),
                                 prefill.batchSize(),
                                 prefill.concurrency(),
-                                together.ttftMillis(),
+                                together == null ? prefill.latencyMillis() : together.ttftMillis(),
                                 null),
                         new Instance(
                                 decode.candidate().label(),
-                                counts.decode(),
+                                counts == null ? null : (Integer) counts.decode(),
                                 decode.batchSize(),
                                 decode.concurrency(),
                                 null,
                                 decode.latencyMillis())),
                 rate,
-                smaller(row),
-                new Together(null, together.devices(), rate / together.devices()),
+                Math.min(prefill.deviceCount(), decode.deviceCount()),
+                together == null ? null : new Together(null, together.devices(), rate / together.devices()),
                 objective == null ? null : new Achieved(objective.objective(), orAbsent(objective.value(row))),
-                new Chosen(prefill.candidate(), prefill.candidate().terms().maxBatchedTokens()));
+                new Chosen(prefill.candidate(), maxBatchedTokens));
     }
 
     /// Returns the relative change of the objective under another plan, `other / this - 1`; null if either
@@ -255,12 +227,6 @@ public record Plan(
     /// Returns whether it ranks before another plan.
     boolean isBetterThan(Plan other, Objective objective) {
         return objective.isCost() ? ranked() < other.ranked() : ranked() > other.ranked();
-    }
-
-    private static int smaller(PdRatioRow row) {
-        return Math.min(
-                row.prefill().candidate().layout().deviceCount(),
-                row.decode().candidate().layout().deviceCount());
     }
 
     private double ranked() {

@@ -175,12 +175,8 @@ final class BudgetSearch {
         ResultRow smallest = recorded.stream()
                 .min(Comparator.comparingLong(ResultRow::batchSize))
                 .orElseThrow();
-        LimitBreach breach = LimitBreach.latency(
-                        smallest.figures().ttftMillis(),
-                        smallest.figures().tpotMillis(),
-                        smallest.figures().requestLatencyMillis(),
-                        plan.limits())
-                .orElseThrow();
+        LimitBreach breach =
+                LimitBreach.latencies(smallest.figures(), plan.limits()).getFirst();
         return RejectedCandidate.of(recorder.candidate(), smallest.batchSize(), breach);
     }
 }

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.search.space.Candidate;
+import io.throughputoptimizer.core.serving.Figures;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -74,32 +75,23 @@ public sealed interface Objective {
             double tokensPerSecond,
             double tokensPerSecondPerDevice,
             @Nullable Double tpotMillis) {
-        /// Creates figures of devices of one kind.
-        public Delivered(
-                String device,
-                double tokensPerSecond,
-                double tokensPerSecondPerDevice,
-                double deviceSecondsPerToken,
-                @Nullable Double tpotMillis) {
-            this(Map.of(device, deviceSecondsPerToken), tokensPerSecond, tokensPerSecondPerDevice, tpotMillis);
-        }
-
         static Delivered of(ResultRow row) {
-            ResultRow.Figures figures = row.figures();
+            Figures figures = row.figures();
             return new Delivered(
-                    row.candidate().deployment().device().name(),
+                    Map.of(
+                            row.candidate().deployment().device().name(),
+                            row.layout().deviceCount() / figures.tokensPerSecond()),
                     figures.tokensPerSecond(),
                     figures.tokensPerSecondPerDevice(),
-                    row.layout().deviceCount() / figures.tokensPerSecond(),
                     figures.tpotMillis());
         }
 
         static Delivered of(SearchPoint point) {
             Candidate candidate = point.candidate();
             int devices = candidate.layout().deviceCount();
-            double rate = point.tokensPerSecond();
+            double rate = point.figures().tokensPerSecond();
             return new Delivered(
-                    candidate.deployment().device().name(), rate, rate / devices, devices / rate, point.tpotMillis());
+                    Map.of(candidate.deployment().device().name(), devices / rate), rate, rate / devices, point.figures().tpotMillis());
         }
 
         private double tpotOrInfinity() {

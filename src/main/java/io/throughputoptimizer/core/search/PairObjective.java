@@ -84,10 +84,9 @@ public record PairObjective(Objective objective, double outputTokens) {
     private Delivered oneOfEach(PdRatioRow row) {
         double deviceSeconds = (deviceSeconds(row.prefill()) + deviceSeconds(row.decode())) / outputTokens;
         return new Delivered(
-                row.prefill().candidate().deployment().device().name(),
+                Map.of(row.prefill().device(), deviceSeconds),
                 row.balancedQps() * outputTokens,
                 1 / deviceSeconds,
-                deviceSeconds,
                 row.decode().latencyMillis());
     }
 

@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
 import io.throughputoptimizer.core.search.space.Candidate;
+import io.throughputoptimizer.core.serving.Figures;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.OutputLengths;
 import io.throughputoptimizer.core.workload.Phase;
@@ -99,19 +100,17 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
     /// Returns the sides that each prefill candidate offers to pairs: its best side; with an end-to-end latency
     /// target its Pareto frontier of rate and latency.
     Collection<List<Side>> prefillOffers(List<ResultRow> recorded) {
-        return offers(recorded, this::prefillSide, betterSideFirst());
+        return offers(recorded, betterSideFirst());
     }
 
     /// Returns the sides that each decode candidate offers to pairs, like [#prefillOffers].
     Collection<List<Side>> decodeOffers(List<ResultRow> recorded) {
-        return offers(recorded, this::decodeSide, decodeOrder());
+        return offers(recorded, decodeOrder());
     }
 
-    private Collection<List<Side>> offers(
-            List<ResultRow> recorded, Function<ResultRow, Stream<Side>> sides, Comparator<Side> order) {
-        Stream<Side> kept = recorded.stream().filter(this::keeps).flatMap(sides);
+    private Collection<List<Side>> offers(List<ResultRow> recorded, Comparator<Side> order) {
         return perCandidate(
-                kept,
+                recorded,
                 some -> limits.boundsAnswers()
                         ? EndToEndLatencyLimit.unbeaten(alike(some), betterSideFirst())
                         : List.of(best(some, order)));
@@ -138,14 +137,18 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
     ///
     /// @param recorded rows of a search for prefill
     Collection<Side> bestPrefill(List<ResultRow> recorded) {
-        return bestPerCandidate(recorded.stream().filter(this::keeps).flatMap(this::prefillSide), betterSideFirst());
+        return bestSides(recorded, betterSideFirst());
     }
 
     /// Returns the best side of each decode candidate.
     ///
     /// @param recorded rows of a search for decode
     Collection<Side> bestDecode(List<ResultRow> recorded) {
-        return bestPerCandidate(recorded.stream().filter(this::keeps).flatMap(this::decodeSide), decodeOrder());
+        return bestSides(recorded, decodeOrder());
+    }
+
+    private Collection<Side> bestSides(List<ResultRow> recorded, Comparator<Side> order) {
+        return perCandidate(recorded, some -> best(some, order));
     }
 
     /// Returns the rate rounded to 2 decimals; pairs of equal rounded rate are shown once.
@@ -162,10 +165,7 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
 
     /// Returns the row of one candidate that goes into a ratio.
     Optional<ResultRow> best(List<ResultRow> recorded) {
-        List<Side> sides = recorded.stream()
-                .filter(this::keeps)
-                .flatMap(row -> side(row).stream())
-                .toList();
+        List<Side> sides = sides(recorded).toList();
         if (sides.isEmpty()) {
             return Optional.empty();
         }
@@ -186,8 +186,8 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
         return recorded.stream().allMatch(row -> row.figures().ttftMillis() == null);
     }
 
-    private Optional<Side> side(ResultRow row) {
-        return Stream.concat(prefillSide(row), decodeSide(row)).findFirst();
+    private Stream<Side> sides(List<ResultRow> recorded) {
+        return recorded.stream().filter(this::keeps).flatMap(row -> side(row).stream());
     }
 
     /// Returns whether a row meets the targets of its own phase; the other latency is absent.
@@ -195,77 +195,34 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
         return Ranking.keeps(row, limits.in(row.figures().ttftMillis() != null ? Phase.PREFILL : Phase.DECODE));
     }
 
-    /// Returns the side with `qps = concurrency / ttft * 1000`; empty without a positive latency and rate.
-    Stream<Side> prefillSide(ResultRow row) {
-        Double ttft = row.figures().ttftMillis();
-        return ttft == null ? Stream.empty() : side(row, ttft, prefillRate(row.concurrency(), ttft));
-    }
-
-    private static double prefillRate(long concurrency, double ttftMillis) {
-        return concurrency / ttftMillis * 1000;
-    }
-
-    /// Returns the side with `qps = concurrency / (tpot * max(output - 1, 1)) * 1000`, the mean over outputs; a
-    /// decode row counts one token more. Empty without a positive latency and rate.
-    Stream<Side> decodeSide(ResultRow row) {
-        Double tpot = row.figures().tpotMillis();
-        return tpot == null ? Stream.empty() : side(row, tpot, decodeRate(row.concurrency(), tpot));
-    }
-
-    private double decodeRate(long concurrency, double tpotMillis) {
-        return concurrency / (tpotMillis * outputs.meanDecoded()) * 1000;
-    }
-
-    private static Stream<Side> side(ResultRow row, double millis, double qps) {
-        return side(
-                row.candidate(),
-                row.batchSize(),
-                row.concurrency(),
-                millis,
-                qps,
-                row.figures().sustainedQps(),
-                row.binds())
-                .stream();
-    }
-
-    private static Optional<Side> side(
-            Candidate candidate,
-            long batchSize,
-            long concurrency,
-            double millis,
-            double qps,
-            double sustainedQps,
-            Set<BindingLimit> binds) {
-        return millis > 0 && qps > 0
-                ? Optional.of(new Side(candidate, batchSize, concurrency, millis, qps, sustainedQps, binds))
-                : Optional.empty();
+    /// Returns the side of a prefill row with `qps = concurrency / ttft * 1000`, of a decode row with `qps =
+    /// concurrency / (tpot * max(output - 1, 1)) * 1000`, the mean over outputs; a decode row counts one token
+    /// more. Empty without a positive latency and rate.
+    Optional<Side> side(ResultRow row) {
+        return side(row.candidate(), row.batchSize(), row.concurrency(), row.figures(), row.binds());
     }
 
     /// Returns the side of a point of a prefill or decode search.
     Optional<Side> side(SearchPoint point) {
-        Double ttft = point.ttftMillis();
-        Double millis = ttft == null ? point.tpotMillis() : ttft;
-        return millis == null
-                ? Optional.empty()
-                : side(
-                        point.candidate(),
-                        point.batchSize(),
-                        point.concurrency(),
-                        millis,
-                        ttft == null
-                                ? decodeRate(point.concurrency(), millis)
-                                : prefillRate(point.concurrency(), millis),
-                        point.sustainedQps(),
-                        Set.of());
+        return side(point.candidate(), point.batchSize(), point.concurrency(), point.figures(), Set.of());
     }
 
-    private Collection<Side> bestPerCandidate(Stream<Side> sides, Comparator<Side> order) {
-        return perCandidate(sides, some -> best(some, order));
+    private Optional<Side> side(
+            Candidate candidate, long batchSize, long concurrency, Figures figures, Set<BindingLimit> binds) {
+        Double ttft = figures.ttftMillis();
+        Double millis = ttft == null ? figures.tpotMillis() : ttft;
+        if (millis == null) {
+            return Optional.empty();
+        }
+        double qps = concurrency / (ttft == null ? millis * outputs.meanDecoded() : millis) * 1000;
+        return millis > 0 && qps > 0
+                ? Optional.of(new Side(candidate, batchSize, concurrency, millis, qps, figures.sustainedQps(), binds))
+                : Optional.empty();
     }
 
-    private static <T> List<T> perCandidate(Stream<Side> sides, Function<List<Side>, T> chosen) {
+    private <T> List<T> perCandidate(List<ResultRow> recorded, Function<List<Side>, T> chosen) {
         Map<String, List<Side>> all = new LinkedHashMap<>();
-        sides.forEach(side -> all.computeIfAbsent(side.candidate().label(), _ -> new ArrayList<>())
+        sides(recorded).forEach(side -> all.computeIfAbsent(side.candidate().label(), _ -> new ArrayList<>())
                 .add(side));
         return all.values().stream().map(chosen).toList();
     }

@@ -3,7 +3,6 @@ package io.throughputoptimizer.core.search;
 import io.throughputoptimizer.core.load.PrefixCacheStats;
 import io.throughputoptimizer.core.search.ResultRow.Breakdowns;
 import io.throughputoptimizer.core.search.ResultRow.CompositionRow;
-import io.throughputoptimizer.core.search.ResultRow.Figures;
 import io.throughputoptimizer.core.search.ResultRow.PrefillPlan;
 import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.serving.ServingPoint;
@@ -12,7 +11,6 @@ import io.throughputoptimizer.core.workload.RepresentativeLength;
 import io.throughputoptimizer.core.workload.Workload;
 import java.util.Comparator;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +23,7 @@ record Recorder(Candidate candidate) {
                 candidate,
                 point.load().batchSize(),
                 point.load().concurrency(),
-                figures(point),
+                Rounding.rounded(point.figures()),
                 new PrefillPlan(
                         effectiveInputLength(point.figures().kept()),
                         candidate.terms().maxBatchedTokens(),
@@ -35,25 +33,6 @@ record Recorder(Candidate candidate) {
                 point.mix().isEmpty() ? List.of() : composition(point),
                 point.mix().isEmpty() ? 0 : leftOutRatio(point),
                 Set.of());
-    }
-
-    /// Requests per second come from the rounded latencies, as tables show them.
-    private Figures figures(ServingPoint point) {
-        @Nullable Double ttft = Rounding.orAbsent(point.figures().ttftMillis());
-        @Nullable Double tpot = Rounding.orAbsent(point.figures().tpotMillis());
-        OptionalDouble qps = candidate
-                .terms()
-                .accounting()
-                .qps(point, ttft, tpot, candidate.terms().workload().outputs().mean());
-        return new Figures(
-                ttft,
-                tpot,
-                Rounding.toThousandths(point.figures().tokensPerSecond()),
-                Rounding.toThousandths(point.figures().tokensPerSecondPerDevice()),
-                qps.isPresent() ? qps.getAsDouble() : null,
-                point.figures().sustainedQps(),
-                Rounding.orAbsent(point.figures().requestLatencyMillis()),
-                point.figures().kept());
     }
 
     /// Returns the computed prompt tokens of a request length; for turns those after a cache hit.

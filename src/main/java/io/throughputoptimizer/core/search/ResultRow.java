@@ -3,10 +3,12 @@ package io.throughputoptimizer.core.search;
 import io.throughputoptimizer.core.cost.BoundShares;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
-import io.throughputoptimizer.core.load.PrefixCacheStats;
 import io.throughputoptimizer.core.search.space.Candidate;
+import io.throughputoptimizer.core.serving.Figures;
+import io.throughputoptimizer.core.serving.ServingTerms;
 import io.throughputoptimizer.core.workload.LengthSamples;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param rank rank in its table from 1; absent in unranked lists
 /// @param batchSize requests per data parallel rank
 /// @param concurrency requests of the whole instance
-/// @param figures latencies and throughputs, rounded to 3 decimals
+/// @param figures latencies and throughputs, rounded to 3 decimals; requests per second are not rounded
 /// @param prefill effective input, token budget and number of chunks
 /// @param breakdowns time breakdown of each phase
 /// @param memory footprint of the pass with the least free memory
@@ -38,55 +40,6 @@ public record ResultRow(
         Set<BindingLimit> binds) {
 
     private static final double MOST_LEFT_OUT = 0.05;
-
-    /// Latencies in ms and throughputs, rounded to 3 decimals; requests per second are not rounded.
-    ///
-    /// @param qps requests per second of a disaggregated phase, by its latency
-    /// @param requestLatencyMillis end-to-end latency; for a single phase its part of it
-    /// @param kept prefix cache statistics of conversations at a rank; absent for independent requests
-    /// @param sustainedQps requests per second that the pass times sustain
-    ///     ([ServingPoint.Figures#sustainedQps])
-    public record Figures(
-            @Nullable Double ttftMillis,
-            @Nullable Double tpotMillis,
-            double tokensPerSecond,
-            double tokensPerSecondPerDevice,
-            @Nullable Double qps,
-            double sustainedQps,
-            @Nullable Double requestLatencyMillis,
-            @Nullable PrefixCacheStats kept) {
-
-        /// Creates figures for workloads without conversations.
-        public Figures(
-                @Nullable Double ttftMillis,
-                @Nullable Double tpotMillis,
-                double tokensPerSecond,
-                double tokensPerSecondPerDevice,
-                @Nullable Double qps,
-                double sustainedQps,
-                @Nullable Double requestLatencyMillis) {
-            this(
-                    ttftMillis,
-                    tpotMillis,
-                    tokensPerSecond,
-                    tokensPerSecondPerDevice,
-                    qps,
-                    sustainedQps,
-                    requestLatencyMillis,
-                    null);
-        }
-
-        /// Creates figures of a single phase.
-        public Figures(
-                @Nullable Double ttftMillis,
-                @Nullable Double tpotMillis,
-                double tokensPerSecond,
-                double tokensPerSecondPerDevice,
-                @Nullable Double qps,
-                double sustainedQps) {
-            this(ttftMillis, tpotMillis, tokensPerSecond, tokensPerSecondPerDevice, qps, sustainedQps, null, null);
-        }
-    }
 
     /// Plan of the prefill.
     ///
@@ -122,6 +75,15 @@ public record ResultRow(
     /// Accounting `documented` ranks like the reference, so it always returns false.
     boolean leavesOutTooMuch() {
         return !candidate.terms().accounting().isReference() && leftOutRatio > MOST_LEFT_OUT;
+    }
+
+    /// Returns the requests per second of a disaggregated phase by its rounded latency, as tables show it; absent
+    /// for aggregated instances.
+    public @Nullable Double qps() {
+        ServingTerms terms = candidate.terms();
+        OptionalDouble qps = terms.accounting()
+                .qps(concurrency, figures, terms.workload().outputs().mean());
+        return qps.isPresent() ? qps.getAsDouble() : null;
     }
 
     public ParallelLayout layout() {

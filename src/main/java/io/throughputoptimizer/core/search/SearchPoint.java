@@ -1,25 +1,16 @@
 package io.throughputoptimizer.core.search;
 
 import io.throughputoptimizer.core.search.space.Candidate;
+import io.throughputoptimizer.core.serving.Figures;
 import io.throughputoptimizer.core.serving.ServingOutcome;
 import io.throughputoptimizer.core.serving.ServingPoint;
-import org.jspecify.annotations.Nullable;
 
-/// A probe that fits in memory, for curves. Figures are rounded to 3 decimals.
+/// A probe that fits in memory, for curves.
 ///
-/// @param sustainedQps requests per second that the pass times sustain, not rounded
-/// @param requestLatencyMillis end-to-end latency; for a single phase its part of it
+/// @param figures latencies and throughputs, rounded to 3 decimals; requests per second are not rounded
 /// @param withinLimits whether it meets every target before rounding
 public record SearchPoint(
-        Candidate candidate,
-        long batchSize,
-        long concurrency,
-        @Nullable Double ttftMillis,
-        @Nullable Double tpotMillis,
-        double tokensPerSecond,
-        double sustainedQps,
-        @Nullable Double requestLatencyMillis,
-        boolean withinLimits) {
+        Candidate candidate, long batchSize, long concurrency, Figures figures, boolean withinLimits) {
 
     /// Returns the point of an evaluated candidate.
     public static SearchPoint of(Candidate candidate, ServingOutcome outcome) {
@@ -28,11 +19,7 @@ public record SearchPoint(
                 candidate,
                 point.load().batchSize(),
                 point.load().concurrency(),
-                Rounding.orAbsent(point.figures().ttftMillis()),
-                Rounding.orAbsent(point.figures().tpotMillis()),
-                Rounding.toThousandths(point.figures().tokensPerSecond()),
-                point.figures().sustainedQps(),
-                Rounding.orAbsent(point.figures().requestLatencyMillis()),
+                Rounding.rounded(point.figures()),
                 outcome instanceof ServingOutcome.Feasible);
     }
 }

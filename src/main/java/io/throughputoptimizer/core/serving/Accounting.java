@@ -126,12 +126,10 @@ public enum Accounting {
     /// Requests per second of a disaggregated phase; empty of an instance that does both phases. Those of a
     /// load that
     /// lasts are what its passes have time for.
-    public OptionalDouble qps(
-            ServingPoint point, @Nullable Double ttftMillis, @Nullable Double tpotMillis, double outputTokens) {
-        OptionalDouble promised = QueryRate.of(point.load().concurrency(), ttftMillis, tpotMillis, outputTokens);
-        return isReference() || promised.isEmpty()
-                ? promised
-                : OptionalDouble.of(point.figures().sustainedQps());
+    public OptionalDouble qps(long concurrency, Figures figures, double outputTokens) {
+        OptionalDouble promised =
+                QueryRate.of(concurrency, figures.ttftMillis(), figures.tpotMillis(), outputTokens);
+        return isReference() || promised.isEmpty() ? promised : OptionalDouble.of(figures.sustainedQps());
     }
 
     /// Requests per second of one disaggregated phase.

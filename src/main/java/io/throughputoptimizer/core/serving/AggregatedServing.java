@@ -2,7 +2,6 @@ package io.throughputoptimizer.core.serving;
 
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.forward.ForwardEstimate;
-import io.throughputoptimizer.core.serving.ServingPoint.Figures;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCost;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCosts;
 import io.throughputoptimizer.core.workload.PrefillChunks.Chunk;
@@ -64,8 +63,14 @@ final class AggregatedServing implements Serving {
         double requestMillis = ttftMillis + tpotMillis * outputTokens;
         double tokensPerSecond = 1000.0 * (outputTokens * load.concurrency()) / requestMillis;
         double sustained = Figures.perSecond(load.concurrency(), waves.totalMillis() + decodeMillis * outputTokens);
-        return Figures.of(ttftMillis, tpotMillis, tokensPerSecond, sustained, deployment.layout())
-                .withRequestLatency(outputTokens * tpotMillis);
+        return Figures.of(
+                ttftMillis,
+                tpotMillis,
+                tokensPerSecond,
+                sustained,
+                outputTokens * tpotMillis,
+                null,
+                deployment.layout());
     }
 
     /// Waves in which an aggregated instance prefills its requests, one after another.

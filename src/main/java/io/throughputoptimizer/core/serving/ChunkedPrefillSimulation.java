@@ -5,7 +5,6 @@ import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.forward.ForwardEstimate;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.serving.DecodeFirstScheduler.Step;
-import io.throughputoptimizer.core.serving.ServingPoint.Figures;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCost;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCosts;
 import io.throughputoptimizer.core.workload.PrefillChunks;
@@ -94,12 +93,13 @@ final class ChunkedPrefillSimulation {
         double ttftMillis = firstTokenSum / concurrency;
         double tpotMillis = tpotSum / concurrency;
         return Figures.of(
-                        ttftMillis,
-                        tpotMillis,
-                        1000 * tokens / clockMillis,
-                        Figures.perSecond(concurrency, clockMillis),
-                        layout)
-                .withRequestLatency(ttftMillis + decodeTokens * tpotMillis);
+                ttftMillis,
+                tpotMillis,
+                1000 * tokens / clockMillis,
+                Figures.perSecond(concurrency, clockMillis),
+                ttftMillis + decodeTokens * tpotMillis,
+                null,
+                layout);
     }
 
     PhaseCosts costs() {

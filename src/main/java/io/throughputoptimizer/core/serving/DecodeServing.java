@@ -2,7 +2,6 @@ package io.throughputoptimizer.core.serving;
 
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.forward.ForwardEstimate;
-import io.throughputoptimizer.core.serving.ServingPoint.Figures;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCosts;
 
 /// Disaggregated decode (disaggregation, decode and MTP).
@@ -39,8 +38,14 @@ final class DecodeServing implements Serving {
         double sustained = Figures.perSecond(load.concurrency(), millis * decodedTokens);
         return new ServingPoint(
                 load,
-                Figures.of(null, millis, tokensPerSecond, sustained, deployment.layout())
-                        .withRequestLatency(tokensAfterFirst * millis),
+                Figures.of(
+                        null,
+                        millis,
+                        tokensPerSecond,
+                        sustained,
+                        tokensAfterFirst * millis,
+                        null,
+                        deployment.layout()),
                 PhaseCosts.ofDecode(pass.breakdown().shares(), pass.memory()),
                 0,
                 step.samples());

@@ -83,37 +83,23 @@ public sealed interface LimitBreach {
         MemoryFootprint memory = point.costs().memory();
         return memory.availableBytes() < 0
                 ? List.of(new OutOfMemory(memory))
-                : latencies(
-                        point.figures().ttftMillis(),
-                        point.figures().tpotMillis(),
-                        point.figures().requestLatencyMillis(),
-                        limits);
+                : latencies(point.figures(), limits);
     }
 
-    /// First latency limit broken, in the same order. An absent latency or limit breaks nothing.
-    static Optional<LimitBreach> latency(
-            @Nullable Double ttftMillis,
-            @Nullable Double tpotMillis,
-            @Nullable Double requestLatencyMillis,
-            Limits limits) {
-        return latencies(ttftMillis, tpotMillis, requestLatencyMillis, limits).stream()
-                .findFirst();
-    }
-
-    private static List<LimitBreach> latencies(
-            @Nullable Double ttftMillis,
-            @Nullable Double tpotMillis,
-            @Nullable Double requestLatencyMillis,
-            Limits limits) {
+    /// Returns all latency limits broken, in the same order. An absent latency or limit breaks nothing.
+    static List<LimitBreach> latencies(Figures figures, Limits limits) {
         List<LimitBreach> broken = new ArrayList<>();
+        Double tpotMillis = figures.tpotMillis();
         Double tpotLimit = limits.tpotMillis();
         if (tpotMillis != null && tpotLimit != null && tpotMillis > tpotLimit) {
             broken.add(new TpotExceeded(tpotMillis, tpotLimit));
         }
+        Double ttftMillis = figures.ttftMillis();
         Double ttftLimit = limits.ttftMillis();
         if (ttftMillis != null && ttftLimit != null && ttftMillis > ttftLimit) {
             broken.add(new TtftExceeded(ttftMillis, ttftLimit));
         }
+        Double requestLatencyMillis = figures.requestLatencyMillis();
         Double wholeLimit = limits.requestLatencyMillis();
         if (requestLatencyMillis != null && wholeLimit != null && requestLatencyMillis > wholeLimit) {
             broken.add(new RequestLatencyExceeded(requestLatencyMillis, wholeLimit));

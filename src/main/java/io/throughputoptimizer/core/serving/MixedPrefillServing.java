@@ -1,7 +1,6 @@
 package io.throughputoptimizer.core.serving;
 
 import io.throughputoptimizer.core.deployment.Deployment;
-import io.throughputoptimizer.core.serving.ServingPoint.Figures;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCosts;
 import io.throughputoptimizer.core.workload.LengthSamples;
 import io.throughputoptimizer.core.workload.MixedPass;
@@ -50,12 +49,16 @@ final class MixedPrefillServing implements Serving {
         double tokensPerSecond =
                 millis > 0 ? tokens(samples, RepresentativeLength::inputTokens) * ranks / millis * 1000 : 0;
         double requests = tokens(samples, RepresentativeLength::queryLength) * ranks / mix.meanNewTokens();
+        double ttftMillis = accounting.ttftMillis(timeline);
         return new ServingPoint(
                 load,
-                Figures.ofPrefill(
-                        accounting.ttftMillis(timeline),
+                Figures.of(
+                        ttftMillis,
+                        null,
                         tokensPerSecond,
                         timeline.ended() ? 0 : Figures.perSecond(requests, millis),
+                        ttftMillis,
+                        null,
                         deployment.layout()),
                 PhaseCosts.ofPrefill(timeline.meanShares(), timeline.memory()),
                 (int) Math.min(count, Integer.MAX_VALUE),

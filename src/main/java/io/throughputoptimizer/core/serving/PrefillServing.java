@@ -1,7 +1,6 @@
 package io.throughputoptimizer.core.serving;
 
 import io.throughputoptimizer.core.deployment.Deployment;
-import io.throughputoptimizer.core.serving.ServingPoint.Figures;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCosts;
 import io.throughputoptimizer.core.workload.Lengths;
 import io.throughputoptimizer.core.workload.PrefillChunks;
@@ -40,12 +39,16 @@ final class PrefillServing implements Serving {
         }
         double tokensPerSecond = terms.accounting()
                 .promptTokensPerSecond(load.concurrency(), timeline.endMillis(), lengths.inputTokens());
+        double ttftMillis = terms.accounting().ttftMillis(timeline);
         return new ServingPoint(
                 load,
-                Figures.ofPrefill(
-                        terms.accounting().ttftMillis(timeline),
+                Figures.of(
+                        ttftMillis,
+                        null,
                         tokensPerSecond,
                         Figures.perSecond(load.concurrency(), timeline.ended() ? 0 : timeline.endMillis()),
+                        ttftMillis,
+                        null,
                         deployment.layout()),
                 PhaseCosts.ofPrefill(timeline.meanShares(), timeline.memory()),
                 chunks.count(),

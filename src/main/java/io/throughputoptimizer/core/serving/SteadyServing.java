@@ -8,7 +8,6 @@ import io.throughputoptimizer.core.load.CacheUse;
 import io.throughputoptimizer.core.load.MeanRequest;
 import io.throughputoptimizer.core.load.SteadyFigures;
 import io.throughputoptimizer.core.load.SteadyLaw;
-import io.throughputoptimizer.core.serving.ServingPoint.Figures;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCost;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCosts;
 import io.throughputoptimizer.core.workload.Conversation;
@@ -112,13 +111,13 @@ final class SteadyServing implements Serving {
     private Figures figures(SteadyFigures rank, Load load) {
         double ranks = (double) load.concurrency() / load.batchSize();
         return Figures.of(
-                        rank.ttft().benchmarkMillis(),
-                        rank.tpotMillis(),
-                        ranks * rank.outputTokensPerSecond(),
-                        ranks * rank.sustainedPerSecond(),
-                        deployment.layout())
-                .withRequestLatency(rank.requestLatencyMillis(TtftBasis.BENCHMARK))
-                .withKept(rank.kept());
+                rank.ttft().benchmarkMillis(),
+                rank.tpotMillis(),
+                ranks * rank.outputTokensPerSecond(),
+                ranks * rank.sustainedPerSecond(),
+                rank.requestLatencyMillis(TtftBasis.BENCHMARK),
+                rank.kept(),
+                deployment.layout());
     }
 
     /// Several threads may price them at once, and find the same.

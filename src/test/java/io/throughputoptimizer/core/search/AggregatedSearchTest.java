@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.throughputoptimizer.core.cost.BoundShares;
 import io.throughputoptimizer.core.search.OptimizationResult.Statistics;
 import io.throughputoptimizer.core.search.ResultRow.Breakdowns;
-import io.throughputoptimizer.core.search.ResultRow.Figures;
+import io.throughputoptimizer.core.serving.Figures;
 import io.throughputoptimizer.core.search.ResultRow.PrefillPlan;
 import io.throughputoptimizer.core.search.batch.BatchRange;
 import io.throughputoptimizer.core.search.batch.BatchStrategy;
@@ -42,9 +42,10 @@ class AggregatedSearchTest {
                         thousandths(tpot),
                         thousandths(1000 * 100 * 43 / (ttft + tpot * 100)),
                         thousandths(1000 * 100 * 43 / (ttft + tpot * 100) / 4),
-                        null,
                         1000 * 43.0 / (5 * 81 + 31 + decode * 100),
-                        thousandths(100 * tpot)));
+                        thousandths(100 * tpot),
+                        null));
+        assertThat(best.qps()).isNull();
         assertThat(best.prefill()).isEqualTo(new PrefillPlan(1000, 8192, 1));
         BoundShares shares = new BoundShares(25, 0, 50, 25);
         assertThat(best.breakdowns()).isEqualTo(new Breakdowns(shares, shares));
@@ -86,9 +87,9 @@ class AggregatedSearchTest {
                         thousandths(1.1),
                         thousandths(1000 * 100 / (ttft + 99 * 1.1)),
                         thousandths(1000 * 100 / (ttft + 99 * 1.1) / 4),
-                        null,
                         single.figures().sustainedQps(),
-                        thousandths(ttft + 99 * 1.1)));
+                        thousandths(ttft + 99 * 1.1),
+                        null));
         assertThat(single.figures().sustainedQps()).isCloseTo(1000 / (ttft + 99 * 1.1), within(1e-9));
     }
 

@@ -12,7 +12,7 @@ import io.throughputoptimizer.core.search.OptimizationResult.Statistics;
 import io.throughputoptimizer.core.search.RejectedCandidate.Reason;
 import io.throughputoptimizer.core.search.ResultRow.Breakdowns;
 import io.throughputoptimizer.core.search.ResultRow.CompositionRow;
-import io.throughputoptimizer.core.search.ResultRow.Figures;
+import io.throughputoptimizer.core.serving.Figures;
 import io.throughputoptimizer.core.search.ResultRow.PrefillPlan;
 import io.throughputoptimizer.core.search.batch.BatchRange;
 import io.throughputoptimizer.core.search.batch.BatchStrategy;
@@ -54,9 +54,10 @@ class OptimizerTest {
                         null,
                         tokensPerSecond,
                         Math.rint(36.0 / 91 * 1000 * 1000 / 4 * 1000) / 1000,
-                        36 / 91.0 * 1000,
                         1000 * 36 / 91.0,
-                        91.0));
+                        91.0,
+                        null));
+        assertThat(best.qps()).isEqualTo(36 / 91.0 * 1000);
         assertThat(best.prefill()).isEqualTo(new PrefillPlan(1000, 8192, 1));
         assertThat(best.breakdowns()).isEqualTo(new Breakdowns(new BoundShares(25, 0, 50, 25), null));
         assertThat(best.memory().availableGib()).isEqualTo(64.0 - 8 - 10);
@@ -77,9 +78,10 @@ class OptimizerTest {
                         5.0,
                         160 / 5.0 * 1000,
                         160 / 5.0 * 1000 / 4,
-                        160 / (5.0 * 100) * 1000,
                         1000 * 160 / (5.0 * 99),
-                        5.0 * 99));
+                        5.0 * 99,
+                        null));
+        assertThat(best.qps()).isEqualTo(160 / (5.0 * 100) * 1000);
         assertThat(best.prefill()).isEqualTo(new PrefillPlan(1000, 8192, 0));
         assertThat(best.breakdowns()).isEqualTo(new Breakdowns(null, new BoundShares(25, 0, 50, 25)));
     }
@@ -168,11 +170,14 @@ class OptimizerTest {
                         Candidates.of(ParallelLayout.dense(1, 4)),
                         2,
                         8,
-                        21.0,
-                        null,
-                        Math.rint(8 / 21.0 * 1000 * 1000 * 1000) / 1000,
-                        1000 * 8 / 21.0,
-                        21.0,
+                        new Figures(
+                                21.0,
+                                null,
+                                Math.rint(8 / 21.0 * 1000 * 1000 * 1000) / 1000,
+                                Math.rint(8 / 21.0 * 1000 * 1000 / 4 * 1000) / 1000,
+                                1000 * 8 / 21.0,
+                                21.0,
+                                null),
                         false));
     }
 

@@ -7,7 +7,7 @@ import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
 import io.throughputoptimizer.core.search.ResultRow.Breakdowns;
-import io.throughputoptimizer.core.search.ResultRow.Figures;
+import io.throughputoptimizer.core.serving.Figures;
 import io.throughputoptimizer.core.search.ResultRow.PrefillPlan;
 import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.workload.Limits;
@@ -43,10 +43,10 @@ class PdRatioSearchTest {
         List<PdRatioRow> combined = new ArrayList<>();
         for (ResultRow prefill : rows(vector, "prefill_rows")) {
             for (ResultRow decode : rows(vector, "decode_rows")) {
-                search.prefillSide(prefill)
-                        .flatMap(one -> search.decodeSide(decode)
+                search.side(prefill)
+                        .flatMap(one -> search.side(decode)
                                 .map(other -> PdRatioRow.of(one, other).withInstances(DEVICES)))
-                        .forEach(combined::add);
+                        .ifPresent(combined::add);
             }
         }
         combined.sort(PdRatioRow.BETTER_FIRST);
@@ -95,13 +95,13 @@ class PdRatioSearchTest {
         Random random = new Random(seed);
         List<ResultRow> prefill = Stream.generate(() -> row(
                         1 + random.nextInt(3),
-                        new Figures((double) (1 + random.nextInt(10)), null, 1, 1, null, 1),
+                        new Figures((double) (1 + random.nextInt(10)), null, 1, 1, 1, null, null),
                         1 + random.nextInt(5)))
                 .limit(1 + random.nextInt(20))
                 .toList();
         List<ResultRow> decode = Stream.generate(() -> row(
                         1 + random.nextInt(3),
-                        new Figures(null, (double) (1 + random.nextInt(10)), 1, 1, null, 1),
+                        new Figures(null, (double) (1 + random.nextInt(10)), 1, 1, 1, null, null),
                         1 + random.nextInt(5)))
                 .limit(1 + random.nextInt(20))
                 .toList();
@@ -118,10 +118,10 @@ class PdRatioSearchTest {
         Set<Double> rates = new HashSet<>();
         return ranked(prefill.stream()
                 .filter(row -> Ranking.keeps(row, search.limits().ttftOnly()))
-                .flatMap(search::prefillSide)
+                .flatMap(row -> search.side(row).stream())
                 .flatMap(one -> decode.stream()
                         .filter(row -> Ranking.keeps(row, search.limits().tpotOnly()))
-                        .flatMap(search::decodeSide)
+                        .flatMap(row -> search.side(row).stream())
                         .map(other -> PdRatioRow.of(one, other).withInstances(DEVICES)))
                 .sorted(PdRatioRow.BETTER_FIRST)
                 .filter(row -> layouts.add(
@@ -133,7 +133,7 @@ class PdRatioSearchTest {
     @Test
     void nothingIsCombinedWhenOneSideIsEmpty() {
         PdRatioSearch search = new PdRatioSearch(Limits.NONE, OutputLengths.fixed(100), DEVICES, Objective.usual());
-        List<ResultRow> prefill = List.of(row(1, new Figures(5.0, null, 1, 1, null, 1), 1));
+        List<ResultRow> prefill = List.of(row(1, new Figures(5.0, null, 1, 1, 1, null, null), 1));
 
         assertThat(search.combine(prefill, List.of(), () -> {}).rows()).isEmpty();
     }
@@ -167,8 +167,9 @@ class PdRatioSearchTest {
                                 OptimizerVectors.number(row, "tpot"),
                                 1,
                                 1,
+                                1,
                                 null,
-                                1),
+                                null),
                         row.required("batch_size").longValue(),
                         row.required("concurrency").longValue()))
                 .toList();

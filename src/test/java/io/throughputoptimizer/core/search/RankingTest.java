@@ -6,7 +6,7 @@ import io.throughputoptimizer.core.cost.BoundShares;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.search.ResultRow.Breakdowns;
-import io.throughputoptimizer.core.search.ResultRow.Figures;
+import io.throughputoptimizer.core.serving.Figures;
 import io.throughputoptimizer.core.search.ResultRow.PrefillPlan;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.fixture.OptimizerVectors;
@@ -79,7 +79,7 @@ class RankingTest {
     }
 
     private static ResultRow row(int tp, long batchSize, double tokensPerSecond) {
-        return row(tp, batchSize, new Figures(1.0, null, tokensPerSecond, tokensPerSecond, null, 1));
+        return row(tp, batchSize, new Figures(1.0, null, tokensPerSecond, tokensPerSecond, 1, null, null));
     }
 
     /// The letters of the vectors become tensor parallel sizes.
@@ -92,8 +92,9 @@ class RankingTest {
                         OptimizerVectors.number(row, "tpot"),
                         row.required("token/s").doubleValue(),
                         row.required("token/s").doubleValue(),
+                        1,
                         null,
-                        1));
+                        null));
     }
 
     private static ResultRow row(int tp, long batchSize, Figures figures) {

@@ -13,6 +13,7 @@ import io.throughputoptimizer.core.search.batch.BatchRange;
 import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.search.space.TokenBudgetAxis;
 import io.throughputoptimizer.core.serving.Accounting;
+import io.throughputoptimizer.core.serving.Figures;
 import io.throughputoptimizer.core.workload.LengthBin;
 import io.throughputoptimizer.core.workload.LengthDistribution;
 import io.throughputoptimizer.core.workload.Lengths;
@@ -42,7 +43,7 @@ class UnequalLengthsTest {
     private record Found(
             String label,
             long batchSize,
-            ResultRow.Figures figures,
+            Figures figures,
             ResultRow.PrefillPlan prefill,
             ResultRow.Breakdowns breakdowns,
             MemoryFootprint memory) {
@@ -116,7 +117,7 @@ class UnequalLengthsTest {
         assertThat(unequal.composition())
                 .extracting(CompositionRow::samples)
                 .containsExactly(8 * 2L, 24 * 2L, 8 * 2L, 24 * 2L);
-        assertThat(unequal.figures().qps()).isCloseTo(128 / (tpot(unequal) * 399) * 1000, within(1e-3));
+        assertThat(unequal.qps()).isCloseTo(128 / (tpot(unequal) * 399) * 1000, within(1e-3));
         assertThat(unequal.leftOutRatio()).isZero();
     }
 

@@ -12,7 +12,6 @@ import io.throughputoptimizer.core.forward.ForwardShape.Uniform;
 import io.throughputoptimizer.core.forward.ImageInput;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.forward.Request;
-import io.throughputoptimizer.core.serving.ServingPoint.Figures;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCost;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCosts;
 import io.throughputoptimizer.core.workload.Lengths;
@@ -51,8 +50,9 @@ class AggregatedServingTest {
                                 ServingVectors.figure(expected, "tpot"),
                                 ServingVectors.figure(expected, "output_throughput"),
                                 point.figures().sustainedQps(),
-                                layout)
-                        .withRequestLatency(outputTokens(vector) * ServingVectors.figure(expected, "tpot")));
+                                outputTokens(vector) * ServingVectors.figure(expected, "tpot"),
+                                null,
+                                layout));
         assertThat(Math.rint(point.figures().tokensPerSecondPerDevice() * 1000) / 1000)
                 .isEqualTo(row.required("token/s/device").doubleValue());
         assertThat(point.load().concurrency())

@@ -12,7 +12,6 @@ import io.throughputoptimizer.core.forward.ForwardShape.Uniform;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.forward.Request;
 import io.throughputoptimizer.core.serving.DecodeFirstScheduler.Step;
-import io.throughputoptimizer.core.serving.ServingPoint.Figures;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCost;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCosts;
 import io.throughputoptimizer.core.workload.Lengths;
@@ -53,11 +52,11 @@ class ChunkedPrefillSimulationTest {
                                 ServingVectors.figure(expected, "tpot"),
                                 ServingVectors.figure(expected, "output_throughput"),
                                 point.figures().sustainedQps(),
-                                ServingVectors.deployment(vector.required("inputs"))
-                                        .layout())
-                        .withRequestLatency(ServingVectors.figure(expected, "ttft")
+                        ServingVectors.figure(expected, "ttft")
                                 + (vector.at("/inputs/output_length").asInt() - 1)
-                                        * ServingVectors.figure(expected, "tpot")));
+                                        * ServingVectors.figure(expected, "tpot"),
+                        null,
+                        ServingVectors.deployment(vector.required("inputs")).layout()));
     }
 
     @ParameterizedTest

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.throughputoptimizer.core.cost.BoundShares;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.forward.ForwardShape;
-import io.throughputoptimizer.core.serving.ServingPoint.Figures;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCost;
 import io.throughputoptimizer.fixture.LinearEstimator;
 import io.throughputoptimizer.fixture.OptimizerVectors;
@@ -48,7 +47,8 @@ class DisaggregatedServingTest {
                         expected.required("token/s").doubleValue(),
                         expected.required("token/s/device").doubleValue(),
                         point.figures().sustainedQps(),
-                        tpot == null ? ttft : (Double) ((tokens - 1) * tpot)));
+                        tpot == null ? ttft : (Double) ((tokens - 1) * tpot),
+                        null));
         assertThat(point.load().concurrency())
                 .isEqualTo(row.required("concurrency").longValue());
         assertThat(point.prefillChunks())

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.cost.BoundShares;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
-import io.throughputoptimizer.core.serving.ServingPoint.Figures;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCost;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCosts;
 import io.throughputoptimizer.core.workload.Limits;
@@ -90,7 +89,7 @@ class LimitBreachTest {
     private static ServingPoint point(@Nullable Double ttft, @Nullable Double tpot, MemoryFootprint memory) {
         return new ServingPoint(
                 new Load(1, 1),
-                new Figures(ttft, tpot, 1, 1, 1),
+                new Figures(ttft, tpot, 1, 1, 1, null, null),
                 new PhaseCosts(new PhaseCost(BoundShares.ZERO, memory), null),
                 1,
                 List.of());

@@ -11,7 +11,6 @@ import io.throughputoptimizer.core.forward.ForwardShape.Group;
 import io.throughputoptimizer.core.forward.ForwardShape.RequestList;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.forward.Request;
-import io.throughputoptimizer.core.serving.ServingPoint.Figures;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCost;
 import io.throughputoptimizer.core.workload.LengthSamples;
 import io.throughputoptimizer.fixture.LinearEstimator;
@@ -59,7 +58,8 @@ class MixedServingTest {
                         expected.required("token/s").doubleValue(),
                         expected.required("token/s/device").doubleValue(),
                         point.figures().sustainedQps(),
-                        ttft));
+                        ttft,
+                        null));
         assertThat(point.load().concurrency())
                 .isEqualTo(aggregate.required("concurrency").longValue());
         assertThat(point.prefillChunks())

@@ -12,7 +12,7 @@ import io.throughputoptimizer.api.request.ServedRowRequest;
 import io.throughputoptimizer.api.result.figure.BandResponse;
 import io.throughputoptimizer.api.result.figure.PointBandsResponse;
 import io.throughputoptimizer.core.calibrated.CalibratedPoint;
-import io.throughputoptimizer.core.search.ResultRow;
+import io.throughputoptimizer.core.serving.Figures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -120,7 +120,7 @@ public record ComparedRowResponse(
                             bands.tokensPerSBand(),
                             bands.flags());
                 }
-                case Prediction.Analytic(ResultRow.Figures figures) ->
+                case Prediction.Analytic(Figures figures) ->
                     new PredictedResponse(
                             figures.tpotMillis(),
                             figures.ttftMillis(),

@@ -14,9 +14,9 @@ public enum BatchStrategy {
     /// Returns the search of this strategy.
     public BatchSearch search() {
         return switch (this) {
-            case BINARY -> new BisectingSearch(0, RightBoundary.UNKNOWN);
-            case EXPONENTIAL -> new BisectingSearch(BatchSearch.DOUBLINGS, RightBoundary.UNKNOWN);
-            case LINEAR_EXPONENTIAL -> new BisectingSearch(BatchSearch.DOUBLINGS, RightBoundary.EXTRAPOLATED);
+            case BINARY -> new BisectingSearch(0, false);
+            case EXPONENTIAL -> new BisectingSearch(BatchSearch.DOUBLINGS, false);
+            case LINEAR_EXPONENTIAL -> new BisectingSearch(BatchSearch.DOUBLINGS, true);
             case EXHAUSTIVE -> new ExhaustiveSearch();
         };
     }

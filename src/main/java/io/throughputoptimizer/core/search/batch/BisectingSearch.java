@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.search.batch;
 
+import io.throughputoptimizer.core.search.batch.LinearExtrapolation.MemoryGrowth;
 import io.throughputoptimizer.core.serving.ServingOutcome;
 import io.throughputoptimizer.core.serving.ServingOutcome.Feasible;
 import io.throughputoptimizer.core.serving.ServingPoint;
@@ -13,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// compete for the best throughput.
 ///
 /// @param doublings maximum number of doublings of the upper end
-/// @param boundary upper bound of the widened range
-record BisectingSearch(int doublings, RightBoundary boundary) implements BatchSearch {
+/// @param extrapolates whether a [LinearExtrapolation] bounds the widened range
+record BisectingSearch(int doublings, boolean extrapolates) implements BatchSearch {
 
     /// Batch sizes left to search, both ends included.
     private record Bounds(long left, long right) {}
@@ -35,7 +36,9 @@ record BisectingSearch(int doublings, RightBoundary boundary) implements BatchSe
         ServingPoint before = first;
         for (int round = 0; round < doublings; round++) {
             ServingOutcome outcome = trial.at(bounds.right());
-            double estimate = boundary.estimate(first, outcome.point(), limits);
+            double estimate = extrapolates
+                    ? LinearExtrapolation.estimate(first, outcome.point(), MemoryGrowth.at(outcome.point()), limits)
+                    : Double.POSITIVE_INFINITY;
             if (outcome instanceof ServingOutcome.Infeasible) {
                 return new Bounds(bounds.left(), (long) Math.min(estimate, bounds.right()));
             }

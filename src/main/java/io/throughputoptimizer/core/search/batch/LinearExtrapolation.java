@@ -1,7 +1,8 @@
 package io.throughputoptimizer.core.search.batch;
 
-import io.throughputoptimizer.core.search.batch.RightBoundary.MemoryGrowth;
-import io.throughputoptimizer.core.search.batch.RightBoundary.Sample;
+import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.serving.Figures;
+import io.throughputoptimizer.core.serving.ServingPoint;
 import io.throughputoptimizer.core.workload.Limits;
 import org.jspecify.annotations.Nullable;
 
@@ -20,13 +21,23 @@ final class LinearExtrapolation {
 
     private LinearExtrapolation() {}
 
-    static double estimate(Sample left, Sample right, MemoryGrowth memory, Limits limits) {
-        double estimate = memoryBound(right, memory);
-        if (right.batchSize() > left.batchSize()) {
-            long gap = right.batchSize() - left.batchSize();
-            Line tpot = new Line(left.batchSize(), gap, left.tpotMillis(), right.tpotMillis());
-            Line ttft = new Line(left.batchSize(), gap, left.ttftMillis(), right.ttftMillis());
-            Line whole = new Line(left.batchSize(), gap, left.requestLatencyMillis(), right.requestLatencyMillis());
+    /// Returns a whole number.
+    ///
+    /// @param left smallest batch size tried
+    /// @param right upper end of the range
+    static double estimate(ServingPoint left, ServingPoint right, MemoryGrowth memory, Limits limits) {
+        long batchSize = right.load().batchSize();
+        double estimate = memory.perRequestGib() > 0
+                ? bound((batchSize + memory.freeGib() / memory.perRequestGib()) * MEMORY_RELAXATION)
+                : Double.POSITIVE_INFINITY;
+        long first = left.load().batchSize();
+        if (batchSize > first) {
+            long gap = batchSize - first;
+            Figures low = left.figures();
+            Figures high = right.figures();
+            Line tpot = new Line(first, gap, low.tpotMillis(), high.tpotMillis());
+            Line ttft = new Line(first, gap, low.ttftMillis(), high.ttftMillis());
+            Line whole = new Line(first, gap, low.requestLatencyMillis(), high.requestLatencyMillis());
             estimate = Math.min(estimate, tpot.reaches(limits.tpotMillis()));
             estimate = Math.min(estimate, ttft.reaches(limits.ttftMillis()));
             estimate = Math.min(estimate, whole.reaches(limits.requestLatencyMillis()));
@@ -34,14 +45,23 @@ final class LinearExtrapolation {
         return Double.isInfinite(estimate) ? NO_LIMIT : estimate;
     }
 
-    private static double memoryBound(Sample right, MemoryGrowth memory) {
-        return memory.perRequestGib() > 0
-                ? bound((right.batchSize() + memory.freeGib() / memory.perRequestGib()) * MEMORY_RELAXATION)
-                : Double.POSITIVE_INFINITY;
-    }
-
     private static double bound(double batchSize) {
         return Math.max(1, Math.rint(batchSize) + 1);
+    }
+
+    /// Device memory in GiB at a batch size.
+    ///
+    /// @param perRequestGib memory except the weights, per request of the batch
+    /// @param freeGib free memory, negative if memory is short
+    record MemoryGrowth(double perRequestGib, double freeGib) {
+        static MemoryGrowth at(ServingPoint point) {
+            MemoryFootprint memory = point.costs().memory();
+            double besidesWeights = memory.capacityBytes() / MemoryFootprint.GIB
+                    - memory.weightBytes() / MemoryFootprint.GIB
+                    - memory.reservedBytes() / MemoryFootprint.GIB
+                    - memory.availableGib();
+            return new MemoryGrowth(besidesWeights / point.load().batchSize(), memory.availableGib());
+        }
     }
 
     /// A latency in ms over the batch size.

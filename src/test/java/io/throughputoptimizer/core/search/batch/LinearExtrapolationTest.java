@@ -2,12 +2,15 @@ package io.throughputoptimizer.core.search.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.throughputoptimizer.core.search.batch.RightBoundary.MemoryGrowth;
-import io.throughputoptimizer.core.search.batch.RightBoundary.Sample;
+import io.throughputoptimizer.core.search.batch.LinearExtrapolation.MemoryGrowth;
+import io.throughputoptimizer.core.serving.Figures;
+import io.throughputoptimizer.core.serving.Load;
 import io.throughputoptimizer.core.serving.ServingPoint;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.fixture.OptimizerVectors;
+import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -47,18 +50,26 @@ class LinearExtrapolationTest {
         double infinity = Double.POSITIVE_INFINITY;
 
         assertThat(LinearExtrapolation.estimate(
-                        new Sample(1, 10.0, 10.0, null),
-                        new Sample(512, infinity, infinity, null),
+                        sample(1, 10.0, 10.0),
+                        sample(512, infinity, infinity),
                         new MemoryGrowth(0.5, -100),
                         new Limits(1000.0, 50.0)))
                 .isEqualTo(512 - 100 / 0.5 + 1);
     }
 
-    private static Sample sample(JsonNode probe) {
-        return new Sample(
+    private static ServingPoint sample(JsonNode probe) {
+        return sample(
                 probe.required("batch_size").longValue(),
                 OptimizerVectors.number(probe, "ttft"),
-                OptimizerVectors.number(probe, "tpot"),
-                null);
+                OptimizerVectors.number(probe, "tpot"));
+    }
+
+    private static ServingPoint sample(long batchSize, @Nullable Double ttft, @Nullable Double tpot) {
+        return new ServingPoint(
+                new Load(batchSize, batchSize),
+                new Figures(ttft, tpot, 1, 1, 1, null, null),
+                SearchModel.named("memory_limit").outcome(1).point().costs(),
+                0,
+                List.of());
     }
 }

@@ -5,7 +5,7 @@ import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.serving.Load;
 import io.throughputoptimizer.core.serving.ServingOutcome;
 import io.throughputoptimizer.core.serving.ServingPoint;
-import io.throughputoptimizer.core.serving.ServingPoint.Figures;
+import io.throughputoptimizer.core.serving.Figures;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCost;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCosts;
 import io.throughputoptimizer.core.workload.Limits;
@@ -65,7 +65,7 @@ record SearchModel(JsonNode parameters, Limits limits) {
         double tokensPerSecond = batchSize * 1000.0 / latencies.deciding();
         ServingPoint point = new ServingPoint(
                 new Load(batchSize, batchSize),
-                new Figures(latencies.ttft, latencies.tpot, tokensPerSecond, tokensPerSecond, tokensPerSecond),
+                new Figures(latencies.ttft, latencies.tpot, tokensPerSecond, tokensPerSecond, tokensPerSecond, null, null),
                 new PhaseCosts(null, new PhaseCost(BoundShares.ZERO, memory)),
                 0,
                 List.of());

@@ -11,6 +11,7 @@ import io.throughputoptimizer.core.kernels.CacheType;
 import io.throughputoptimizer.core.kernels.CalibratedDeployment;
 import io.throughputoptimizer.core.kernels.Precision;
 import io.throughputoptimizer.core.kernels.Scheme;
+import io.throughputoptimizer.core.kernels.StateType;
 import io.throughputoptimizer.core.kernels.calibration.Calibration;
 import io.throughputoptimizer.core.load.SpreadLengths;
 import io.throughputoptimizer.core.model.ModelArchitecture;
@@ -76,9 +77,7 @@ public final class MeasuredServers {
                 calibration,
                 CalibratedDeployment.layout(model, whole(row, "tp"), whole(row, "attention_dp"), whole(row, "moe_ep")),
                 requireNonNull(catalogs.engines().get(row.getField("backend"))),
-                new Precision(
-                        Scheme.valueOf(row.getField("scheme")),
-                        CacheType.valueOf(row.getField("kv_cache").toUpperCase(Locale.ROOT))));
+                new Precision(Scheme.valueOf(row.getField("scheme")), CacheType.valueOf(row.getField("kv_cache").toUpperCase(Locale.ROOT)), StateType.FLOAT32, false));
     }
 
     private Map.Entry<String, Calibration> calibration(String device) {

@@ -12,6 +12,7 @@ import io.throughputoptimizer.core.forward.ForwardShape;
 import io.throughputoptimizer.core.forward.Request;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.fixture.SmallDeployment;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CachingForwardPlannerTest {
@@ -93,13 +94,7 @@ class CachingForwardPlannerTest {
     private static Deployment onSlowerDevice(Deployment deployment) {
         DeviceProfile device = deployment.device();
         DeviceProfile.Memory memory = device.memory();
-        DeviceProfile slower = new DeviceProfile(
-                device.name(),
-                device.vendor(),
-                device.compute(),
-                new DeviceProfile.Memory(memory.capacityBytes() / 2, memory.bytesPerSecond() / 2, memory.efficiency()),
-                device.staticCosts(),
-                device.interconnect());
+        DeviceProfile slower = new DeviceProfile(device.name(), device.vendor(), device.compute(), new DeviceProfile.Memory(memory.capacityBytes() / 2, memory.bytesPerSecond() / 2, memory.efficiency()), device.staticCosts(), device.interconnect(), List.of());
         return new Deployment(
                 deployment.model(), slower, deployment.layout(), deployment.quantization(), deployment.execution());
     }

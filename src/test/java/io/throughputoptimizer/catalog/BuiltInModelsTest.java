@@ -13,6 +13,7 @@ import io.throughputoptimizer.core.model.FeedForwardSpec.Routing;
 import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.Router;
+import io.throughputoptimizer.fixture.Architectures;
 import io.throughputoptimizer.fixture.BuiltIn;
 import java.util.List;
 import java.util.stream.Stream;
@@ -192,7 +193,7 @@ class BuiltInModelsTest {
     }
 
     private static ModelArchitecture qwen3(String size, int layers, int hidden, int heads, int intermediate) {
-        return new ModelArchitecture(
+        return Architectures.of(
                 "Qwen/Qwen3-" + size,
                 "qwen3",
                 layers,
@@ -205,7 +206,7 @@ class BuiltInModelsTest {
     }
 
     private static ModelArchitecture tied(ModelArchitecture model) {
-        return new ModelArchitecture(
+        return Architectures.of(
                 model.id(),
                 model.family(),
                 model.groups(),
@@ -219,7 +220,7 @@ class BuiltInModelsTest {
     }
 
     private static ModelArchitecture llama(String size, int layers, int hidden, int heads, int intermediate) {
-        return new ModelArchitecture(
+        return Architectures.of(
                 "meta-llama/Meta-Llama-3.1-" + size,
                 "llama",
                 layers,
@@ -235,7 +236,7 @@ class BuiltInModelsTest {
     private record Size(int layers, int hidden, int heads, int inner) {}
 
     private static ModelArchitecture qwen25(String size, Size sizes, int keyValueHeads) {
-        return new ModelArchitecture(
+        return Architectures.of(
                 "Qwen/Qwen2.5-" + size + "-Instruct",
                 "qwen2",
                 sizes.layers(),
@@ -250,7 +251,7 @@ class BuiltInModelsTest {
 
     private static ModelArchitecture qwen3Moe(
             String size, Size sizes, int keyValueHeads, int experts, int maxPositions) {
-        return new ModelArchitecture(
+        return Architectures.of(
                 "Qwen/Qwen3-" + size,
                 "qwen3_moe",
                 sizes.layers(),
@@ -263,7 +264,7 @@ class BuiltInModelsTest {
     }
 
     private static ModelArchitecture miniMax(String version) {
-        return new ModelArchitecture(
+        return Architectures.of(
                 "MiniMaxAI/MiniMax-" + version,
                 "minimax_m2",
                 62,
@@ -276,7 +277,7 @@ class BuiltInModelsTest {
     }
 
     private static ModelArchitecture deepSeekV3(String name) {
-        return new ModelArchitecture(
+        return Architectures.of(
                 "deepseek-ai/" + name,
                 "deepseek_v3",
                 leadingDense(
@@ -285,7 +286,7 @@ class BuiltInModelsTest {
                         new LayerGroup(
                                 58,
                                 new MultiHeadLatent(128, 1536, 512, new LatentHead(128, 64, 128), null),
-                                new RoutedExperts(new Routing(256, 8, new Router.RawLogits(2)), 2048, 2048))),
+                                new RoutedExperts(new Routing(256, 8, new Router.RawLogits(2, null)), 2048, 2048))),
                 7168,
                 129280,
                 163840,
@@ -296,7 +297,7 @@ class BuiltInModelsTest {
     }
 
     private static ModelArchitecture deepSeekV32() {
-        return new ModelArchitecture(
+        return Architectures.of(
                 "deepseek-ai/DeepSeek-V3.2",
                 "deepseek_v32",
                 leadingDense(
@@ -305,8 +306,8 @@ class BuiltInModelsTest {
                         new LayerGroup(
                                 58,
                                 new MultiHeadLatent(
-                                        128, 1536, 512, new LatentHead(128, 64, 128), new Indexer(64, 128, 2048)),
-                                new RoutedExperts(new Routing(256, 8, new Router.GroupLimited(8, 4)), 2048, 2048))),
+                                        128, 1536, 512, new LatentHead(128, 64, 128), new Indexer(64, 128, 2048, false)),
+                                new RoutedExperts(new Routing(256, 8, new Router.GroupLimited(8, 4, GroupLimited.SINGLE)), 2048, 2048))),
                 7168,
                 129280,
                 163840,
@@ -317,7 +318,7 @@ class BuiltInModelsTest {
     }
 
     private static ModelArchitecture kimiK2() {
-        return new ModelArchitecture(
+        return Architectures.of(
                 "moonshotai/Kimi-K2-Instruct",
                 "kimi_k2",
                 leadingDense(
@@ -326,7 +327,7 @@ class BuiltInModelsTest {
                         new LayerGroup(
                                 60,
                                 new MultiHeadLatent(64, 1536, 512, new LatentHead(128, 64, 128), null),
-                                new RoutedExperts(new Routing(384, 8, new Router.RawLogits(2)), 2048, 2048))),
+                                new RoutedExperts(new Routing(384, 8, new Router.RawLogits(2, null)), 2048, 2048))),
                 7168,
                 163840,
                 131072,
@@ -340,7 +341,7 @@ class BuiltInModelsTest {
         GroupedQuery full = new GroupedQuery(64, 8, 64, HeadNorm.NONE, true, true);
         RoutedExperts experts = new RoutedExperts(new Routing(128, 4, new Router.Softmax()), 2880, 0);
         LayerGroup sliding = new LayerGroup(1, full.within(128), experts);
-        return new ModelArchitecture(
+        return Architectures.of(
                 "openai/gpt-oss-120b",
                 "gpt_oss",
                 Stream.generate(() -> List.of(sliding, new LayerGroup(1, full, experts)))
@@ -357,7 +358,7 @@ class BuiltInModelsTest {
     }
 
     private static ModelArchitecture glm5(String version) {
-        return new ModelArchitecture(
+        return Architectures.of(
                 "zai-org/GLM-" + version,
                 "glm_moe_dsa",
                 leadingDense(
@@ -366,9 +367,9 @@ class BuiltInModelsTest {
                         new LayerGroup(
                                 75,
                                 new MultiHeadLatent(
-                                        64, 2048, 512, new LatentHead(192, 64, 256), new Indexer(32, 128, 2048)),
+                                        64, 2048, 512, new LatentHead(192, 64, 256), new Indexer(32, 128, 2048, false)),
                                 new RoutedExperts(
-                                        new Routing(256, 8, new Router.RawLogits(4, new Router.GroupLimited(1, 1))),
+                                        new Routing(256, 8, new Router.RawLogits(4, new Router.GroupLimited(1, 1, GroupLimited.SINGLE))),
                                         2048,
                                         2048))),
                 6144,

@@ -50,7 +50,7 @@ class DeepSeekV4ModelsTest {
         assertThat(layers(model, Compression.NONE)).isZero();
         assertThat(layers(model, Compression.FINE)).isEqualTo(30);
         assertThat(layers(model, Compression.COARSE)).isEqualTo(31);
-        assertThat(model.compressed().orElseThrow().indexer()).isEqualTo(new Indexer(64, 128, 1024));
+        assertThat(model.compressed().orElseThrow().indexer()).isEqualTo(new Indexer(64, 128, 1024, false));
         assertThat(model.experts().orElseThrow().routing().experts()).isEqualTo(384);
     }
 
@@ -63,7 +63,7 @@ class DeepSeekV4ModelsTest {
 
     private static CompressedSpec flash(Compression compression) {
         return new CompressedSpec(
-                64, 512, 64, 1024, new CompressedSpec.Output(8, 1024), 128, compression, new Indexer(64, 128, 512));
+                64, 512, 64, 1024, new CompressedSpec.Output(8, 1024), 128, compression, new Indexer(64, 128, 512, false));
     }
 
     private static RoutedExperts flashExperts(boolean hashed) {

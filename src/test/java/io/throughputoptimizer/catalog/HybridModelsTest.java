@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.model.DraftLayers;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.FeedForwardSpec.RoutedExperts;
 import io.throughputoptimizer.core.model.FeedForwardSpec.Routing;
+import io.throughputoptimizer.core.model.GatedActivation;
 import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.ModelCatalog;
@@ -36,29 +37,29 @@ class HybridModelsTest {
         assertThat(model.norms()).isEqualTo(NormStyle.SHIFTED);
         assertThat(model.groups().subList(0, 2))
                 .containsExactly(
-                        new LayerGroup(3, new GatedDelta(16, 48, 128, 4, false), feedForward),
+                        new LayerGroup(3, new GatedDelta(16, 48, 128, 4, false, false), feedForward),
                         new LayerGroup(1, gated(24, 4, SECTIONS), feedForward));
         assertThat(model.drafts()).isEqualTo(DraftLayers.like(model.groups().getLast()));
     }
 
     @Test
     void routedOnesHaveAGatedSharedExpert() {
-        RoutedExperts experts = new RoutedExperts(new Routing(512, 10, new Router.Softmax()), 1024, 1024, true);
+        RoutedExperts experts = new RoutedExperts(new Routing(512, 10, new Router.Softmax()), 1024, 1024, true, GatedActivation.SILU);
 
         assertThat(model("Qwen3.5-397B-A17B").groups().subList(0, 2))
                 .containsExactly(
-                        new LayerGroup(3, new GatedDelta(16, 64, 128, 4, false), experts),
+                        new LayerGroup(3, new GatedDelta(16, 64, 128, 4, false, false), experts),
                         new LayerGroup(1, gated(32, 2, SECTIONS), experts));
     }
 
     @Test
     void qwen3NextIsAlikeWithPositionsAlongOneAxis() {
-        RoutedExperts experts = new RoutedExperts(new Routing(512, 10, new Router.Softmax()), 512, 512, true);
+        RoutedExperts experts = new RoutedExperts(new Routing(512, 10, new Router.Softmax()), 512, 512, true, GatedActivation.SILU);
         ModelArchitecture model = model("Qwen3-Next-80B-A3B-Instruct");
 
         assertThat(model.groups().subList(0, 2))
                 .containsExactly(
-                        new LayerGroup(3, new GatedDelta(16, 32, 128, 4, true), experts),
+                        new LayerGroup(3, new GatedDelta(16, 32, 128, 4, true, false), experts),
                         new LayerGroup(1, gated(16, 2, List.of()), experts));
         assertThat(model.predictsDrafts()).isFalse();
     }

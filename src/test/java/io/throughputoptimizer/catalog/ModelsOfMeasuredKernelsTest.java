@@ -6,6 +6,7 @@ import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.Obstacle.Part;
+import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.AttentionSpec.GatedDelta;
@@ -45,7 +46,7 @@ class ModelsOfMeasuredKernelsTest {
     @Test
     void mostLayersOfGlm52TakeTheSelectionOfOneBefore() {
         ModelArchitecture model = model("zai-org/GLM-5.2");
-        Indexer indexer = new Indexer(32, 128, 2048);
+        Indexer indexer = new Indexer(32, 128, 2048, false);
         LatentHead head = new LatentHead(192, 64, 256);
 
         assertThat(model.layersOf(new MultiHeadLatent(64, 2048, 512, head, indexer)))
@@ -61,7 +62,7 @@ class ModelsOfMeasuredKernelsTest {
     @CsvSource(
             "moonshotai/Kimi-K3, is moonshotai/Kimi-K3: attention to residuals of kimi_k3 is not modelled by cost model analytic")
     void theRooflineRefusesThemByName(String id, String reason) {
-        var obstacles = new Execution(true, 0, 0)
+        var obstacles = new Execution(true, 0, 0, PassAccounting.DOCUMENTED, false, false)
                 .obstacles(
                         model(id),
                         new QuantizationScheme(LinearQuantization.DISABLED, AttentionQuantization.DISABLED, 32));

@@ -4,6 +4,7 @@ import io.throughputoptimizer.core.model.AttentionSpec.GroupedQuery;
 import io.throughputoptimizer.core.model.AttentionSpec.HeadNorm;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.fixture.Architectures;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 
@@ -141,7 +142,7 @@ final class PublishedConfigs {
         return Stream.of(
                 Arguments.of(
                         QWEN3_8B,
-                        new ModelArchitecture(
+                        Architectures.of(
                                 "it",
                                 "qwen3",
                                 36,
@@ -153,7 +154,7 @@ final class PublishedConfigs {
                                 new FeedForwardSpec.Dense(12288))),
                 Arguments.of(
                         QWEN2_5_7B,
-                        new ModelArchitecture(
+                        Architectures.of(
                                 "it",
                                 "qwen2",
                                 28,
@@ -165,7 +166,7 @@ final class PublishedConfigs {
                                 new FeedForwardSpec.Dense(18944))),
                 Arguments.of(
                         LLAMA_3_1_70B,
-                        new ModelArchitecture(
+                        Architectures.of(
                                 "it",
                                 "llama",
                                 80,
@@ -177,7 +178,7 @@ final class PublishedConfigs {
                                 new FeedForwardSpec.Dense(28672))),
                 Arguments.of(
                         LLAMA_7B,
-                        new ModelArchitecture(
+                        Architectures.of(
                                 "it",
                                 "llama",
                                 32,
@@ -190,7 +191,7 @@ final class PublishedConfigs {
     }
 
     static ModelArchitecture renamed(ModelArchitecture model, String id) {
-        return new ModelArchitecture(
+        return Architectures.of(
                 id,
                 model.family(),
                 model.groups(),

@@ -6,6 +6,7 @@ import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.Obstacle;
+import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.model.DraftLayers;
 import io.throughputoptimizer.core.model.LayerGroup;
@@ -77,7 +78,7 @@ class ShortenedModelsTest {
     }
 
     private static List<String> obstacles(ModelArchitecture model, int drafts) {
-        return new Execution(true, drafts, 0)
+        return new Execution(true, drafts, 0, PassAccounting.DOCUMENTED, false, false)
                         .obstacles(
                                 model,
                                 new QuantizationScheme(LinearQuantization.DISABLED, AttentionQuantization.DISABLED, 32))

@@ -11,6 +11,7 @@ import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.Router;
 import io.throughputoptimizer.core.model.VisionSpec;
+import io.throughputoptimizer.fixture.Architectures;
 import io.throughputoptimizer.fixture.BuiltIn;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -86,7 +87,7 @@ class VisionModelsTest {
     @Test
     void theDenseOneIsQwen3WithATower() {
         assertThat(model("Qwen/Qwen3-VL-8B-Instruct").readFrom(null))
-                .isEqualTo(new ModelArchitecture(
+                .isEqualTo(Architectures.of(
                         "Qwen/Qwen3-VL-8B-Instruct",
                         "qwen3_vl",
                         List.of(new LayerGroup(
@@ -105,7 +106,7 @@ class VisionModelsTest {
     @Test
     void theRoutedOneIsQwen3MoeWithATower() {
         assertThat(model("Qwen/Qwen3-VL-30B-A3B-Instruct").readFrom(null))
-                .isEqualTo(new ModelArchitecture(
+                .isEqualTo(Architectures.of(
                         "Qwen/Qwen3-VL-30B-A3B-Instruct",
                         "qwen3_vl_moe",
                         List.of(new LayerGroup(

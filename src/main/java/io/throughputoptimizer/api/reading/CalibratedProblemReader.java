@@ -113,12 +113,7 @@ final class CalibratedProblemReader {
         return catalogs.devices().all().stream()
                 .filter(device -> catalogs.calibrations().containsKey(device.name())
                         && device.obstacle(problem.available().most()).isEmpty())
-                .map(device -> new CalibratedDevice(
-                        device.name(),
-                        requireNonNull(catalogs.calibrations().get(device.name())),
-                        asked.engine(),
-                        asked.precision(),
-                        asked.limits()))
+                .map(device -> new CalibratedDevice(device.name(), requireNonNull(catalogs.calibrations().get(device.name())), asked.engine(), asked.precision(), asked.limits(), null))
                 .toList();
     }
 
@@ -148,19 +143,12 @@ final class CalibratedProblemReader {
                 .map(feedback ->
                         feedback.taught(devices, ProblemReader.devices(request, lookup), model.orElseThrow(), lookup))
                 .orElse(devices);
-        CalibratedProblem together = new CalibratedProblem(
-                model.orElseThrow(),
-                taught,
-                DeviceCounts.available(request),
-                null,
-                request.search().measuredSizes(request.speculation()),
-                new CalibratedDemand(
+        CalibratedProblem together = new CalibratedProblem(model.orElseThrow(), taught, DeviceCounts.available(request), null, request.search().measuredSizes(request.speculation()), new CalibratedDemand(
                         traffic(request, workload.orElseThrow()),
                         request.slo().toLimits(),
                         request.search().rankBatches(),
                         request.isSimulated(),
-                        request.ranking()),
-                BandCoverage.of(request.bandCoverage()));
+                        request.ranking()), BandCoverage.of(request.bandCoverage()), ConcurrencySampling.EVERY_SUMMIT);
         CalibratedProblem problem = together.with(instances(request, together));
         requireNonNull(request.engine()).check(problem.model(), lookup);
         new CalibratedProblemRules(problem, request, lookup).check();
@@ -218,12 +206,7 @@ final class CalibratedProblemReader {
             Engine usual = usual(given.backend(name));
             Scheme scheme = request.quantization().scheme(name);
             EngineRequest engine = given.completed(usual, scheme);
-            devices.add(new CalibratedDevice(
-                    name,
-                    calibrations.get(index).orElseThrow(),
-                    given.toEngine(usual),
-                    engine.toPrecision(scheme, request.quantization().isOfCheckpoint()),
-                    engine.toLimits()));
+            devices.add(new CalibratedDevice(name, calibrations.get(index).orElseThrow(), given.toEngine(usual), engine.toPrecision(scheme, request.quantization().isOfCheckpoint()), engine.toLimits(), null));
         }
         return devices;
     }

@@ -21,13 +21,13 @@ record ContextRules(ModelArchitecture model, boolean allowed, CatalogLookup look
     void check(PassRequest pass, double imageTokens) {
         List<PassRequest.GroupRequest> groups = pass.requests();
         if (groups == null) {
-            check("/pass/seq_len", new LongestRequest(requireNonNull(pass.seqLen()), imageTokens));
+            check("/pass/seq_len", new LongestRequest(requireNonNull(pass.seqLen()), 0, imageTokens));
             return;
         }
         for (int index = 0; index < groups.size(); index++) {
             check(
                     "/pass/requests/" + index + "/seq_len",
-                    new LongestRequest(requireNonNull(groups.get(index).seqLen()), imageTokens));
+                    new LongestRequest(requireNonNull(groups.get(index).seqLen()), 0, imageTokens));
         }
     }
 

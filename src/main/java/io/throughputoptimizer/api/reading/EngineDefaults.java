@@ -78,8 +78,7 @@ public record EngineDefaults(
 
     private static List<CalibratedDevice> with(List<CalibratedDevice> devices, CacheType cache) {
         return devices.stream()
-                .map(device -> device.with(new Precision(
-                        device.precision().scheme(), cache, device.precision().state())))
+                .map(device -> device.with(new Precision(device.precision().scheme(), cache, device.precision().state(), false)))
                 .toList();
     }
 

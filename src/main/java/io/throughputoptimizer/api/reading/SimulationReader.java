@@ -11,6 +11,7 @@ import io.throughputoptimizer.api.request.RecordedRequestsRequest;
 import io.throughputoptimizer.api.request.SimulationRequest;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
+import io.throughputoptimizer.core.load.PrefixCacheRetention;
 import io.throughputoptimizer.core.load.RequestLengths;
 import io.throughputoptimizer.core.load.Traffic;
 import io.throughputoptimizer.core.load.TurnLengths;
@@ -108,7 +109,7 @@ public final class SimulationReader {
         if (request.workload().conversation() != null) {
             Conversation turns = request.workload().conversation().toConversation();
             if (turns.turns() > 1 || turns.shared() > 0 || turns.thinkMillis() > 0) {
-                return new TurnLengths(turns);
+                return new TurnLengths(turns, PrefixCacheRetention.PROMPT_AND_ANSWER);
             }
         }
         Optional<Workload> workload = WorkloadReader.read(request.workload(), lookup);

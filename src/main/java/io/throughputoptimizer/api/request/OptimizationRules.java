@@ -11,6 +11,7 @@ import io.throughputoptimizer.core.search.ProblemOutline.Part;
 import io.throughputoptimizer.core.serving.Accounting;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Rules between the values of an [OptimizationRequest] that need no catalogue. Which members there may be at all is
@@ -45,7 +46,7 @@ final class OptimizationRules {
     }
 
     private void checkAnalytic() {
-        new ProblemOutline(request.mode().mode(), request.accounting())
+        new ProblemOutline(request.mode().mode(), request.accounting(), Set.of())
                 .with(Part.TTFT_LIMIT, request.slo().ttftMs())
                 .with(Part.TPOT_LIMIT, request.slo().tpotLimitMs())
                 .with(Part.REQUEST_LATENCY_LIMIT, request.slo().requestLatencyMs())

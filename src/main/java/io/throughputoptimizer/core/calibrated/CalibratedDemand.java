@@ -20,10 +20,6 @@ public record CalibratedDemand(
         @Nullable RankBatches batches,
         boolean simulatesRows,
         @Nullable Objective objective) {
-    public CalibratedDemand(Traffic traffic, Limits limits, @Nullable RankBatches batches, boolean simulatesRows) {
-        this(traffic, limits, batches, simulatesRows, null);
-    }
-
     public CalibratedDemand with(Traffic other) {
         return new CalibratedDemand(other, limits, batches, simulatesRows, objective);
     }

@@ -28,12 +28,6 @@ public record CalibratedDevice(
         RankLimits limits,
         @Nullable CalibrationPosterior learnt) {
 
-    /// Creates a device without measurements.
-    public CalibratedDevice(
-            String name, Calibration calibration, Engine engine, Precision precision, RankLimits limits) {
-        this(name, calibration, engine, precision, limits, null);
-    }
-
     /// Returns an aggregated instance with the given layout.
     public CalibratedDeployment deployment(ModelArchitecture model, ParallelLayout layout) {
         return new CalibratedDeployment(model, calibration, layout, engine, precision);
@@ -54,7 +48,7 @@ public record CalibratedDevice(
 
     /// Returns a copy with other number formats and without measurements.
     public CalibratedDevice with(Precision other) {
-        return new CalibratedDevice(name, calibration, engine, other, limits);
+        return new CalibratedDevice(name, calibration, engine, other, limits, null);
     }
 
     /// Returns a copy with measurements.

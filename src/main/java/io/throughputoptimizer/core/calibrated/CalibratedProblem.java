@@ -40,18 +40,6 @@ public record CalibratedProblem(
         ConcurrencySampling scan) {
     private static final int MOST_KINDS_LOOKED_AT = 4;
 
-    /// Creates a problem with the default sampling of concurrencies.
-    public CalibratedProblem(
-            ModelArchitecture model,
-            List<CalibratedDevice> devices,
-            AvailableDevices available,
-            @Nullable Pairing instances,
-            CalibratedSizes sizes,
-            CalibratedDemand demand,
-            Coverage coverage) {
-        this(model, devices, available, instances, sizes, demand, coverage, ConcurrencySampling.EVERY_SUMMIT);
-    }
-
     /// Returns a copy for one device.
     public CalibratedProblem about(CalibratedDevice device) {
         return with(List.of(device));
@@ -94,7 +82,7 @@ public record CalibratedProblem(
 
     /// Returns a copy with other layout sizes to try.
     public CalibratedProblem with(CalibratedSizes other) {
-        return new CalibratedProblem(model, devices, available, instances, other, demand, coverage);
+        return new CalibratedProblem(model, devices, available, instances, other, demand, coverage, ConcurrencySampling.EVERY_SUMMIT);
     }
 
     /// Returns the objective that ranks plans.

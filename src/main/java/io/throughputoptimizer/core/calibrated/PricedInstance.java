@@ -8,6 +8,7 @@ import io.throughputoptimizer.core.kernels.CalibratedPass;
 import io.throughputoptimizer.core.kernels.RequestBytes;
 import io.throughputoptimizer.core.load.Breach;
 import io.throughputoptimizer.core.load.Breach.Limit;
+import io.throughputoptimizer.core.load.CacheUse;
 import io.throughputoptimizer.core.load.DisaggregatedLaw.Workers;
 import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.load.MeanRequest;
@@ -98,7 +99,7 @@ public record PricedInstance(
                 device,
                 deployment,
                 pass,
-                new CalibratedRank.Limits(Double.POSITIVE_INFINITY, limits.maxRunning(), limits.pollInterval()),
+                new CalibratedRank.Limits(Double.POSITIVE_INFINITY, limits.maxRunning(), limits.pollInterval(), CacheUse.TOKENS, null),
                 learnt);
     }
 

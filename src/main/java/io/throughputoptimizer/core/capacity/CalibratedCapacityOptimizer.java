@@ -102,13 +102,10 @@ public final class CalibratedCapacityOptimizer {
                 together.stream().flatMap(CalibratedCapacityOptimizer::ofSizes).toList(),
                 rejections,
                 leftOut(pairs),
-                new Statistics(
-                        Math.toIntExact(problem.candidates()),
-                        points
+                new Statistics(Math.toIntExact(problem.candidates()), points
                                 + pairs.stream()
                                         .mapToLong(CalibratedPairSearch::points)
-                                        .sum(),
-                        0));
+                                        .sum(), 0, 0));
     }
 
     /// Returns one plan per size, a reliable one if there is any.

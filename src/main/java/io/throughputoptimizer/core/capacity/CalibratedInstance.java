@@ -244,14 +244,10 @@ public final class CalibratedInstance implements AtMost {
             return Optional.empty();
         }
         Limits limits = priced.terms().limits();
-        return new BestConcurrency(
-                        priced.terms().scan(),
-                        new Preference(figures ->
-                                worst(figures, requirement).map(Ratio::value).orElse(0.0)),
-                        law,
-                        (_, outcome) -> outcome instanceof SteadyFigures figures
+        return new BestConcurrency(priced.terms().scan(), new Preference(figures ->
+                                worst(figures, requirement).map(Ratio::value).orElse(0.0)), law, (_, outcome) -> outcome instanceof SteadyFigures figures
                                 ? WorstCase.breaches(priced.point(figures), limits)
-                                : Breach.of(limits, outcome))
+                                : Breach.of(limits, outcome), _ -> true)
                 .find(priced.leastConcurrency(), priced.mostConcurrency())
                 .flatMap(figures -> worst(figures, requirement));
     }

@@ -177,7 +177,7 @@ final class CalibratedPairSearch implements DevicePlans {
             if (!begins()) {
                 continue;
             }
-            List<InstanceCounts> counts = new FewestDevicePairs(pair, requirement, Ends.NONE, bound).counts();
+            List<InstanceCounts> counts = new FewestDevicePairs(pair, requirement, Ends.NONE, bound, false).counts();
             if (!counts.isEmpty() && pair.devices(counts.getFirst()) < bound) {
                 best.clear();
                 bound = pair.devices(counts.getFirst());

@@ -170,7 +170,7 @@ public record CapacityProblem(
                 search.axes().with(search.axes().sizes().within(size)),
                 search.batches(),
                 kind == Kind.AGGREGATED ? null : Pairing.of(size, size));
-        Demand alone = new Demand(demand.workload(), demand.limits(), demand.beyondContext());
+        Demand alone = new Demand(demand.workload(), demand.limits(), demand.beyondContext(), null);
         return new OptimizationProblem(
                 model,
                 List.of(device),

@@ -29,11 +29,6 @@ final class FewestDevicePairs {
     private final Ratio planned;
     private final long leastPrefill;
 
-    /// @param most maximum number of devices
-    FewestDevicePairs(CalibratedPair pair, Requirement requirement, Ends ends, long most) {
-        this(pair, requirement, ends, most, false);
-    }
-
     /// @param isAhead true to compute figures ahead on any thread, counted only when requested
     FewestDevicePairs(CalibratedPair pair, Requirement requirement, Ends ends, long most, boolean isAhead) {
         this.pair = pair;

@@ -133,7 +133,7 @@ public final class ServingUnits {
         units.add(unit(plan, plan.counts(), plan.peak()));
         for (double share : SHARES.subList(1, SHARES.size())) {
             double amount = whole.isConcurrency() ? Math.ceil(whole.amount() * share) : whole.amount() * share;
-            new FewestDevicePairs(pair, whole.with(amount), Ends.NONE, most)
+            new FewestDevicePairs(pair, whole.with(amount), Ends.NONE, most, false)
                     .counts().stream()
                             .findFirst()
                             .flatMap(counts -> pair.most(counts, whole, Ends.NONE)

@@ -25,16 +25,6 @@ public record Execution(
         PassAccounting accounting,
         boolean splitsSharedExperts,
         boolean fusesReductions) {
-    /// Creates options with documented accounting.
-    public Execution(boolean compiled, int mtpTokens, double reservedMemoryBytes) {
-        this(compiled, mtpTokens, reservedMemoryBytes, PassAccounting.DOCUMENTED);
-    }
-
-    /// Creates options with all shared experts on every rank.
-    public Execution(boolean compiled, int mtpTokens, double reservedMemoryBytes, PassAccounting accounting) {
-        this(compiled, mtpTokens, reservedMemoryBytes, accounting, false, false);
-    }
-
     /// Returns a copy that splits shared experts over the tensor parallel ranks, or not.
     public Execution withSharedExpertsSplit(boolean split) {
         return new Execution(compiled, mtpTokens, reservedMemoryBytes, accounting, split, fusesReductions);

@@ -53,7 +53,7 @@ record Bindings(
 
     static List<Kept> kept(PhaseResult found) {
         return found.rows().stream()
-                .map(row -> new Kept(row.candidate(), row.batchSize()))
+                .map(row -> new Kept(row.candidate(), row.batchSize(), null))
                 .toList();
     }
 
@@ -62,9 +62,6 @@ record Bindings(
     /// @param partner the other phase of its pair, if both share an end-to-end latency limit; null otherwise
     record Kept(
             Candidate candidate, long batchSize, @Nullable Side partner) {
-        Kept(Candidate candidate, long batchSize) {
-            this(candidate, batchSize, null);
-        }
     }
 
     List<Binding> of(List<Kept> plans, List<RejectedCandidate> rejected) {
@@ -160,7 +157,7 @@ record Bindings(
                         rejected.detail(),
                         null,
                         null)
-                : binding(new Kept(rejected.candidate(), batchSize), false, limit, rejected.detail());
+                : binding(new Kept(rejected.candidate(), batchSize, null), false, limit, rejected.detail());
     }
 
     private Binding binding(Kept plan, boolean kept, BindingLimit limit, String detail) {

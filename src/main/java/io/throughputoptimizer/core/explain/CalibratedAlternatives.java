@@ -29,6 +29,6 @@ public record CalibratedAlternatives(
 
     /// Returns the formats of a search under another scheme.
     Precision with(Scheme scheme, Precision now) {
-        return new Precision(scheme, keepsCache ? now.cache() : scheme.defaultCache(), now.state());
+        return new Precision(scheme, keepsCache ? now.cache() : scheme.defaultCache(), now.state(), false);
     }
 }

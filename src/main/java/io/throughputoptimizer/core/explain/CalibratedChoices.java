@@ -61,7 +61,7 @@ record CalibratedChoices(CalibratedQuestion question) implements Choices {
                 .filter(tried)
                 .flatMap(cache -> Variant.of(
                         Change.of(Choice.CACHE_QUANTIZATION, now.cache().label(), cache.label()),
-                        question.with(device -> device.with(new Precision(now.scheme(), cache, now.state()))))
+                        question.with(device -> device.with(new Precision(now.scheme(), cache, now.state(), false))))
                         .stream());
     }
 

@@ -80,7 +80,7 @@ record PairCountFindings(
                                 : kept.stream()
                                         .sorted(Comparator.comparingInt((Side side) -> places.getOrDefault(
                                                 side.candidate().label(), Integer.MAX_VALUE)))
-                                        .map(side -> new Kept(side.candidate(), side.batchSize()))
+                                        .map(side -> new Kept(side.candidate(), side.batchSize(), null))
                                         .toList(),
                         tried.phase.rejected());
     }

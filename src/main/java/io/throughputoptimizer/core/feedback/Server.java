@@ -11,6 +11,7 @@ import io.throughputoptimizer.core.kernels.Engine;
 import io.throughputoptimizer.core.kernels.Flag;
 import io.throughputoptimizer.core.kernels.Precision;
 import io.throughputoptimizer.core.kernels.calibration.Calibration;
+import io.throughputoptimizer.core.load.CacheUse;
 import io.throughputoptimizer.core.load.LawOutcome;
 import io.throughputoptimizer.core.load.MeanRequest;
 import io.throughputoptimizer.core.load.SteadyFigures;
@@ -90,7 +91,7 @@ public record Server(
             this.pass = CalibratedPass.of(deployment);
             MeanRequest request = row.lengths().mean(0);
             CalibratedRank.Limits unlimited =
-                    new CalibratedRank.Limits(Double.POSITIVE_INFINITY, limits.maxRunning(), limits.pollInterval());
+                    new CalibratedRank.Limits(Double.POSITIVE_INFINITY, limits.maxRunning(), limits.pollInterval(), CacheUse.TOKENS, null);
             CalibratedRank.Limits known =
                     limits.isKnown(deployment) ? limits.of(deployment, Phase.AGGREGATION, row.lengths()) : unlimited;
             boolean hasRoom = known.cacheTokens() >= request.cached(known.use());

@@ -22,28 +22,6 @@ public record MemoryFootprint(
         boolean adjusted,
         boolean exact) {
 
-    /// Creates the footprint of a pass without recurrent states.
-    public MemoryFootprint(
-            double capacityBytes,
-            double reservedBytes,
-            double weightBytes,
-            double kvCacheBytes,
-            double kvCacheBytesPerToken,
-            double activationBytes,
-            boolean adjusted,
-            boolean exact) {
-        this(
-                capacityBytes,
-                reservedBytes,
-                weightBytes,
-                kvCacheBytes,
-                kvCacheBytesPerToken,
-                0,
-                activationBytes,
-                adjusted,
-                exact);
-    }
-
     /// Bytes in one GiB, the unit shown as GB.
     public static final double GIB = 1024.0 * 1024 * 1024;
 

@@ -24,17 +24,6 @@ public record DeviceProfile(
         Interconnect interconnect,
         List<String> caveats) {
 
-    /// Creates a profile without caveats.
-    public DeviceProfile(
-            String name,
-            String vendor,
-            Compute compute,
-            Memory memory,
-            StaticCosts staticCosts,
-            Interconnect interconnect) {
-        this(name, vendor, compute, memory, staticCosts, interconnect, List.of());
-    }
-
     /// Peak rates in operations per second (2 per multiply-accumulate), keyed by rate type
     /// ([DataType#rateType()]).
     ///

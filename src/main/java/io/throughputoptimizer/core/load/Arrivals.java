@@ -27,11 +27,6 @@ public sealed interface Arrivals {
             }
         }
 
-        /// Creates a loop without staggering; equal requests stay in step.
-        public ClosedLoop(int concurrency, double thinkMillis) {
-            this(concurrency, thinkMillis, 0);
-        }
-
         /// Returns the pause of the client of a request before its next one.
         double pauseMillis(int request) {
             return thinkMillis + (request < concurrency ? staggerMillis * request / concurrency : 0);

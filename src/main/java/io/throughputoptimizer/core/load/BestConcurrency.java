@@ -120,11 +120,6 @@ public final class BestConcurrency {
         }
     }
 
-    /// Creates a search whose figures are all reliable.
-    public BestConcurrency(ConcurrencySampling scan, Preference preference, IntFunction<LawOutcome> law, Check check) {
-        this(scan, preference, law, check, _ -> true);
-    }
-
     /// Creates a search.
     ///
     /// @param reliable predicate of reliable figures; it holds up to some concurrency and not beyond

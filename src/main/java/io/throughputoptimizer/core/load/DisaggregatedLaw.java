@@ -36,13 +36,6 @@ public final class DisaggregatedLaw {
         }
     }
 
-    /// Creates a law without KV transfer time.
-    ///
-    /// @param waves benchmark requests per request in flight, at least 1
-    public DisaggregatedLaw(Workers prefill, Workers decode, MeanRequest request, double waves) {
-        this(prefill, decode, request, waves, 0);
-    }
-
     /// Creates a law.
     ///
     /// @param waves benchmark requests per request in flight, at least 1
@@ -111,15 +104,9 @@ public final class DisaggregatedLaw {
         double later = Math.max(prefillMillis + queue, saturated);
         double step = decode.rank().step().tokensPerStep() * decodeMillis;
         double frontend = decode.rank().engine().frontendMillis();
-        return new SteadyFigures(
-                concurrency,
-                request.outputTokens(),
-                new SteadyFigures.Steps(running, decodeMillis, prefillMillis, utilisation, queue),
-                new Ttft(
+        return new SteadyFigures(concurrency, request.outputTokens(), new SteadyFigures.Steps(running, decodeMillis, prefillMillis, utilisation, queue), new Ttft(
                         openingShare * opening + (1 - openingShare) * later + step + frontend + transferMillis,
                         opening + step + frontend + transferMillis,
-                        later + step + frontend + transferMillis),
-                decodeMillis,
-                transferMillis);
+                        later + step + frontend + transferMillis), decodeMillis, transferMillis, null, null);
     }
 }

@@ -40,11 +40,6 @@ public record MeanRequest(
             }
         }
 
-        /// Creates a mix whose prompts have the same cached share.
-        public Mix(List<LengthShare> prompts, DecodeMix decoding) {
-            this(prompts, List.of(), decoding);
-        }
-
         /// Returns the mean of the squared prompt lengths.
         private double squareOfInput() {
             return prompts.stream()
@@ -78,16 +73,6 @@ public record MeanRequest(
             throw new IllegalArgumentException("a mean request of " + inputTokens + " and " + outputTokens + " tokens, "
                     + prefixHitRate + " of the prompt cached");
         }
-    }
-
-    /// Creates a request that represents equal requests.
-    public MeanRequest(double inputTokens, double outputTokens, double prefixHitRate) {
-        this(inputTokens, outputTokens, prefixHitRate, null);
-    }
-
-    /// Creates a request without a cached prefix.
-    public MeanRequest(double inputTokens, double outputTokens) {
-        this(inputTokens, outputTokens, 0);
     }
 
     /// Returns the mean of requests of several lengths.

@@ -106,7 +106,7 @@ public final class RecordedLengths implements RequestLengths {
     @Override
     public MeanRequest mean(double prefixHitRate) {
         return MeanRequest.of(
-                new MeanRequest.Mix(shares(), DecodeMix.of(inputs, outputs)),
+                new MeanRequest.Mix(shares(), List.of(), DecodeMix.of(inputs, outputs)),
                 Arrays.stream(outputs).average().orElseThrow(),
                 prefixHitRate);
     }

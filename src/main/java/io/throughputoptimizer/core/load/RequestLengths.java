@@ -45,7 +45,7 @@ public sealed interface RequestLengths permits SpreadLengths, MixedLengths, Reco
     static RequestLengths of(Workload workload, double ratio) {
         Conversation conversation = workload.conversation();
         if (conversation != null) {
-            return new TurnLengths(conversation);
+            return new TurnLengths(conversation, PrefixCacheRetention.PROMPT_AND_ANSWER);
         }
         Workload asked = workload.withoutSoleBin();
         OptionalInt output = asked.outputs().sole();

@@ -6,11 +6,6 @@ package io.throughputoptimizer.core.load;
 ///     weights leave no memory
 /// @param use cache use of a request
 public record ServingRank(StepTimes step, double kvTokens, EngineSettings engine, CacheUse use) {
-    /// Creates a rank whose requests use cache for their tokens only.
-    public ServingRank(StepTimes step, double kvTokens, EngineSettings engine) {
-        this(step, kvTokens, engine, CacheUse.TOKENS);
-    }
-
     /// Returns the maximum batch size: `min(K / (isl + 0.75 osl), max_num_seqs)`, fractions included.
     public double mostRunning(MeanRequest request) {
         return Math.min(capacity(request), engine.scheduling().maxRunning());

@@ -64,7 +64,7 @@ public record SpreadLengths(int inputTokens, int outputTokens, double ratio) imp
     /// Returns the mean request, `(1 + ratio) / 2` of the longest.
     @Override
     public MeanRequest mean(double prefixHitRate) {
-        return new MeanRequest((1 + ratio) / 2 * inputTokens, (1 + ratio) / 2 * outputTokens, prefixHitRate);
+        return new MeanRequest((1 + ratio) / 2 * inputTokens, (1 + ratio) / 2 * outputTokens, prefixHitRate, null);
     }
 
     /// Returns the position of a request's prompt in the range of lengths, from 0 to less than 1.

@@ -23,17 +23,6 @@ public record SteadyFigures(
         @Nullable PrefixCacheStats kept)
         implements LawOutcome {
 
-    /// Creates figures without a correction.
-    public SteadyFigures(
-            double concurrency, double outputTokens, Steps steps, Ttft ttft, double tpotMillis, double knownMillis) {
-        this(concurrency, outputTokens, steps, ttft, tpotMillis, knownMillis, null, null);
-    }
-
-    /// Creates figures without a known part of the TTFT.
-    public SteadyFigures(double concurrency, double outputTokens, Steps steps, Ttft ttft, double tpotMillis) {
-        this(concurrency, outputTokens, steps, ttft, tpotMillis, 0);
-    }
-
     /// Correction of a law's times by measurements of the same server. The steps stay unchanged.
     ///
     /// @param law the law's own figures

@@ -63,11 +63,6 @@ final class TurnClients {
         }
     }
 
-    /// Creates clients of one cache.
-    TurnClients(Arrivals.Turns arrivals, int requests, CacheUse use, double kvTokens) {
-        this(arrivals, requests, use, kvTokens, PrefixCacheRetention.PROMPT_AND_ANSWER, 1);
-    }
-
     /// Creates clients that start evenly spread over the turns.
     ///
     /// @param kvTokens capacity of each cache, in tokens

@@ -12,11 +12,6 @@ import java.util.OptionalInt;
 ///
 /// @param keeping part of a turn that is cached for the next one
 public record TurnLengths(Conversation conversation, PrefixCacheRetention keeping) implements RequestLengths {
-    /// Creates lengths for aggregated ranks.
-    public TurnLengths(Conversation conversation) {
-        this(conversation, PrefixCacheRetention.PROMPT_AND_ANSWER);
-    }
-
     @Override
     public int input(int request) {
         return conversation.prompt(request % conversation.turns() + 1);

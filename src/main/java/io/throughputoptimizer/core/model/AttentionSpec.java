@@ -234,11 +234,6 @@ public sealed interface AttentionSpec
             implements AttentionSpec {
         public static final int MAX_KERNEL = 1000;
 
-        /// Creates linear attention with one decay rate per head.
-        public GatedDelta(int keyHeads, int valueHeads, int size, int kernel, boolean opaque) {
-            this(keyHeads, valueHeads, size, kernel, opaque, false);
-        }
-
         public GatedDelta {
             ModelArchitecture.requireSize("head size", size, ModelArchitecture.MAX_HIDDEN_SIZE);
             ModelArchitecture.requireSize("value heads", valueHeads, ModelArchitecture.MAX_INNER_WIDTH / size);
@@ -435,11 +430,6 @@ public sealed interface AttentionSpec
     /// @param selectedTokens maximum number of tokens attended to
     /// @param reused true if the layer has no indexer and takes the selection of an earlier layer
     record Indexer(int heads, int headSize, int selectedTokens, boolean reused) {
-        /// Creates an indexer of the layer's own.
-        public Indexer(int heads, int headSize, int selectedTokens) {
-            this(heads, headSize, selectedTokens, false);
-        }
-
         /// Returns the indexer of a later layer that reuses the selection.
         public Indexer reusing() {
             return new Indexer(heads, headSize, selectedTokens, true);

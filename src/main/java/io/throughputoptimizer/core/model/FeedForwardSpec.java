@@ -83,11 +83,7 @@ public sealed interface FeedForwardSpec {
 
         /// Creates experts with an ungated shared expert.
         public RoutedExperts(Routing routing, int expertWidth, int sharedWidth) {
-            this(routing, expertWidth, sharedWidth, false);
-        }
-
-        public RoutedExperts(Routing routing, int expertWidth, int sharedWidth, boolean sharedGate) {
-            this(routing, expertWidth, sharedWidth, sharedGate, GatedActivation.SILU);
+            this(routing, expertWidth, sharedWidth, false, GatedActivation.SILU);
         }
 
         public RoutedExperts(

@@ -14,11 +14,6 @@ import java.util.Optional;
 /// @param images image tokens; 0 for a text-only model
 public record LongestRequest(long text, long output, double images) {
 
-    /// Creates a request whose text includes generated tokens.
-    public LongestRequest(long text, double images) {
-        this(text, 0, images);
-    }
-
     /// Returns the total number of tokens.
     public double tokens() {
         return text + output + images;

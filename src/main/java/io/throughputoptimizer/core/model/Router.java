@@ -64,10 +64,6 @@ public sealed interface Router {
             ModelArchitecture.requireSize("bias bytes", biasBytes, MAX_BIAS_BYTES);
         }
 
-        public RawLogits(int biasBytes) {
-            this(biasBytes, null);
-        }
-
         @Override
         public boolean hasBias() {
             return true;
@@ -82,12 +78,7 @@ public sealed interface Router {
     /// @param biasBytes size of one element of the stored bias; 2 if uncompiled passes were measured
     record GroupLimited(int groups, int selectedGroups, int biasBytes) implements Router {
         public static final int HALF = 2;
-        private static final int SINGLE = 4;
-
-        /// Creates a router with a float32 bias.
-        public GroupLimited(int groups, int selectedGroups) {
-            this(groups, selectedGroups, SINGLE);
-        }
+        public static final int SINGLE = 4;
 
         public GroupLimited {
             ModelArchitecture.requireSize("bias bytes", biasBytes, SINGLE);

@@ -10,15 +10,6 @@ public record SandwichNorms(boolean before, boolean scalesEmbeddings, boolean sc
         implements ResidualConnections {
     private static final int NORMS_OF_RESULTS = 2;
 
-    /// Creates the norms of Gemma.
-    public SandwichNorms() {
-        this(true, true);
-    }
-
-    public SandwichNorms(boolean before, boolean scalesEmbeddings) {
-        this(before, scalesEmbeddings, false);
-    }
-
     /// Returns the parameters of a layer's norms beyond two, `2 h`, and its scalar.
     public long layerParameters(int hiddenSize) {
         return (before ? (long) NORMS_OF_RESULTS * hiddenSize : 0) + (scalesLayers ? 1 : 0);

@@ -25,15 +25,6 @@ public final class CalibratedRank {
             int pollInterval,
             CacheUse use,
             @Nullable RankMemory memory) {
-        /// Creates limits of a rank whose cache is given.
-        public Limits(double cacheTokens, int maxRunning, int pollInterval, CacheUse use) {
-            this(cacheTokens, maxRunning, pollInterval, use, null);
-        }
-
-        /// Creates limits for requests that use cache for their tokens only.
-        public Limits(double cacheTokens, int maxRunning, int pollInterval) {
-            this(cacheTokens, maxRunning, pollInterval, CacheUse.TOKENS);
-        }
     }
 
     /// Returns a rank of a deployment.

@@ -104,11 +104,11 @@ public record RankLimits(@Nullable Double cacheTokens, int maxRunning, int pollI
     private CalibratedRank.Limits of(
             CalibratedDeployment deployment, Phase phase, double tokens, long longest, int mostSequences) {
         if (cacheTokens != null && !CalibratedMemory.isSpecified(deployment)) {
-            return new CalibratedRank.Limits(cacheTokens, maxRunning, pollInterval, statedUse(deployment));
+            return new CalibratedRank.Limits(cacheTokens, maxRunning, pollInterval, statedUse(deployment), null);
         }
         RankMemory memory = memory(deployment, phase, tokens, longest, mostSequences);
         if (cacheTokens != null && memory.cache().isUniform()) {
-            return new CalibratedRank.Limits(cacheTokens, maxRunning, pollInterval);
+            return new CalibratedRank.Limits(cacheTokens, maxRunning, pollInterval, CacheUse.TOKENS, null);
         }
         KvCache cache = memory.cache();
         double unit = cache.heldBytes(tokens) / tokens;

@@ -123,7 +123,7 @@ public record SimulatedPair(
                 1,
                 concurrency,
                 TtftBasis.BENCHMARK,
-                () -> new DisaggregatedLaw(prefill.workers(), decode.workers(), traffic.mean(), traffic.waves())
+                () -> new DisaggregatedLaw(prefill.workers(), decode.workers(), traffic.mean(), traffic.waves(), 0)
                         .at(concurrency));
     }
 

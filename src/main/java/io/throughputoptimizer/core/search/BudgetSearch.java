@@ -160,12 +160,8 @@ final class BudgetSearch {
         return switch (probe.apply(first)) {
             case Infeasible infeasible -> RejectedCandidate.of(recorder.candidate(), first, infeasible.breach());
             case ServingOutcome.Feasible _ ->
-                new RejectedCandidate(
-                        recorder.candidate(),
-                        RejectedCandidate.Reason.SEARCH,
-                        first,
-                        "batch size " + first + " keeps every limit, but the search recorded none: its estimate of the"
-                                + " largest batch size fell too low");
+                new RejectedCandidate(recorder.candidate(), RejectedCandidate.Reason.SEARCH, first, "batch size " + first + " keeps every limit, but the search recorded none: its estimate of the"
+                                + " largest batch size fell too low", null);
         };
     }
 

@@ -57,7 +57,7 @@ record CandidateSearch(
     }
 
     private Found impossible(RejectedCandidate.Reason reason, String detail) {
-        return Found.nothing(new RejectedCandidate(candidate, reason, null, detail));
+        return Found.nothing(new RejectedCandidate(candidate, reason, null, detail, null));
     }
 
     private Found search(ForwardEstimator estimator) {

@@ -20,18 +20,14 @@ public final class MemoryBudget implements SimulationAllowance {
     private final long maximumBytes;
     private final AtomicLong kept;
 
-    MemoryBudget(long maximumBytes) {
-        this(maximumBytes, 0);
-    }
-
-    private MemoryBudget(long maximumBytes, long keptBytes) {
+    MemoryBudget(long maximumBytes, long keptBytes) {
         this.maximumBytes = maximumBytes;
         this.kept = new AtomicLong(keptBytes);
     }
 
     /// Returns a budget without a limit.
     public static MemoryBudget unlimited() {
-        return new MemoryBudget(Long.MAX_VALUE);
+        return new MemoryBudget(Long.MAX_VALUE, 0);
     }
 
     /// Returns a budget of the remaining bytes for a part of the search that retains nothing after its end. The

@@ -62,16 +62,6 @@ public record OptimizationProblem(
             Limits limits,
             boolean beyondContext,
             @Nullable Objective objective) {
-        /// Creates a demand within the model's context with the default objective.
-        public Demand(Workload workload, Limits limits) {
-            this(workload, limits, false);
-        }
-
-        /// Creates a demand with the default objective.
-        public Demand(Workload workload, Limits limits, boolean beyondContext) {
-            this(workload, limits, beyondContext, null);
-        }
-
         /// Returns the objective that ranks plans.
         public Objective ranking() {
             return objective == null ? Objective.usual() : objective;
@@ -238,7 +228,7 @@ public record OptimizationProblem(
     /// Returns the outline: the parts that are present.
     ProblemOutline outline() {
         Limits limits = demand.limits();
-        return new ProblemOutline(search.mode(), search.accounting())
+        return new ProblemOutline(search.mode(), search.accounting(), Set.of())
                 .with(Part.TTFT_LIMIT, limits.ttftMillis())
                 .with(Part.TPOT_LIMIT, limits.tpotMillis())
                 .with(Part.REQUEST_LATENCY_LIMIT, limits.requestLatencyMillis())

@@ -23,12 +23,6 @@ public record OptimizationResult(OptimizationProblem problem, List<DeviceResult>
             List<PhaseResult> phases,
             @Nullable PdRatioResult pdRatio,
             @Nullable DeviceProfile decodeDevice) {
-        /// Creates a result on one kind of device.
-        public DeviceResult(
-                DeviceProfile device, int deviceCount, List<PhaseResult> phases, @Nullable PdRatioResult pdRatio) {
-            this(device, deviceCount, phases, pdRatio, null);
-        }
-
         /// Returns the name of the kind of device, or of both kinds.
         public String label() {
             return new Kinds(device.name(), (decodeDevice == null ? device : decodeDevice).name()).label();
@@ -47,10 +41,6 @@ public record OptimizationResult(OptimizationProblem problem, List<DeviceResult>
     ///     is requested once
     /// @param simulatedSteps steps simulated for chunked prefill; a run of equal steps counts once
     public record Statistics(int candidates, long points, long forwardPasses, long simulatedSteps) {
-        /// Creates statistics without simulations.
-        public Statistics(int candidates, long points, long forwardPasses) {
-            this(candidates, points, forwardPasses, 0);
-        }
     }
 
     public OptimizationResult {

@@ -18,15 +18,6 @@ public final class Optimizer {
     private final Workers workers;
     private final long memoryBytes;
 
-    /// Creates an optimizer that tries candidate layouts in parallel. The thread that calls [#optimize] works
-    /// along, so that a busy, full or shut down executor cannot block a search.
-    ///
-    /// @param helpers executor that lends threads to a search; may be the pool that calls [#optimize]
-    /// @param parallelism maximum candidates of one search at a time
-    public Optimizer(ForwardEstimator estimator, Executor helpers, int parallelism) {
-        this(estimator, helpers, parallelism, Long.MAX_VALUE);
-    }
-
     /// Creates an optimizer with a limit on the memory that each search retains for rows, points and rejected
     /// layouts.
     public Optimizer(ForwardEstimator estimator, Executor helpers, int parallelism, long memoryBytes) {
@@ -37,7 +28,7 @@ public final class Optimizer {
 
     /// Creates an optimizer that uses the calling thread only.
     public Optimizer(ForwardEstimator estimator) {
-        this(estimator, Workers.ALONE.helpers(), Workers.ALONE.parallelism());
+        this(estimator, Workers.ALONE.helpers(), Workers.ALONE.parallelism(), Long.MAX_VALUE);
     }
 
     /// Returns the threads of a search, for other searches to share.
@@ -63,7 +54,7 @@ public final class Optimizer {
 
     /// Creates a memory budget for one search or one single-point evaluation.
     public MemoryBudget allowance() {
-        return new MemoryBudget(memoryBytes);
+        return new MemoryBudget(memoryBytes, 0);
     }
 
     /// Searches every kind of device in turn. If nothing is feasible, the result has the reason for every

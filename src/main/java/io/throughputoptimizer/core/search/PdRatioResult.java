@@ -13,8 +13,4 @@ public record PdRatioResult(List<PdRatioRow> rows, long rowsLeftOut) {
         rows = List.copyOf(rows);
     }
 
-    /// Creates a result that contains all rows.
-    public PdRatioResult(List<PdRatioRow> rows) {
-        this(rows, 0);
-    }
 }

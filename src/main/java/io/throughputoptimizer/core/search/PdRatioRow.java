@@ -31,17 +31,6 @@ public record PdRatioRow(
         @Nullable Together together,
         @Nullable Available available) {
 
-    /// Creates a pair by the reference's rules.
-    public PdRatioRow(
-            @Nullable Integer rank,
-            double ratio,
-            double balancedQps,
-            Side prefill,
-            Side decode,
-            @Nullable InstanceCounts instances) {
-        this(rank, ratio, balancedQps, prefill, decode, instances, null, null);
-    }
-
     /// Combined throughput of counted instances.
     ///
     /// @param qps requests per second of all instances, the lesser of both sides, by the rates that counts use
@@ -164,7 +153,7 @@ public record PdRatioRow(
     /// decode.qps)`, without instance counts.
     static PdRatioRow of(Side prefill, Side decode) {
         double ratio = decode.qps / prefill.qps;
-        return new PdRatioRow(null, ratio, Math.min(prefill.qps, decode.qps), prefill, decode, null);
+        return new PdRatioRow(null, ratio, Math.min(prefill.qps, decode.qps), prefill, decode, null, null, null);
     }
 
     /// Returns the end-to-end latency: `ttft + transfer + decoded * tpot`.

@@ -35,11 +35,6 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
     /// Relative difference below which rates count as equal.
     private static final double ALIKE = 0.001;
 
-    /// Creates the search of the reference's P:D ratio.
-    PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Objective objective) {
-        this(limits, outputs, deviceCount, objective, false);
-    }
-
     /// Returns the order of the sides of one candidate. The best pair of two candidates consists of the best
     /// row of each: a higher rate of either side never lowers the lesser of both, nor the rate per device, and
     /// the other keys of [PdRatioRow#BETTER_FIRST] compare one side at a time.
@@ -79,7 +74,7 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
             step.run();
             shown.add(row.withInstances(deviceCount).withRank(shown.size() + 1));
         });
-        return new PdRatioResult(shown);
+        return new PdRatioResult(shown, 0);
     }
 
     /// Returns the best pair of the sides of two candidates.

@@ -32,11 +32,6 @@ public record ProblemOutline(SearchMode mode, Accounting accounting, Set<Part> g
         given = Set.copyOf(given);
     }
 
-    /// Creates an outline without optional parts.
-    public ProblemOutline(SearchMode mode, Accounting accounting) {
-        this(mode, accounting, Set.of());
-    }
-
     /// Returns a copy with a part, if it has a value.
     public ProblemOutline with(Part part, @Nullable Object value) {
         if (value == null) {

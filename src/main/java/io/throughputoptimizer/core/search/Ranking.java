@@ -76,7 +76,7 @@ final class Ranking {
         return Stream.of(
                         recorded.stream().filter(row -> keeps(row, limits)).min(withinCandidate(objective)),
                         best(recorded, limits, objective),
-                        new PdRatioSearch(limits, outputs, 1, objective).best(recorded),
+                        new PdRatioSearch(limits, outputs, 1, objective, false).best(recorded),
                         new PdRatioSearch(limits, outputs, 1, objective, true).best(recorded),
                         recorded.stream()
                                 .filter(row -> keeps(row, limits))

@@ -16,11 +16,6 @@ public record RejectedCandidate(
         String detail,
         @Nullable Double ofLimit) {
 
-    /// Creates a rejection whose constraint is not a number.
-    public RejectedCandidate(Candidate candidate, Reason reason, @Nullable Long batchSize, String detail) {
-        this(candidate, reason, batchSize, detail, null);
-    }
-
     /// Reason of a rejection.
     public enum Reason {
         /// The device memory is too small.

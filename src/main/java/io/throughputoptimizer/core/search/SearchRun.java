@@ -189,8 +189,7 @@ final class SearchRun {
 
     private DeviceResult result(Searched searched) {
         int deviceCount = problem.available().of(searched.device.name());
-        return new DeviceResult(
-                searched.device, deviceCount, paired(searched.phases), pdRatio(searched.phases, deviceCount));
+        return new DeviceResult(searched.device, deviceCount, paired(searched.phases), pdRatio(searched.phases, deviceCount), null);
     }
 
     /// Returns the separate phases, or in a P:D search those that meet a shared target.
@@ -208,11 +207,7 @@ final class SearchRun {
         return switch (problem.search().mode()) {
             case AGGREGATION, DISAGGREGATION -> null;
             case PD_RATIO ->
-                new PdRatioSearch(
-                                problem.demand().limits(),
-                                problem.demand().workload().outputs(),
-                                deviceCount,
-                                problem.demand().ranking())
+                new PdRatioSearch(problem.demand().limits(), problem.demand().workload().outputs(), deviceCount, problem.demand().ranking(), false)
                         .combine(
                                 phases.getFirst().recorded(), phases.getLast().recorded(), progress::failWhenCancelled);
         };

@@ -35,16 +35,6 @@ public record ServingTerms(
         }
     }
 
-    /// Terms of an instance that is not half of a pair.
-    public ServingTerms(
-            Workload workload,
-            int maxBatchedTokens,
-            double servingCostMillis,
-            DraftAcceptance acceptance,
-            Accounting accounting) {
-        this(workload, maxBatchedTokens, servingCostMillis, acceptance, accounting, false);
-    }
-
     /// Requests of unequal length as the prefix cache leaves them.
     RequestMix mix(Lengths.Mixed lengths) {
         return RequestMix.of(lengths.distribution(), workload.prefixCacheHitRate());

@@ -15,8 +15,4 @@ public record LengthSamples(
     /// @param contextTokens context halfway through the output, new tokens included
     public record Decoding(int outputTokens, long contextTokens) {}
 
-    /// Creates samples of prompts.
-    public LengthSamples(RepresentativeLength length, long samples) {
-        this(length, null, samples);
-    }
 }

@@ -75,7 +75,7 @@ public record RequestMix(List<RepresentativeLength> lengths) {
                 lengths.stream().mapToLong(RepresentativeLength::queryLength).toArray());
         return IntStream.range(0, samples.length)
                 .filter(i -> samples[i] > 0)
-                .mapToObj(i -> new LengthSamples(lengths.get(i), samples[i]))
+                .mapToObj(i -> new LengthSamples(lengths.get(i), null, samples[i]))
                 .toList();
     }
 }

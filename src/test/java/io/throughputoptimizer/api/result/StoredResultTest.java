@@ -120,7 +120,7 @@ class StoredResultTest {
                 SmallDeployment.MODEL,
                 List.of(SmallDeployment.device("ONE"), SmallDeployment.device("OTHER")),
                 18,
-                new Demand(new Workload(lengths, 100, 0.25, null), objective),
+                new Demand(new Workload(lengths, 100, 0.25, null), objective, false, null),
                 new Serving(true, 0, 0, DraftAcceptance.NONE, false, false),
                 new Search(
                         mode,
@@ -133,6 +133,6 @@ class StoredResultTest {
                         new BatchPlan(BatchStrategy.EXPONENTIAL, new BatchRange(1, 20_000)),
                         ratio ? Pairing.of(6, 12) : null),
                 true);
-        return new Optimizer(new AnalyticForwardEstimator(), Runnable::run, 1).optimize(problem, SearchMonitor.SILENT);
+        return new Optimizer(new AnalyticForwardEstimator(), Runnable::run, 1, Long.MAX_VALUE).optimize(problem, SearchMonitor.SILENT);
     }
 }

@@ -14,6 +14,7 @@ import io.throughputoptimizer.core.kernels.Flag;
 import io.throughputoptimizer.core.kernels.Precision;
 import io.throughputoptimizer.core.kernels.Scheme;
 import io.throughputoptimizer.core.load.Breach.Limit;
+import io.throughputoptimizer.core.load.ConcurrencySampling;
 import io.throughputoptimizer.core.load.DisaggregatedLaw;
 import io.throughputoptimizer.core.load.DisaggregatedLaw.Workers;
 import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
@@ -130,17 +131,13 @@ class CalibratedOptimizerTest {
     void theFiguresOfAPairAreThoseOfTheLawOfInstancesApart() {
         Found found = found(problem("Qwen/Qwen3-32B", 8, Pairing.of(1, 2), POWERS_OF_TWO, NO_LIMITS));
         assertThat(found.rows()).hasSize(3).allSatisfy(row -> {
-            LawOutcome expected = new DisaggregatedLaw(
-                            workers(
+            LawOutcome expected = new DisaggregatedLaw(workers(
                                     row.at().pair().prefill(),
                                     row.at().pair().counts().prefill(),
-                                    Phase.PREFILL),
-                            workers(
+                                    Phase.PREFILL), workers(
                                     row.at().pair().decode(),
                                     row.at().pair().counts().decode(),
-                                    Phase.DECODE),
-                            new MeanRequest(1024, 1024),
-                            10)
+                                    Phase.DECODE), new MeanRequest(1024, 1024, 0, null), 10, 0)
                     .at(row.at().concurrency());
             assertThat(row.at().figures()).isEqualTo(expected);
             assertThat(row.at().requestsPerSecond().value() * 1024)
@@ -236,19 +233,6 @@ class CalibratedOptimizerTest {
 
     private static CalibratedProblem problem(
             String model, int devices, @Nullable Pairing instances, CalibratedSizes sizes, Limits limits) {
-        return new CalibratedProblem(
-                Silicon.model(model),
-                List.of(new CalibratedDevice(
-                        "B200_SXM",
-                        Silicon.calibration("b200_sxm"),
-                        Silicon.engine("vllm"),
-                        Precision.of(Scheme.FP8_BLOCK),
-                        new RankLimits(null, Scheduling.NO_LIMIT, 1))),
-                AvailableDevices.ofEach(devices),
-                instances,
-                sizes,
-                new CalibratedDemand(
-                        new Traffic(new SpreadLengths(1024, 1024, 1), 0, 10, 0, null), limits, null, false),
-                Coverage.NINE_TENTHS);
+        return new CalibratedProblem(Silicon.model(model), List.of(new CalibratedDevice("B200_SXM", Silicon.calibration("b200_sxm"), Silicon.engine("vllm"), Precision.of(Scheme.FP8_BLOCK), new RankLimits(null, Scheduling.NO_LIMIT, 1), null)), AvailableDevices.ofEach(devices), instances, sizes, new CalibratedDemand(new Traffic(new SpreadLengths(1024, 1024, 1), 0, 10, 0, null), limits, null, false, null), Coverage.NINE_TENTHS, ConcurrencySampling.EVERY_SUMMIT);
     }
 }

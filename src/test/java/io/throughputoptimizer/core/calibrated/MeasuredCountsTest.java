@@ -6,6 +6,7 @@ import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
 import io.throughputoptimizer.core.kernels.Precision;
 import io.throughputoptimizer.core.kernels.Scheme;
+import io.throughputoptimizer.core.load.ConcurrencySampling;
 import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.load.RankBatches;
 import io.throughputoptimizer.core.load.SpreadLengths;
@@ -105,18 +106,7 @@ class MeasuredCountsTest {
             available.put(name, 1 + random.nextInt(40));
             devices.add(device(name));
         });
-        return new CalibratedProblem(
-                Silicon.model(random.nextBoolean() ? "Qwen/Qwen3-32B" : "Qwen/Qwen3-30B-A3B"),
-                devices,
-                random.nextBoolean() ? AvailableDevices.byKind(available) : AvailableDevices.ofEach(36),
-                pairing,
-                new CalibratedSizes(sizes(random), sizes(random), sizes(random)),
-                new CalibratedDemand(
-                        new Traffic(new SpreadLengths(1024, 512, 1), 0, 10, 0, null),
-                        new Limits(null, null, TtftBasis.BENCHMARK, null),
-                        new RankBatches(1, 1),
-                        false),
-                Coverage.NINE_TENTHS);
+        return new CalibratedProblem(Silicon.model(random.nextBoolean() ? "Qwen/Qwen3-32B" : "Qwen/Qwen3-30B-A3B"), devices, random.nextBoolean() ? AvailableDevices.byKind(available) : AvailableDevices.ofEach(36), pairing, new CalibratedSizes(sizes(random), sizes(random), sizes(random)), new CalibratedDemand(new Traffic(new SpreadLengths(1024, 512, 1), 0, 10, 0, null), new Limits(null, null, TtftBasis.BENCHMARK, null), new RankBatches(1, 1), false, null), Coverage.NINE_TENTHS, ConcurrencySampling.EVERY_SUMMIT);
     }
 
     private static @Nullable List<Integer> sizes(Random random) {
@@ -131,11 +121,6 @@ class MeasuredCountsTest {
     }
 
     private static CalibratedDevice device(String name) {
-        return new CalibratedDevice(
-                name,
-                Silicon.calibration(name.toLowerCase(Locale.ROOT)),
-                Silicon.engine("vllm"),
-                Precision.of(Scheme.FP8),
-                new RankLimits(null, Scheduling.NO_LIMIT, 1));
+        return new CalibratedDevice(name, Silicon.calibration(name.toLowerCase(Locale.ROOT)), Silicon.engine("vllm"), Precision.of(Scheme.FP8), new RankLimits(null, Scheduling.NO_LIMIT, 1), null);
     }
 }

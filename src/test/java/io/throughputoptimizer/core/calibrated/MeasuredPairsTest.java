@@ -10,6 +10,7 @@ import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
 import io.throughputoptimizer.core.kernels.Bands.Band;
 import io.throughputoptimizer.core.kernels.Precision;
 import io.throughputoptimizer.core.kernels.Scheme;
+import io.throughputoptimizer.core.load.ConcurrencySampling;
 import io.throughputoptimizer.core.load.DisaggregatedLaw;
 import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.load.MeanRequest;
@@ -104,7 +105,7 @@ class MeasuredPairsTest {
         for (int p = 1; p * prefillDevices <= forPrefill; p++) {
             int left = apart ? forDecode : forDecode - p * prefillDevices;
             for (int d = 1; d * decodeDevices <= left; d++) {
-                DisaggregatedLaw law = new DisaggregatedLaw(prefill.workers(p), decode.workers(d), request(), 10);
+                DisaggregatedLaw law = new DisaggregatedLaw(prefill.workers(p), decode.workers(d), request(), 10, 0);
                 for (int concurrency = d; concurrency <= MOST_RUNNING * d; concurrency++) {
                     if (law.at(concurrency) instanceof SteadyFigures figures) {
                         double tokens = tokens(problem, figures);
@@ -140,7 +141,7 @@ class MeasuredPairsTest {
     }
 
     private static MeanRequest request() {
-        return new MeanRequest(1024, 512);
+        return new MeanRequest(1024, 512, 0, null);
     }
 
     /// The transfer is known, so that only the rest of a time to the first token is as uncertain as ever.
@@ -154,13 +155,9 @@ class MeasuredPairsTest {
         // 1024 tokens of 128 KiB are an eighth of a GiB.
         assertThat(with.pair().handover()).isEqualTo(new KvTransferLink.Handover(MemoryFootprint.GIB / 8, 175));
         assertThat(without.pair().handover()).isNull();
-        DisaggregatedLaw law = new DisaggregatedLaw(
-                instance(problem(List.of("B200_SXM"), 4, pairing(null), none), device("B200_SXM"), 2)
-                        .workers(1),
-                instance(problem(List.of("B200_SXM"), 4, pairing(null), none), device("B200_SXM"), 2)
-                        .workers(1),
-                request(),
-                10);
+        DisaggregatedLaw law = new DisaggregatedLaw(instance(problem(List.of("B200_SXM"), 4, pairing(null), none), device("B200_SXM"), 2)
+                        .workers(1), instance(problem(List.of("B200_SXM"), 4, pairing(null), none), device("B200_SXM"), 2)
+                        .workers(1), request(), 10, 0);
         double ttft = ((SteadyFigures) law.at(with.concurrency())).ttft().benchmarkMillis();
         assertThat(with.ttftMillis().value()).isCloseTo(ttft + 175, within(1e-9));
         Band band = with.ttftMillis().band().orElseThrow();
@@ -188,28 +185,12 @@ class MeasuredPairsTest {
     }
 
     private static CalibratedDevice device(String name) {
-        return new CalibratedDevice(
-                name,
-                Silicon.calibration(name.toLowerCase(Locale.ROOT)),
-                Silicon.engine("vllm"),
-                Precision.of(Scheme.FP8),
-                new RankLimits(null, Scheduling.NO_LIMIT, 1));
+        return new CalibratedDevice(name, Silicon.calibration(name.toLowerCase(Locale.ROOT)), Silicon.engine("vllm"), Precision.of(Scheme.FP8), new RankLimits(null, Scheduling.NO_LIMIT, 1), null);
     }
 
     private static CalibratedProblem problem(List<String> names, int devices, Pairing pairing, Limits limits) {
         List<CalibratedDevice> kinds = new ArrayList<>();
         names.forEach(name -> kinds.add(device(name)));
-        return new CalibratedProblem(
-                Silicon.model("Qwen/Qwen3-32B"),
-                kinds,
-                AvailableDevices.ofEach(devices),
-                pairing,
-                new CalibratedSizes(null, null, null),
-                new CalibratedDemand(
-                        new Traffic(new SpreadLengths(1024, 512, 1), 0, 10, 0, null),
-                        limits,
-                        new RankBatches(1, MOST_RUNNING),
-                        false),
-                Coverage.NINE_TENTHS);
+        return new CalibratedProblem(Silicon.model("Qwen/Qwen3-32B"), kinds, AvailableDevices.ofEach(devices), pairing, new CalibratedSizes(null, null, null), new CalibratedDemand(new Traffic(new SpreadLengths(1024, 512, 1), 0, 10, 0, null), limits, new RankBatches(1, MOST_RUNNING), false, null), Coverage.NINE_TENTHS, ConcurrencySampling.EVERY_SUMMIT);
     }
 }

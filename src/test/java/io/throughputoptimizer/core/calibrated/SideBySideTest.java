@@ -8,6 +8,7 @@ import io.throughputoptimizer.core.calibrated.CalibratedResult.Rejection;
 import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
 import io.throughputoptimizer.core.kernels.Precision;
 import io.throughputoptimizer.core.kernels.Scheme;
+import io.throughputoptimizer.core.load.ConcurrencySampling;
 import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.load.SpreadLengths;
 import io.throughputoptimizer.core.load.Traffic;
@@ -113,22 +114,6 @@ class SideBySideTest {
 
     private static CalibratedProblem problem(
             String model, int devices, @Nullable Pairing instances, boolean simulated) {
-        return new CalibratedProblem(
-                Silicon.model(model),
-                List.of(new CalibratedDevice(
-                        "B200_SXM",
-                        Silicon.calibration("b200_sxm"),
-                        Silicon.engine("vllm"),
-                        Precision.of(Scheme.FP8_BLOCK),
-                        new RankLimits(null, Scheduling.NO_LIMIT, 1))),
-                AvailableDevices.ofEach(devices),
-                instances,
-                POWERS_OF_TWO,
-                new CalibratedDemand(
-                        new Traffic(new SpreadLengths(1024, 256, 1), 0, 10, 0, null),
-                        new Limits(5_000.0, 50.0, TtftBasis.BENCHMARK, null),
-                        null,
-                        simulated),
-                Coverage.NINE_TENTHS);
+        return new CalibratedProblem(Silicon.model(model), List.of(new CalibratedDevice("B200_SXM", Silicon.calibration("b200_sxm"), Silicon.engine("vllm"), Precision.of(Scheme.FP8_BLOCK), new RankLimits(null, Scheduling.NO_LIMIT, 1), null)), AvailableDevices.ofEach(devices), instances, POWERS_OF_TWO, new CalibratedDemand(new Traffic(new SpreadLengths(1024, 256, 1), 0, 10, 0, null), new Limits(5_000.0, 50.0, TtftBasis.BENCHMARK, null), null, simulated, null), Coverage.NINE_TENTHS, ConcurrencySampling.EVERY_SUMMIT);
     }
 }

@@ -10,6 +10,7 @@ import io.throughputoptimizer.core.capacity.Requirement.Unit;
 import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
 import io.throughputoptimizer.core.kernels.Precision;
 import io.throughputoptimizer.core.kernels.Scheme;
+import io.throughputoptimizer.core.load.ConcurrencySampling;
 import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.load.SpreadLengths;
 import io.throughputoptimizer.core.load.Traffic;
@@ -104,22 +105,6 @@ public class BenchmarkSideBySide {
     }
 
     private static CalibratedProblem problem(int devices, @Nullable Pairing instances, @Nullable Double percentile) {
-        return new CalibratedProblem(
-                Silicon.model("deepseek-ai/DeepSeek-R1"),
-                List.of(new CalibratedDevice(
-                        "B200_SXM",
-                        Silicon.calibration("b200_sxm"),
-                        Silicon.engine("vllm"),
-                        Precision.of(Scheme.FP8_BLOCK),
-                        new RankLimits(null, Scheduling.NO_LIMIT, 1))),
-                AvailableDevices.ofEach(devices),
-                instances,
-                new CalibratedSizes(List.of(), null, null),
-                new CalibratedDemand(
-                        new Traffic(new SpreadLengths(4000, 1000, 1), 0, 10, 0, null),
-                        new Limits(5_000.0, 50.0, TtftBasis.BENCHMARK, percentile),
-                        null,
-                        false),
-                Coverage.NINE_TENTHS);
+        return new CalibratedProblem(Silicon.model("deepseek-ai/DeepSeek-R1"), List.of(new CalibratedDevice("B200_SXM", Silicon.calibration("b200_sxm"), Silicon.engine("vllm"), Precision.of(Scheme.FP8_BLOCK), new RankLimits(null, Scheduling.NO_LIMIT, 1), null)), AvailableDevices.ofEach(devices), instances, new CalibratedSizes(List.of(), null, null), new CalibratedDemand(new Traffic(new SpreadLengths(4000, 1000, 1), 0, 10, 0, null), new Limits(5_000.0, 50.0, TtftBasis.BENCHMARK, percentile), null, false, null), Coverage.NINE_TENTHS, ConcurrencySampling.EVERY_SUMMIT);
     }
 }

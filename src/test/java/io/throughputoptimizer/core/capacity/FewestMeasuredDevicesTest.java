@@ -13,6 +13,7 @@ import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
 import io.throughputoptimizer.core.kernels.Precision;
 import io.throughputoptimizer.core.kernels.Scheme;
 import io.throughputoptimizer.core.load.Breach;
+import io.throughputoptimizer.core.load.ConcurrencySampling;
 import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.load.LawOutcome;
 import io.throughputoptimizer.core.load.RankBatches;
@@ -61,23 +62,7 @@ class FewestMeasuredDevicesTest {
                 TtftBasis.BENCHMARK,
                 null);
         int output = 100 + random.nextInt(900);
-        CalibratedProblem measured = new CalibratedProblem(
-                Silicon.model(MODELS.get((int) (seed % MODELS.size()))),
-                List.of(new CalibratedDevice(
-                        "B200_SXM",
-                        Silicon.calibration("b200_sxm"),
-                        Silicon.engine("vllm"),
-                        Precision.of(Scheme.FP8_BLOCK),
-                        new RankLimits(null, Scheduling.NO_LIMIT, 1))),
-                AvailableDevices.ofEach(devices),
-                null,
-                new CalibratedSizes(null, null, null),
-                new CalibratedDemand(
-                        new Traffic(new SpreadLengths(200 + random.nextInt(3000), output, 1), 0, 10, 0, null),
-                        limits,
-                        new RankBatches(1, mostBatch),
-                        false),
-                coverage);
+        CalibratedProblem measured = new CalibratedProblem(Silicon.model(MODELS.get((int) (seed % MODELS.size()))), List.of(new CalibratedDevice("B200_SXM", Silicon.calibration("b200_sxm"), Silicon.engine("vllm"), Precision.of(Scheme.FP8_BLOCK), new RankLimits(null, Scheduling.NO_LIMIT, 1), null)), AvailableDevices.ofEach(devices), null, new CalibratedSizes(null, null, null), new CalibratedDemand(new Traffic(new SpreadLengths(200 + random.nextInt(3000), output, 1), 0, 10, 0, null), limits, new RankBatches(1, mostBatch), false, null), coverage, ConcurrencySampling.EVERY_SUMMIT);
         Unit unit = List.of(Unit.values()).get(random.nextInt(3));
         double amount = switch (unit) {
             case REQUESTS_PER_S -> 1 + random.nextInt(100 * devices / BUDGET);

@@ -11,6 +11,7 @@ import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
 import io.throughputoptimizer.core.load.Breach;
 import io.throughputoptimizer.core.load.LawOutcome;
+import io.throughputoptimizer.core.load.PrefixCacheRetention;
 import io.throughputoptimizer.core.load.SteadyFigures;
 import io.throughputoptimizer.core.load.SteadyFigures.Ttft;
 import io.throughputoptimizer.core.load.TurnLengths;
@@ -83,7 +84,7 @@ class FewestMeasuredPairsTest {
         CalibratedProblem measured = problem.measured();
         Requirement asked = problem.requirement();
         return new CalibratedCapacityProblem(
-                measured.with(measured.demand().with(measured.demand().traffic().with(new TurnLengths(turns)))),
+                measured.with(measured.demand().with(measured.demand().traffic().with(new TurnLengths(turns, PrefixCacheRetention.PROMPT_AND_ANSWER)))),
                 problem.instanceSizes(),
                 seed % 2 == 0
                         ? new Requirement(
@@ -216,16 +217,10 @@ class FewestMeasuredPairsTest {
     private static LawOutcome later(CalibratedCapacityProblem problem, LawOutcome outcome) {
         double millis = handedMillis(problem);
         return millis > 0 && outcome instanceof SteadyFigures figures
-                ? new SteadyFigures(
-                        figures.concurrency(),
-                        figures.outputTokens(),
-                        figures.steps(),
-                        new Ttft(
+                ? new SteadyFigures(figures.concurrency(), figures.outputTokens(), figures.steps(), new Ttft(
                                 figures.ttft().benchmarkMillis() + millis,
                                 figures.ttft().burstMillis() + millis,
-                                figures.ttft().settledMillis() + millis),
-                        figures.tpotMillis(),
-                        millis)
+                                figures.ttft().settledMillis() + millis), figures.tpotMillis(), millis, null, null)
                 : outcome;
     }
 

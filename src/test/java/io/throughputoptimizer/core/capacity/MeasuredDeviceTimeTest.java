@@ -16,6 +16,7 @@ import io.throughputoptimizer.core.kernels.CalibratedDeployment;
 import io.throughputoptimizer.core.kernels.CalibratedPass;
 import io.throughputoptimizer.core.kernels.Precision;
 import io.throughputoptimizer.core.kernels.Scheme;
+import io.throughputoptimizer.core.load.ConcurrencySampling;
 import io.throughputoptimizer.core.load.MeanRequest;
 import io.throughputoptimizer.core.load.RankBatches;
 import io.throughputoptimizer.core.load.RequestLengths;
@@ -76,33 +77,17 @@ class MeasuredDeviceTimeTest {
             Random random, @Nullable Pairing pairing, List<String> devices, int count) {
         boolean short_ = random.nextInt(3) == 0;
         RequestLengths lengths = new SpreadLengths(100 + random.nextInt(4000), 10 + random.nextInt(900), 1);
-        return new CalibratedProblem(
-                Silicon.model(List.of("Qwen/Qwen3-32B", "Qwen/Qwen3-30B-A3B", "deepseek-ai/DeepSeek-V3.1")
-                        .get(random.nextInt(3))),
-                devices.stream()
-                        .map(name -> new CalibratedDevice(
-                                name,
-                                Silicon.calibration(name),
-                                Silicon.engine("vllm"),
-                                Precision.of(Scheme.FP8_BLOCK),
-                                new RankLimits(
+        return new CalibratedProblem(Silicon.model(List.of("Qwen/Qwen3-32B", "Qwen/Qwen3-30B-A3B", "deepseek-ai/DeepSeek-V3.1")
+                        .get(random.nextInt(3))), devices.stream()
+                        .map(name -> new CalibratedDevice(name, Silicon.calibration(name), Silicon.engine("vllm"), Precision.of(Scheme.FP8_BLOCK), new RankLimits(
                                         short_ ? 4.0 * (lengths.longestInput() + lengths.longestOutput()) : null,
                                         64,
-                                        1)))
-                        .toList(),
-                AvailableDevices.ofEach(count),
-                pairing,
-                new CalibratedSizes(List.of(), null, null),
-                new CalibratedDemand(
-                        new Traffic(lengths, random.nextInt(3) == 0 ? 0.3 : 0, 1 + random.nextInt(10), 0, null),
-                        new Limits(
+                                        1), null))
+                        .toList(), AvailableDevices.ofEach(count), pairing, new CalibratedSizes(List.of(), null, null), new CalibratedDemand(new Traffic(lengths, random.nextInt(3) == 0 ? 0.3 : 0, 1 + random.nextInt(10), 0, null), new Limits(
                                 random.nextBoolean() ? null : 1000 + random.nextDouble(9000),
                                 random.nextBoolean() ? null : 20 + random.nextDouble(60),
                                 TtftBasis.BENCHMARK,
-                                null),
-                        new RankBatches(1, 1 + random.nextInt(120)),
-                        false),
-                Coverage.NINE_TENTHS);
+                                null), new RankBatches(1, 1 + random.nextInt(120)), false, null), Coverage.NINE_TENTHS, ConcurrencySampling.EVERY_SUMMIT);
     }
 
     private void measuredPairs(long seed, Random random) {

@@ -15,6 +15,7 @@ import io.throughputoptimizer.core.kernels.Engine;
 import io.throughputoptimizer.core.kernels.Precision;
 import io.throughputoptimizer.core.kernels.Scheme;
 import io.throughputoptimizer.core.kernels.calibration.Calibration;
+import io.throughputoptimizer.core.load.ConcurrencySampling;
 import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.load.SpreadLengths;
 import io.throughputoptimizer.core.load.Traffic;
@@ -210,19 +211,7 @@ class ScalingLawTest {
                 int devices,
                 SpreadLengths lengths,
                 Limits limits) {
-            return new CalibratedProblem(
-                    model,
-                    List.of(new CalibratedDevice(
-                            device,
-                            calibration,
-                            engine,
-                            Precision.of(scheme),
-                            new RankLimits(null, Scheduling.NO_LIMIT, 1))),
-                    AvailableDevices.ofEach(devices),
-                    null,
-                    new CalibratedSizes(List.of(), null, null),
-                    new CalibratedDemand(new Traffic(lengths, 0, 10, 0, null), limits, null, false),
-                    Coverage.NINE_TENTHS);
+            return new CalibratedProblem(model, List.of(new CalibratedDevice(device, calibration, engine, Precision.of(scheme), new RankLimits(null, Scheduling.NO_LIMIT, 1), null)), AvailableDevices.ofEach(devices), null, new CalibratedSizes(List.of(), null, null), new CalibratedDemand(new Traffic(lengths, 0, 10, 0, null), limits, null, false, null), Coverage.NINE_TENTHS, ConcurrencySampling.EVERY_SUMMIT);
         }
 
         private static <T> T any(List<T> all, Random random) {

@@ -73,7 +73,7 @@ class DeploymentTest {
                         Part.MODEL,
                         "is openai/gpt-oss-120b: sliding window attention of gpt_oss is not modelled by cost model"
                                 + " analytic with accounting documented; with steady it is"));
-        assertThat(obstacle("openai/gpt-oss-120b", EIGHT, new Execution(true, 0, 0, PassAccounting.STEADY)))
+        assertThat(obstacle("openai/gpt-oss-120b", EIGHT, new Execution(true, 0, 0, PassAccounting.STEADY, false, false)))
                 .isEmpty();
     }
 
@@ -114,7 +114,7 @@ class DeploymentTest {
     void selectionsRunEagerWithDraftsAndWithout() {
         for (String model : List.of("zai-org/GLM-5", "zai-org/GLM-5.2")) {
             assertThat(obstacle(model, EIGHT, eager())).isEmpty();
-            assertThat(obstacle(model, EIGHT, new Execution(false, 1, 0))).isEmpty();
+            assertThat(obstacle(model, EIGHT, new Execution(false, 1, 0, PassAccounting.DOCUMENTED, false, false))).isEmpty();
         }
     }
 
@@ -140,7 +140,7 @@ class DeploymentTest {
                         Part.TENSOR_PARALLEL,
                         "norms across the heads of olmo3 fail in the reference with tp 2; with accounting steady each"
                                 + " rank normalizes its own"));
-        assertThat(obstacle(model, split, new Execution(true, 0, 0, PassAccounting.STEADY)))
+        assertThat(obstacle(model, split, new Execution(true, 0, 0, PassAccounting.STEADY, false, false)))
                 .isEmpty();
         assertThat(obstacle(model, ParallelLayout.dense(1, 2), eager())).isEmpty();
     }
@@ -263,10 +263,10 @@ class DeploymentTest {
     }
 
     private static Execution compiled(int mtpTokens) {
-        return new Execution(true, mtpTokens, 0);
+        return new Execution(true, mtpTokens, 0, PassAccounting.DOCUMENTED, false, false);
     }
 
     private static Execution eager() {
-        return new Execution(false, 0, 0);
+        return new Execution(false, 0, 0, PassAccounting.DOCUMENTED, false, false);
     }
 }

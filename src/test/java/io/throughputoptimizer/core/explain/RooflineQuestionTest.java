@@ -46,7 +46,7 @@ class RooflineQuestionTest {
                 SmallDeployment.MODEL,
                 List.of(SmallDeployment.device("DEVICE")),
                 4,
-                new Demand(workload(1000), Limits.NONE, beyondContext),
+                new Demand(workload(1000), Limits.NONE, beyondContext, null),
                 new Serving(true, 0, 0, DraftAcceptance.NONE, false, false),
                 new Search(
                         SearchMode.AGGREGATION,

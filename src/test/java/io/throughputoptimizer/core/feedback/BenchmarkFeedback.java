@@ -10,6 +10,7 @@ import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
 import io.throughputoptimizer.core.kernels.CalibratedDeployment;
 import io.throughputoptimizer.core.kernels.Precision;
 import io.throughputoptimizer.core.kernels.Scheme;
+import io.throughputoptimizer.core.load.ConcurrencySampling;
 import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.load.SpreadLengths;
 import io.throughputoptimizer.core.load.Traffic;
@@ -47,12 +48,7 @@ public class BenchmarkFeedback {
     private static final ModelArchitecture MODEL = Silicon.model("Qwen/Qwen3-32B");
 
     /// In FP8 on H100_SXM, as vLLM serves it.
-    private static final CalibratedDevice DEVICE = new CalibratedDevice(
-            "H100_SXM",
-            Silicon.calibration("h100_sxm"),
-            Silicon.engine("vllm"),
-            Precision.of(Scheme.FP8),
-            new RankLimits(null, Scheduling.NO_LIMIT, 1));
+    private static final CalibratedDevice DEVICE = new CalibratedDevice("H100_SXM", Silicon.calibration("h100_sxm"), Silicon.engine("vllm"), Precision.of(Scheme.FP8), new RankLimits(null, Scheduling.NO_LIMIT, 1), null);
 
     private static final Server SERVER = DEVICE.serving(MODEL);
     private static final List<ServedRow> TEN = rows(10);
@@ -83,18 +79,7 @@ public class BenchmarkFeedback {
 
     private static CalibratedResult search(CalibratedDevice device) {
         return CalibratedOptimizer.optimize(
-                new CalibratedProblem(
-                        MODEL,
-                        List.of(device),
-                        AvailableDevices.ofEach(8),
-                        null,
-                        new CalibratedSizes(List.of(), null, null),
-                        new CalibratedDemand(
-                                new Traffic(new SpreadLengths(3500, 1500, 1), 10, 0, null, false),
-                                new Limits(1000.0, 30.0, TtftBasis.BENCHMARK, null),
-                                null,
-                                false),
-                        Coverage.NINE_TENTHS),
+                new CalibratedProblem(MODEL, List.of(device), AvailableDevices.ofEach(8), null, new CalibratedSizes(List.of(), null, null), new CalibratedDemand(new Traffic(new SpreadLengths(3500, 1500, 1), 10, 0, null, false), new Limits(1000.0, 30.0, TtftBasis.BENCHMARK, null), null, false, null), Coverage.NINE_TENTHS, ConcurrencySampling.EVERY_SUMMIT),
                 new SearchMonitor() {});
     }
 

@@ -13,6 +13,7 @@ import io.throughputoptimizer.core.kernels.Bands.Band;
 import io.throughputoptimizer.core.kernels.CalibratedDeployment;
 import io.throughputoptimizer.core.kernels.CalibratedPass;
 import io.throughputoptimizer.core.kernels.Flag;
+import io.throughputoptimizer.core.load.CacheUse;
 import io.throughputoptimizer.core.load.Distribution;
 import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.load.MeanRequest;
@@ -61,7 +62,7 @@ class FeedbackAccuracyTest {
             RankLaw law = new RankLaw(
                     deployment,
                     pass,
-                    new CalibratedRank.Limits(benchmark.kvTokens(), Scheduling.NO_LIMIT, benchmark.pollInterval()),
+                    new CalibratedRank.Limits(benchmark.kvTokens(), Scheduling.NO_LIMIT, benchmark.pollInterval(), CacheUse.TOKENS, null),
                     request,
                     benchmark.waves());
             double concurrency =

@@ -11,6 +11,7 @@ import io.throughputoptimizer.core.kernels.CacheType;
 import io.throughputoptimizer.core.kernels.CalibratedDeployment;
 import io.throughputoptimizer.core.kernels.Precision;
 import io.throughputoptimizer.core.kernels.Scheme;
+import io.throughputoptimizer.core.kernels.StateType;
 import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.load.SpreadLengths;
 import io.throughputoptimizer.core.model.ModelArchitecture;
@@ -79,10 +80,8 @@ class ServerTest {
                 model,
                 Silicon.calibration(group.required("device").stringValue()),
                 Silicon.engine(group.required("backend").stringValue()).serving(model),
-                new Precision(
-                        Scheme.valueOf(group.required("scheme").stringValue()),
-                        CacheType.valueOf(
-                                group.required("kv_cache").stringValue().toUpperCase(Locale.ROOT))),
+                new Precision(Scheme.valueOf(group.required("scheme").stringValue()), CacheType.valueOf(
+                                group.required("kv_cache").stringValue().toUpperCase(Locale.ROOT)), StateType.FLOAT32, false),
                 new RankLimits(
                         null,
                         Scheduling.NO_LIMIT,

@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.forward;
 
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.Execution;
+import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.fixture.CpuTime;
 import java.util.List;
@@ -69,7 +70,7 @@ public class BenchmarkForwardEstimate {
                         TestDeployments.device("TEST_DEVICE"),
                         GoldenDeployments.layout(architecture, tp, devices, devices, 1),
                         GoldenDeployments.quantization("W8A8_DYNAMIC", "DISABLED"),
-                        new Execution(true, 0, 10 * MemoryFootprint.GIB)))
+                        new Execution(true, 0, 10 * MemoryFootprint.GIB, PassAccounting.DOCUMENTED, false, false)))
                 .filter(tried -> tried.obstacle().isEmpty())
                 .findFirst()
                 .orElseThrow();

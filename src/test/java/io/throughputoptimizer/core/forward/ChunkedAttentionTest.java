@@ -158,6 +158,6 @@ class ChunkedAttentionTest {
                 TestDeployments.device("TEST_DEVICE"),
                 new ParallelLayout(1, 1, 1, new ExpertLayout(1, 1, 1)),
                 new QuantizationScheme(LinearQuantization.W8A8_DYNAMIC, AttentionQuantization.DISABLED, 32),
-                new Execution(true, 0, 0, accounting));
+                new Execution(true, 0, 0, accounting, false, false));
     }
 }

@@ -6,6 +6,7 @@ import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
+import io.throughputoptimizer.core.deployment.PassAccounting;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -151,6 +152,6 @@ class DecodeContextTest {
                 TestDeployments.device("ATLAS_800_A3_752T_128G_DIE"),
                 layout,
                 GoldenDeployments.quantization("W8A8_DYNAMIC", "DISABLED"),
-                new Execution(true, 0, 0));
+                new Execution(true, 0, 0, PassAccounting.DOCUMENTED, false, false));
     }
 }

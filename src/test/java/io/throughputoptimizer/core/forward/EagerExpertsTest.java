@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
+import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,7 +50,7 @@ class EagerExpertsTest {
                 TestDeployments.device(device),
                 new ParallelLayout(tp, 1, devices / tp, new ExpertLayout(ep, devices / ep / moeDp, moeDp)),
                 new QuantizationScheme(linear, AttentionQuantization.DISABLED, 32),
-                new Execution(false, 0, 0));
+                new Execution(false, 0, 0, PassAccounting.DOCUMENTED, false, false));
         ForwardShape pass = new ForwardShape.Uniform(requests, new Request(query, sequence, query == 1));
 
         assertThat(estimator.price(deployment, pass).estimate().latencyMillis())

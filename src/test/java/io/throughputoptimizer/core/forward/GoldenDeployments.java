@@ -37,10 +37,7 @@ final class GoldenDeployments {
                 quantization(
                         setup.path("linear").asString("W8A8_DYNAMIC"),
                         setup.path("attention").asString("DISABLED")),
-                new Execution(
-                                setup.path("compile").asBoolean(true),
-                                setup.path("mtp").asInt(0),
-                                10 * MemoryFootprint.GIB)
+                new Execution(setup.path("compile").asBoolean(true), setup.path("mtp").asInt(0), 10 * MemoryFootprint.GIB, PassAccounting.DOCUMENTED, false, false)
                         .withReductionsFused(setup.path("matmul_allreduce").asBoolean(false)));
     }
 
@@ -52,7 +49,7 @@ final class GoldenDeployments {
                 TestDeployments.device("TEST_DEVICE"),
                 layout(architecture, 4, 4, 4, 1),
                 quantization("W8A8_DYNAMIC", "DISABLED"),
-                new Execution(true, 0, 0, accounting));
+                new Execution(true, 0, 0, accounting, false, false));
     }
 
     /// A model by the name of its configuration's file; some have fewer experts than published.

@@ -77,6 +77,6 @@ class JoinedWeightsTest {
                 TestDeployments.device("ATLAS_800_A3_752T_128G_DIE"),
                 ParallelLayout.dense(tp, 1),
                 new QuantizationScheme(linear, AttentionQuantization.DISABLED, 32),
-                new Execution(true, 0, 0, accounting));
+                new Execution(true, 0, 0, accounting, false, false));
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.Execution;
+import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.fixture.Relayered;
 import java.util.List;
@@ -109,10 +110,7 @@ class MoeOperatorsGoldenTest {
                 GoldenDeployments.quantization(
                         setup.get("quantize_linear_action").asString(),
                         setup.path("quantize_attention_action").asString("DISABLED")),
-                new Execution(
-                                setup.get("do_compile").asBoolean(),
-                                setup.path("num_mtp_tokens").asInt(0),
-                                0)
+                new Execution(setup.get("do_compile").asBoolean(), setup.path("num_mtp_tokens").asInt(0), 0, PassAccounting.DOCUMENTED, false, false)
                         .withSharedExpertsSplit(
                                 setup.path("enable_shared_expert_tp").asBoolean(false)));
     }

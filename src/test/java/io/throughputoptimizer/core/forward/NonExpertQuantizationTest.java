@@ -8,6 +8,7 @@ import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.Obstacle;
+import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.fixture.Nightly;
@@ -73,7 +74,7 @@ class NonExpertQuantizationTest {
                 TestDeployments.device(device),
                 GoldenDeployments.layout(shallow, tp, devices, devices, 1),
                 new QuantizationScheme(experts, others, AttentionQuantization.DISABLED, 32),
-                new Execution(true, drafts, 0));
+                new Execution(true, drafts, 0, PassAccounting.DOCUMENTED, false, false));
         boolean decode = queryLength <= 3;
 
         ForwardEstimate estimate = estimator
@@ -125,7 +126,7 @@ class NonExpertQuantizationTest {
                 GoldenDeployments.layout(model, 4, 8, 8, 1),
                 new QuantizationScheme(
                         LinearQuantization.W4A8_DYNAMIC, LinearQuantization.FP8, AttentionQuantization.DISABLED, 32),
-                new Execution(compiled, 0, 0));
+                new Execution(compiled, 0, 0, PassAccounting.DOCUMENTED, false, false));
 
         Set<String> names = new HashSet<>();
         estimator
@@ -147,18 +148,18 @@ class NonExpertQuantizationTest {
         QuantizationScheme scheme = new QuantizationScheme(
                 LinearQuantization.FP8, LinearQuantization.DISABLED, AttentionQuantization.DISABLED, 32);
 
-        assertThat(new Execution(true, 0, 0).obstacles(TestDeployments.modelNamed("Qwen3-8B"), scheme))
+        assertThat(new Execution(true, 0, 0, PassAccounting.DOCUMENTED, false, false).obstacles(TestDeployments.modelNamed("Qwen3-8B"), scheme))
                 .containsExactly(new Obstacle(
                         Obstacle.Part.NON_EXPERT_QUANTIZATION,
                         "is DISABLED: model Qwen/Qwen3-8B has no routed experts to quantize otherwise"));
-        assertThat(new Execution(true, 0, 0).obstacles(TestDeployments.modelNamed("Qwen3-30B"), scheme))
+        assertThat(new Execution(true, 0, 0, PassAccounting.DOCUMENTED, false, false).obstacles(TestDeployments.modelNamed("Qwen3-30B"), scheme))
                 .isEmpty();
     }
 
     @Test
     void aQuantizedCacheOfLatentAttentionNeedsItsOwnLayersQuantized() {
         ModelArchitecture latent = TestDeployments.modelNamed("DeepSeek-V3.1");
-        Execution execution = new Execution(true, 0, 0);
+        Execution execution = new Execution(true, 0, 0, PassAccounting.DOCUMENTED, false, false);
 
         assertThat(execution.obstacles(latent, cached(LinearQuantization.FP8, LinearQuantization.DISABLED)))
                 .extracting(Obstacle::part)

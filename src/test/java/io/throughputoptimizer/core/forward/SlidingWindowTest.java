@@ -225,6 +225,6 @@ class SlidingWindowTest {
                 TestDeployments.device("TEST_DEVICE"),
                 new ParallelLayout(1, 1, 1, new ExpertLayout(1, 1, 1)),
                 new QuantizationScheme(LinearQuantization.W8A8_DYNAMIC, AttentionQuantization.DISABLED, 32),
-                new Execution(compiled, 0, 0, PassAccounting.STEADY));
+                new Execution(compiled, 0, 0, PassAccounting.STEADY, false, false));
     }
 }

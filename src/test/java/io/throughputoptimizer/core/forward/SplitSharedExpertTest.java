@@ -7,6 +7,7 @@ import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.Obstacle;
+import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.fixture.Relayered;
@@ -101,6 +102,6 @@ class SplitSharedExpertTest {
     }
 
     private static Execution split(boolean compiled, int drafts) {
-        return new Execution(compiled, drafts, 0).withSharedExpertsSplit(true);
+        return new Execution(compiled, drafts, 0, PassAccounting.DOCUMENTED, false, false).withSharedExpertsSplit(true);
     }
 }

@@ -6,6 +6,7 @@ import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.model.ModelArchitecture;
@@ -51,7 +52,7 @@ final class TestDeployments {
                             any(random, List.of(LinearQuantization.values())),
                             any(random, List.of(AttentionQuantization.values())),
                             any(random, List.of(32, 64, 128))),
-                    new Execution(random.nextBoolean(), 0, random.nextInt(20) * MemoryFootprint.GIB));
+                    new Execution(random.nextBoolean(), 0, random.nextInt(20) * MemoryFootprint.GIB, PassAccounting.DOCUMENTED, false, false));
             if (deployment.obstacle().isEmpty()) {
                 return deployment;
             }

@@ -113,6 +113,6 @@ class UncachedAttentionTest {
                 TestDeployments.device("ATLAS_800_A3_752T_128G_DIE"),
                 new ParallelLayout(2, 1, 2, new ExpertLayout(4, 1, 1)),
                 new QuantizationScheme(LinearQuantization.W8A8_DYNAMIC, cache, 32),
-                new Execution(compiled, 0, 0, accounting));
+                new Execution(compiled, 0, 0, accounting, false, false));
     }
 }

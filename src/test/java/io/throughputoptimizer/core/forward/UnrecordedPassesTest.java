@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.deployment.ParallelLayout.ExpertLayout;
+import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.config.HuggingFaceConfig;
@@ -50,7 +51,7 @@ class UnrecordedPassesTest {
                 TestDeployments.device(device),
                 new ParallelLayout(tp, 1, devices / tp, new ExpertLayout(ep, devices / ep, 1)),
                 new QuantizationScheme(linear, cache, 32),
-                new Execution(false, 0, 0));
+                new Execution(false, 0, 0, PassAccounting.DOCUMENTED, false, false));
         ForwardEstimate estimate = estimator.estimate(
                 deployment,
                 new ForwardShape.Uniform(requests, new Request(query, sequence, decode), null, requests == 1));
@@ -85,7 +86,7 @@ class UnrecordedPassesTest {
                 TestDeployments.device("ATLAS_800_A3_560T_128G_DIE"),
                 new ParallelLayout(4, 1, 4, new ExpertLayout(16, 1, 1)),
                 new QuantizationScheme(LinearQuantization.W4A8_DYNAMIC, AttentionQuantization.DISABLED, 32),
-                new Execution(true, 3, 0).withReductionsFused(true));
+                new Execution(true, 3, 0, PassAccounting.DOCUMENTED, false, false).withReductionsFused(true));
     }
 
     private static Map<String, Object> decoder(String type) {

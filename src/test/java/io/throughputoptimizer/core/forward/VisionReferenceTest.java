@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.VisionSpec;
 import java.util.Objects;
@@ -102,7 +103,7 @@ class VisionReferenceTest {
                 TestDeployments.device("TEST_DEVICE"),
                 ParallelLayout.dense(2, 1),
                 GoldenDeployments.quantization("DISABLED", "DISABLED"),
-                new Execution(compiled, 0, 0));
+                new Execution(compiled, 0, 0, PassAccounting.DOCUMENTED, false, false));
         return estimator.estimate(deployment, new ForwardShape.Uniform(2, request, images));
     }
 }

@@ -8,7 +8,9 @@ import io.throughputoptimizer.core.cost.OperatorCost;
 import io.throughputoptimizer.core.deployment.Deployment;
 import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.model.ModelArchitecture;
+import io.throughputoptimizer.fixture.Architectures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -125,7 +127,7 @@ class VisionTowerTest {
                 TestDeployments.device("TEST_DEVICE"),
                 ParallelLayout.dense(2, 1),
                 GoldenDeployments.quantization("DISABLED", "DISABLED"),
-                new Execution(true, 0, 0));
+                new Execution(true, 0, 0, PassAccounting.DOCUMENTED, false, false));
         Deployment four =
                 new Deployment(model, one.device(), ParallelLayout.dense(2, 4), one.quantization(), one.execution());
         Request request = Request.prefill(300, 300);
@@ -150,7 +152,7 @@ class VisionTowerTest {
     }
 
     private static ModelArchitecture blind(ModelArchitecture model) {
-        return new ModelArchitecture(
+        return Architectures.of(
                 model.id(),
                 model.family(),
                 model.groups(),
@@ -170,7 +172,7 @@ class VisionTowerTest {
                 TestDeployments.device("TEST_DEVICE"),
                 GoldenDeployments.layout(model, 2, 4, 4, 1),
                 GoldenDeployments.quantization(quantization, "DISABLED"),
-                new Execution(compiled, 0, 0));
+                new Execution(compiled, 0, 0, PassAccounting.DOCUMENTED, false, false));
     }
 
     private PricedPass price(Deployment deployment, long tokens, @Nullable ImageInput images) {

@@ -381,6 +381,6 @@ class WindowedFamiliesTest {
                 TestDeployments.device("TEST_DEVICE"),
                 new ParallelLayout(1, 1, 1, model.experts().isPresent() ? new ExpertLayout(1, 1, 1) : null),
                 quantization,
-                new Execution(compiled, 0, 0, PassAccounting.STEADY));
+                new Execution(compiled, 0, 0, PassAccounting.STEADY, false, false));
     }
 }

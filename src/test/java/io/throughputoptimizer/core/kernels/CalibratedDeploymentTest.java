@@ -118,6 +118,6 @@ class CalibratedDeploymentTest {
                 Silicon.calibration(device),
                 CalibratedDeployment.layout(model, 4, 1, 1),
                 Silicon.engine(backend),
-                new Precision(Scheme.BF16, CacheType.FP8));
+                new Precision(Scheme.BF16, CacheType.FP8, StateType.FLOAT32, false));
     }
 }

@@ -75,17 +75,14 @@ class NewerServersTest {
                     ownAllReduces ? own : joint,
                     CalibratedDeployment.layout(model, whole("tp"), whole("attention_dp"), whole("moe_ep")),
                     Silicon.engine(text("backend")),
-                    new Precision(
-                            Scheme.valueOf(text("scheme")),
-                            text("kv_cache").equals("fp8") ? CacheType.FP8 : CacheType.BF16,
-                            text("state_bytes").equals("2") ? StateType.BFLOAT16 : StateType.FLOAT32),
+                    new Precision(Scheme.valueOf(text("scheme")), text("kv_cache").equals("fp8") ? CacheType.FP8 : CacheType.BF16, text("state_bytes").equals("2") ? StateType.BFLOAT16 : StateType.FLOAT32, false),
                     speculation());
         }
 
         SteadyFigures figures(boolean ownAllReduces) {
             CalibratedDeployment deployment = deployment(ownAllReduces);
             double mean = (1 + number("length_ratio")) / 2;
-            MeanRequest request = new MeanRequest(number("isl") * mean, number("osl") * mean);
+            MeanRequest request = new MeanRequest(number("isl") * mean, number("osl") * mean, 0, null);
             return (SteadyFigures) new SteadyLaw(
                             CalibratedRank.of(
                                     deployment, CacheOfVectors.limits(deployment, mostRunning(), whole("poll"))),

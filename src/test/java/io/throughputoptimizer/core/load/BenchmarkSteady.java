@@ -54,7 +54,7 @@ public class BenchmarkSteady {
     private static ServingRank rank(int tp) {
         CalibratedDeployment deployment =
                 Silicon.deployment("Qwen/Qwen3-32B", "h100_sxm", "vllm", Scheme.FP8, tp, 1, 1);
-        return new ServingRank(CalibratedPass.of(deployment), room(deployment), Ranks.MIXED);
+        return new ServingRank(CalibratedPass.of(deployment), room(deployment), Ranks.MIXED, CacheUse.TOKENS);
     }
 
     private static double room(CalibratedDeployment deployment) {
@@ -100,11 +100,7 @@ public class BenchmarkSteady {
     private static List<Found> search(List<ServingRank> ranks, @Nullable Double percentile) {
         Limits limits = new Limits(5000.0, 50.0, TtftBasis.BENCHMARK, percentile);
         return ranks.stream()
-                .map(rank -> new BestConcurrency(
-                                ConcurrencySampling.EVERY_SUMMIT,
-                                Preference.MOST_TOKENS,
-                                new SteadyLaw(rank, TRAFFIC.mean(), TRAFFIC.waves())::at,
-                                new RankCheck(TRAFFIC, limits, rank, 1, () -> {}))
+                .map(rank -> new BestConcurrency(ConcurrencySampling.EVERY_SUMMIT, Preference.MOST_TOKENS, new SteadyLaw(rank, TRAFFIC.mean(), TRAFFIC.waves())::at, new RankCheck(TRAFFIC, limits, rank, 1, () -> {}), _ -> true)
                         .search(
                                 1,
                                 RankBatches.unaskedOfOne(rank, TRAFFIC.mean(), 1024)
@@ -154,7 +150,7 @@ public class BenchmarkSteady {
                     .mapToObj(index -> deployment(devices >> (index / 2), index % 2 == 0 ? 1 : devices))
                     .filter(deployment -> deployment.obstacle().isEmpty())
                     .filter(deployment -> room(deployment) > 0)
-                    .map(deployment -> new ServingRank(CalibratedPass.of(deployment), room(deployment), Ranks.MIXED))
+                    .map(deployment -> new ServingRank(CalibratedPass.of(deployment), room(deployment), Ranks.MIXED, CacheUse.TOKENS))
                     .toList();
         }
 

@@ -53,7 +53,7 @@ class ConcurrencyOfPairsTest {
 
     @Test
     void settledLimitLeavesTheOpeningBurstOut() {
-        ServingRank rank = new ServingRank(Ranks.FAST, 1e6, Ranks.MIXED);
+        ServingRank rank = new ServingRank(Ranks.FAST, 1e6, Ranks.MIXED, CacheUse.TOKENS);
         Pair pair = new Pair(new Workers(rank, 1), new Workers(rank, 1));
         double benchmark = concurrency(pair, TtftBasis.BENCHMARK);
         assertThat(concurrency(pair, TtftBasis.SETTLED)).isGreaterThan(benchmark);
@@ -61,7 +61,7 @@ class ConcurrencyOfPairsTest {
 
     @Test
     void decodeSideWithoutMemoryIsRejectedForIt() {
-        ServingRank none = new ServingRank(Ranks.FAST, 100, Ranks.MIXED);
+        ServingRank none = new ServingRank(Ranks.FAST, 100, Ranks.MIXED, CacheUse.TOKENS);
         Limits any = new Limits(null, null, TtftBasis.BENCHMARK, null);
         Found found =
                 new Pair(new Workers(none, 2), new Workers(none, 3)).search(any, ConcurrencySampling.EVERY_SUMMIT);
@@ -97,17 +97,17 @@ class ConcurrencyOfPairsTest {
         }
 
         private static Workers workers(Random random) {
-            ServingRank rank = new ServingRank(Ranks.random(random), Ranks.between(random, 20_000, 1e6), Ranks.MIXED);
+            ServingRank rank = new ServingRank(Ranks.random(random), Ranks.between(random, 20_000, 1e6), Ranks.MIXED, CacheUse.TOKENS);
             return new Workers(rank, 1 + random.nextInt(6));
         }
 
         private DisaggregatedLaw law() {
-            return new DisaggregatedLaw(prefill, decode, TRAFFIC.mean(), TRAFFIC.waves());
+            return new DisaggregatedLaw(prefill, decode, TRAFFIC.mean(), TRAFFIC.waves(), 0);
         }
 
         private Found search(Limits limits, ConcurrencySampling scan) {
             RankBatches all = RankBatches.unasked(decode.rank(), TRAFFIC.mean(), decode.ranks(), MOST);
-            return new BestConcurrency(scan, Preference.MOST_TOKENS, law()::at, Check.ofMeans(limits, () -> {}))
+            return new BestConcurrency(scan, Preference.MOST_TOKENS, law()::at, Check.ofMeans(limits, () -> {}), _ -> true)
                     .search(all.least(), all.most(), true);
         }
 

@@ -83,7 +83,7 @@ class ConcurrencyOfRanksTest {
 
     @Test
     void concurrencyIsThatOfOneRankHoweverManyThereAre() {
-        ServingRank rank = new ServingRank(Ranks.FAST, 50_000, Ranks.MIXED);
+        ServingRank rank = new ServingRank(Ranks.FAST, 50_000, Ranks.MIXED, CacheUse.TOKENS);
         SteadyFigures best = figures(search(NONE).of(rank, 8));
         assertThat(best).isEqualTo(figures(search(NONE).of(rank, 2)));
         assertThat(best.concurrency()).isEqualTo(Math.ceil(rank.capacity(TRAFFIC.mean())));
@@ -92,11 +92,7 @@ class ConcurrencyOfRanksTest {
     @Test
     void moreRequestsThanCanBeTriedAreABreach() {
         ServingRank rank = Ranks.rank(Ranks.FAST, Ranks.MIXED);
-        Found found = new BestConcurrency(
-                        ConcurrencySampling.EVERY_SUMMIT,
-                        Preference.MOST_TOKENS,
-                        new SteadyLaw(rank, TRAFFIC.mean(), TRAFFIC.waves())::at,
-                        BestConcurrency.Check.ofMeans(NONE, () -> {}))
+        Found found = new BestConcurrency(ConcurrencySampling.EVERY_SUMMIT, Preference.MOST_TOKENS, new SteadyLaw(rank, TRAFFIC.mean(), TRAFFIC.waves())::at, BestConcurrency.Check.ofMeans(NONE, () -> {}), _ -> true)
                 .search(9, 8, true);
         assertThat(found)
                 .isEqualTo(new Found(null, null, List.of(new Breach(Limit.CONCURRENCY, 9, 8)), List.of(), 0, 0));
@@ -111,7 +107,7 @@ class ConcurrencyOfRanksTest {
                 .containsExactly(
                         new Breach(Limit.TTFT_MILLIS, alone.ttft().benchmarkMillis(), 10),
                         new Breach(Limit.TPOT_MILLIS, alone.tpotMillis(), 5));
-        Found small = search(tight).of(new ServingRank(Ranks.SLOW, 100, Ranks.MIXED), 1);
+        Found small = search(tight).of(new ServingRank(Ranks.SLOW, 100, Ranks.MIXED, CacheUse.TOKENS), 1);
         assertThat(small.best()).isNull();
         assertThat(small.breaches())
                 .containsExactly(new Breach(Limit.KV_TOKENS, TRAFFIC.mean().cachedTokens(), 100));
@@ -127,7 +123,7 @@ class ConcurrencyOfRanksTest {
     /// A rank whose cache holds 2.6 requests runs a third one part of the time.
     @Test
     void requestThatRunsPartOfTheTimeIsTried() {
-        ServingRank rank = new ServingRank(Ranks.FAST, 2.6 * TRAFFIC.mean().cachedTokens(), Ranks.MIXED);
+        ServingRank rank = new ServingRank(Ranks.FAST, 2.6 * TRAFFIC.mean().cachedTokens(), Ranks.MIXED, CacheUse.TOKENS);
         SteadyFigures best = figures(search(NONE).of(rank, 1));
         assertThat(best.concurrency()).isEqualTo(3);
         assertThat(best.steps().running()).isCloseTo(2.6, withinPercentage(1e-9));
@@ -252,7 +248,7 @@ class ConcurrencyOfRanksTest {
             RankBatches tried = batches == null ? RankBatches.unaskedOfOne(rank, traffic.mean(), MOST) : batches;
             SteadyLaw law = new SteadyLaw(rank, traffic.mean(), traffic.waves());
             RankCheck check = new RankCheck(traffic, limits, rank, ranks, checkpoint);
-            return new BestConcurrency(scan, Preference.MOST_TOKENS, law::at, check)
+            return new BestConcurrency(scan, Preference.MOST_TOKENS, law::at, check, _ -> true)
                     .search(tried.least(), tried.most(), limits.percentile() == null);
         }
     }
@@ -286,6 +282,6 @@ class ConcurrencyOfRanksTest {
 
     private static ServingRank randomRank(Random random) {
         double kvTokens = random.nextBoolean() ? Double.POSITIVE_INFINITY : Ranks.between(random, 2000, 1e6);
-        return new ServingRank(Ranks.random(random), kvTokens, random.nextBoolean() ? Ranks.MIXED : Ranks.ALTERNATE);
+        return new ServingRank(Ranks.random(random), kvTokens, random.nextBoolean() ? Ranks.MIXED : Ranks.ALTERNATE, CacheUse.TOKENS);
     }
 }

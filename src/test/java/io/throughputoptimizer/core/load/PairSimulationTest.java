@@ -230,17 +230,14 @@ class PairSimulationTest {
                     random.nextBoolean() ? Double.POSITIVE_INFINITY : (input + output) * Ranks.between(random, 1, 8);
             int mostRunning = random.nextBoolean() ? Scheduling.NO_LIMIT : 1 + random.nextInt(12);
             decode = new Workers(
-                    new ServingRank(
-                            random.nextInt(3) == 0 ? Ranks.drafting(step, random) : step,
-                            kvTokens,
-                            new EngineSettings(
-                                    new Scheduling(Policy.MIXED, 8192, mostRunning, Scheduling.NO_LIMIT), 1, 0, 2)),
+                    new ServingRank(random.nextInt(3) == 0 ? Ranks.drafting(step, random) : step, kvTokens, new EngineSettings(
+                                    new Scheduling(Policy.MIXED, 8192, mostRunning, Scheduling.NO_LIMIT), 1, 0, 2), CacheUse.TOKENS),
                     1 + random.nextInt(4));
             double perToken = random.nextBoolean() ? 0 : Ranks.between(random, 0, 0.05);
             transfer = tokens -> perToken * tokens;
             Arrivals arrivals = random.nextBoolean()
                     ? new Arrivals.OpenLoop(Ranks.between(random, 0.2, 20), random.nextLong())
-                    : new Arrivals.ClosedLoop(1 + random.nextInt(40), Ranks.between(random, 0, 100));
+                    : new Arrivals.ClosedLoop(1 + random.nextInt(40), Ranks.between(random, 0, 100), 0);
             load = new SimulatedLoad(new SpreadLengths(input, output, 0.3), 20 + random.nextInt(150), 0, arrivals);
         }
 

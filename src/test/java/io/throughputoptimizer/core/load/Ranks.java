@@ -21,7 +21,7 @@ final class Ranks {
 
     /// No limit but those of the engine.
     static ServingRank rank(StepTimes step, EngineSettings engine) {
-        return new ServingRank(step, Double.POSITIVE_INFINITY, engine);
+        return new ServingRank(step, Double.POSITIVE_INFINITY, engine, CacheUse.TOKENS);
     }
 
     /// From a small model on many devices to a large one on few.

@@ -30,7 +30,7 @@ class ServingSimulationTest {
             new SpreadLengths(1024, 1024, 0.8), new SpreadLengths(8192, 1024, 0.8), new SpreadLengths(1024, 8192, 0.8));
 
     private static final SimulatedLoad TEN_WAVES =
-            new SimulatedLoad(new SpreadLengths(1024, 256, 0.8), 160, 0, new ClosedLoop(16, 0));
+            new SimulatedLoad(new SpreadLengths(1024, 256, 0.8), 160, 0, new ClosedLoop(16, 0, 0));
 
     /// Two requests run at a time; a step holds one prompt, less the tokens of the requests that decode.
     @Test
@@ -38,7 +38,7 @@ class ServingSimulationTest {
         LinearSteps step = new LinearSteps(new LinearSteps.Decode(10, 0, 0), new LinearSteps.Prefill(0, 1, 0));
         ServingRank rank = Ranks.rank(step, Ranks.engine(new Scheduling(Policy.MIXED, 100)));
         SimulationResult result =
-                run(rank, new SimulatedLoad(new SpreadLengths(100, 3, 1), 4, 0, new ClosedLoop(2, 0)));
+                run(rank, new SimulatedLoad(new SpreadLengths(100, 3, 1), 4, 0, new ClosedLoop(2, 0, 0)));
         assertThat(percentiles(result.ttft())).containsExactly(100, 120, 120, 220);
         assertThat(percentiles(tpot(result))).containsExactly(10, 60, 60, 60);
         assertThat(result.span().makespanMillis()).isEqualTo(480);
@@ -126,11 +126,11 @@ class ServingSimulationTest {
                 new LinearSteps(new LinearSteps.Decode(10, 0, 0), new LinearSteps.Prefill(0, 1, 0)), 2, 1.5);
         ServingRank rank = Ranks.rank(step, Ranks.engine(new Scheduling(Policy.MIXED, 100)));
         RequestLengths lengths = new SpreadLengths(100, 5, 1);
-        SimulationResult alone = run(rank, new SimulatedLoad(lengths, 1, 0, new ClosedLoop(1, 0)));
+        SimulationResult alone = run(rank, new SimulatedLoad(lengths, 1, 0, new ClosedLoop(1, 0, 0)));
         assertThat(alone.span().makespanMillis()).isEqualTo(100 + 3 * 10);
         assertThat(tpot(alone).mean()).isEqualTo(30 / 4.0);
         assertThat(requireNonNull(alone.generation()).meanStepMillis()).isEqualTo(10);
-        SimulationResult two = run(rank, new SimulatedLoad(lengths, 2, 0, new ClosedLoop(2, 0)));
+        SimulationResult two = run(rank, new SimulatedLoad(lengths, 2, 0, new ClosedLoop(2, 0, 0)));
         double second = 100 + (97 + 10) + (3 + 10);
         assertThat(two.ttft().percentile(100)).isEqualTo(second);
         assertThat(two.span().makespanMillis()).isEqualTo(second + 3 * 10);
@@ -204,10 +204,10 @@ class ServingSimulationTest {
         LinearSteps step = new LinearSteps(new LinearSteps.Decode(10, 0, 0), new LinearSteps.Prefill(0, 1, 0));
         EngineSettings gaps = new EngineSettings(new Scheduling(Policy.MIXED, 100), 1, 0, 5);
         RequestLengths lengths = new SpreadLengths(100, 3, 1);
-        SimulationResult alone = run(Ranks.rank(step, gaps), new SimulatedLoad(lengths, 1, 0, new ClosedLoop(1, 0)));
+        SimulationResult alone = run(Ranks.rank(step, gaps), new SimulatedLoad(lengths, 1, 0, new ClosedLoop(1, 0, 0)));
         assertThat(alone.span().makespanMillis()).isEqualTo(100 + 5 + 2 * (10 + 5));
         // The second prompt takes two steps, since the first request decodes beside it: 99 tokens, then the last one.
-        SimulationResult two = run(Ranks.rank(step, gaps), new SimulatedLoad(lengths, 2, 0, new ClosedLoop(2, 0)));
+        SimulationResult two = run(Ranks.rank(step, gaps), new SimulatedLoad(lengths, 2, 0, new ClosedLoop(2, 0, 0)));
         assertThat(two.ttft().percentile(100)).isEqualTo(100 + 5 + (99 + 10 + 5) + (1 + 10 + 5));
     }
 
@@ -230,7 +230,7 @@ class ServingSimulationTest {
     @Test
     void longSimulationEndsWhereItsCallerWantsItTo() {
         int[] calls = {0};
-        SimulatedLoad large = new SimulatedLoad(new SpreadLengths(1024, 256, 0.8), 5120, 0, new ClosedLoop(512, 0));
+        SimulatedLoad large = new SimulatedLoad(new SpreadLengths(1024, 256, 0.8), 5120, 0, new ClosedLoop(512, 0, 0));
         assertThatThrownBy(() -> ServingSimulation.run(Ranks.rank(Ranks.FAST, Ranks.MIXED), large, () -> {
                     calls[0]++;
                     if (calls[0] == 3) {
@@ -309,7 +309,7 @@ class ServingSimulationTest {
                 random.nextBoolean() ? 0 : random.nextDouble());
         double kvTokens = random.nextBoolean() ? Double.POSITIVE_INFINITY : 500 + random.nextInt(5000);
         StepTimes step = Ranks.random(random);
-        return new ServingRank(random.nextBoolean() ? step : Ranks.drafting(step, random), kvTokens, engine);
+        return new ServingRank(random.nextBoolean() ? step : Ranks.drafting(step, random), kvTokens, engine, CacheUse.TOKENS);
     }
 
     private static SimulatedLoad randomLoad(Random random) {

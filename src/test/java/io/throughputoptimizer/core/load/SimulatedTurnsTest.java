@@ -20,9 +20,9 @@ class SimulatedTurnsTest {
 
     private static SimulationResult run(Conversation conversation, int clients, double kvTokens, int requests) {
         return ServingSimulation.run(
-                new ServingRank(STEPS, kvTokens, Ranks.MIXED),
+                new ServingRank(STEPS, kvTokens, Ranks.MIXED, CacheUse.TOKENS),
                 new SimulatedLoad(
-                        new TurnLengths(conversation), requests, 0, new Arrivals.Turns(clients, conversation, 1)),
+                        new TurnLengths(conversation, PrefixCacheRetention.PROMPT_AND_ANSWER), requests, 0, new Arrivals.Turns(clients, conversation, 1)),
                 () -> {});
     }
 

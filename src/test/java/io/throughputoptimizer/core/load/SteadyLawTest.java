@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class SteadyLawTest {
-    private static final MeanRequest LONG_PROMPTS = new MeanRequest(7373, 922);
-    private static final MeanRequest SHORT_PROMPTS = new MeanRequest(922, 922);
+    private static final MeanRequest LONG_PROMPTS = new MeanRequest(7373, 922, 0, null);
+    private static final MeanRequest SHORT_PROMPTS = new MeanRequest(922, 922, 0, null);
 
     /// Llama-3.1-70B in FP8 on four H200 with vLLM: a decode step of 20.119 ms, a prompt of 374.44 ms.
     @Test
@@ -45,18 +45,18 @@ class SteadyLawTest {
         double input = Ranks.between(random, 1, 32_000);
         double output = Ranks.between(random, 1, 8_000);
         double concurrency = Ranks.between(random, 1, 512);
-        double tpot = at(rank, new MeanRequest(input, output), concurrency).tpotMillis();
-        assertThat(at(rank, new MeanRequest(input, output), concurrency + random.nextInt(100))
+        double tpot = at(rank, new MeanRequest(input, output, 0, null), concurrency).tpotMillis();
+        assertThat(at(rank, new MeanRequest(input, output, 0, null), concurrency + random.nextInt(100))
                         .tpotMillis())
                 .isGreaterThanOrEqualTo(tpot);
-        assertThat(at(rank, new MeanRequest(input + random.nextInt(1000), output), concurrency)
+        assertThat(at(rank, new MeanRequest(input + random.nextInt(1000), output, 0, null), concurrency)
                         .tpotMillis())
                 .isGreaterThanOrEqualTo(tpot);
     }
 
     @Test
     void requestsBeyondWhatTheCacheHoldsWaitOutside() {
-        ServingRank rank = new ServingRank(Ranks.SLOW, 300_000, Ranks.MIXED);
+        ServingRank rank = new ServingRank(Ranks.SLOW, 300_000, Ranks.MIXED, CacheUse.TOKENS);
         SteadyFigures full = at(rank, LONG_PROMPTS, 300_000 / (7373 + 0.75 * 922));
         SteadyFigures waiting = at(rank, LONG_PROMPTS, 64);
         assertThat(waiting.steps()).isEqualTo(full.steps());
@@ -74,15 +74,15 @@ class SteadyLawTest {
         EngineSettings few = Ranks.engine(new Scheduling(Policy.MIXED, 8192, 12, Scheduling.NO_LIMIT));
         SteadyFigures limited = at(Ranks.rank(Ranks.SLOW, few), SHORT_PROMPTS, 32);
         double tokens = 12 * (922 + 0.75 * 922);
-        SteadyFigures small = at(new ServingRank(Ranks.SLOW, tokens, Ranks.MIXED), SHORT_PROMPTS, 32);
+        SteadyFigures small = at(new ServingRank(Ranks.SLOW, tokens, Ranks.MIXED, CacheUse.TOKENS), SHORT_PROMPTS, 32);
         assertThat(limited).isEqualTo(small);
     }
 
     @Test
     void requestThatDoesNotFitIsOutOfMemory() {
-        ServingRank rank = new ServingRank(Ranks.SLOW, 8000, Ranks.MIXED);
+        ServingRank rank = new ServingRank(Ranks.SLOW, 8000, Ranks.MIXED, CacheUse.TOKENS);
         assertThat(law(rank, LONG_PROMPTS).at(1)).isEqualTo(new OutOfMemory(8000, 7373 + 0.75 * 922));
-        assertThat(law(new ServingRank(Ranks.SLOW, -1, Ranks.MIXED), LONG_PROMPTS)
+        assertThat(law(new ServingRank(Ranks.SLOW, -1, Ranks.MIXED, CacheUse.TOKENS), LONG_PROMPTS)
                         .at(1))
                 .isInstanceOf(OutOfMemory.class);
         assertThat(law(rank, LONG_PROMPTS).highestRatePerSecond()).isZero();
@@ -101,7 +101,7 @@ class SteadyLawTest {
     @Test
     void cachedPrefixLeavesTheRestOfThePromptAndItsViewOfTheWhole() {
         StepTimes step = new LinearSteps(new LinearSteps.Decode(10, 0, 0), new LinearSteps.Prefill(0, 1, 1e-3));
-        SteadyFigures half = at(Ranks.rank(step, Ranks.MIXED), new MeanRequest(1000, 100, 0.5), 1);
+        SteadyFigures half = at(Ranks.rank(step, Ranks.MIXED), new MeanRequest(1000, 100, 0.5, null), 1);
         assertThat(half.steps().prefillMillis()).isCloseTo(500 + 0.75 * 500, within(1e-9));
     }
 
@@ -120,8 +120,8 @@ class SteadyLawTest {
 
     @Test
     void decodeWorkersWithoutRoomForTheirShareAreOutOfMemory() {
-        ServingRank small = new ServingRank(Ranks.SLOW, 20_000, Ranks.MIXED);
-        DisaggregatedLaw law = new DisaggregatedLaw(new Workers(small, 2), new Workers(small, 4), SHORT_PROMPTS, 10);
+        ServingRank small = new ServingRank(Ranks.SLOW, 20_000, Ranks.MIXED, CacheUse.TOKENS);
+        DisaggregatedLaw law = new DisaggregatedLaw(new Workers(small, 2), new Workers(small, 4), SHORT_PROMPTS, 10, 0);
         double request = 922 + 0.75 * 922;
         assertThat(law.at(48)).isInstanceOf(SteadyFigures.class);
         assertThat(law.at(56)).isEqualTo(new OutOfMemory(20_000, 14 * request));

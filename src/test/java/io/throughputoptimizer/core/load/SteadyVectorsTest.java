@@ -93,11 +93,7 @@ class SteadyVectorsTest {
     @ParameterizedTest
     @MethodSource("disaggregated")
     void disaggregatedLawGivesTheRecordedFigures(JsonNode input, JsonNode expected) {
-        DisaggregatedLaw law = new DisaggregatedLaw(
-                new Workers(rank(input), input.required("prefill_servers").intValue()),
-                new Workers(rank(input), input.required("decode_ranks").intValue()),
-                request(input),
-                10);
+        DisaggregatedLaw law = new DisaggregatedLaw(new Workers(rank(input), input.required("prefill_servers").intValue()), new Workers(rank(input), input.required("decode_ranks").intValue()), request(input), 10, 0);
         LawOutcome outcome = law.at(input.required("concurrency").doubleValue());
         assertThat(outcome).isInstanceOf(SteadyFigures.class);
         SteadyFigures figures = (SteadyFigures) outcome;
@@ -168,14 +164,14 @@ class SteadyVectorsTest {
                 input.path("max_prompts").asInt(Scheduling.NO_LIMIT));
         EngineSettings engine =
                 new EngineSettings(scheduling, input.path("poll").asInt(1), number(input, "frontend", 0), 0);
-        return new ServingRank(steps, number(input, "kv_tokens", Double.POSITIVE_INFINITY), engine);
+        return new ServingRank(steps, number(input, "kv_tokens", Double.POSITIVE_INFINITY), engine, CacheUse.TOKENS);
     }
 
     private static SimulatedLoad load(JsonNode input) {
         int concurrency = input.path("concurrency").asInt(0);
         Arrivals arrivals = input.has("rate")
                 ? new OpenLoop(number(input, "rate", 0), input.path("seed").asLong(1))
-                : new ClosedLoop(concurrency, number(input, "think", 0));
+                : new ClosedLoop(concurrency, number(input, "think", 0), 0);
         int count = input.path("count").asInt(input.path("waves").asInt(10) * concurrency);
         return new SimulatedLoad(lengths(input), count, input.path("drop").asInt(0), arrivals);
     }
@@ -186,7 +182,7 @@ class SteadyVectorsTest {
     }
 
     private static MeanRequest request(JsonNode input) {
-        return new MeanRequest(number(input, "isl", 0), number(input, "osl", 0));
+        return new MeanRequest(number(input, "isl", 0), number(input, "osl", 0), 0, null);
     }
 
     private static double number(JsonNode parent, String name, double otherwise) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.throughputoptimizer.core.model.AttentionSpec.GroupedQuery;
 import io.throughputoptimizer.core.model.AttentionSpec.HeadNorm;
+import io.throughputoptimizer.fixture.Architectures;
 import org.junit.jupiter.api.Test;
 
 class ModelArchitectureTest {
@@ -41,7 +42,7 @@ class ModelArchitectureTest {
     @Test
     void theLargestModelHasACountableNumberOfParameters() {
         int heads = 1000;
-        ModelArchitecture largest = new ModelArchitecture(
+        ModelArchitecture largest = Architectures.of(
                 "zoo/Whale",
                 "llama",
                 ModelArchitecture.MAX_LAYERS,
@@ -77,7 +78,7 @@ class ModelArchitectureTest {
     }
 
     private static ModelArchitecture model(AttentionSpec attention) {
-        return new ModelArchitecture(
+        return Architectures.of(
                 "zoo/Zebra",
                 "llama",
                 LAYERS,

@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.throughputoptimizer.fixture.Architectures;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +29,7 @@ class ModelCatalogTest {
     }
 
     private static ModelArchitecture model(String id) {
-        return new ModelArchitecture(
+        return Architectures.of(
                 id,
                 "llama",
                 2,

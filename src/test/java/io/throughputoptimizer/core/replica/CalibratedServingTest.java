@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.kernels.CalibratedDeployment;
 import io.throughputoptimizer.core.kernels.Engine;
 import io.throughputoptimizer.core.kernels.Precision;
 import io.throughputoptimizer.core.kernels.Scheme;
+import io.throughputoptimizer.core.kernels.StateType;
 import io.throughputoptimizer.core.load.CacheUse;
 import io.throughputoptimizer.core.load.DisaggregatedLaw;
 import io.throughputoptimizer.core.load.DisaggregatedLaw.Workers;
@@ -63,7 +64,7 @@ class CalibratedServingTest {
     @ParameterizedTest
     @MethodSource("cases")
     void steadyLawOnPassesGivesTheRecordedFigures(JsonNode input, JsonNode recorded) {
-        MeanRequest request = new MeanRequest(number(input, "mean_isl"), number(input, "mean_osl"));
+        MeanRequest request = new MeanRequest(number(input, "mean_isl"), number(input, "mean_osl"), 0, null);
         SteadyFigures figures = (SteadyFigures) new SteadyLaw(rank(input), request, 10).at(rankConcurrency(input));
         JsonNode expected = recorded.required("steady");
         assertThat(figures.steps().running()).isCloseTo(number(expected, "running"), LAW);
@@ -94,8 +95,8 @@ class CalibratedServingTest {
     @ParameterizedTest
     @MethodSource("disaggregated")
     void theLawOfInstancesApartGivesTheRecordedFigures(JsonNode input, JsonNode recorded) {
-        MeanRequest request = new MeanRequest(number(input, "mean_isl"), number(input, "mean_osl"));
-        DisaggregatedLaw law = new DisaggregatedLaw(workers(input, "prefill"), workers(input, "decode"), request, 10);
+        MeanRequest request = new MeanRequest(number(input, "mean_isl"), number(input, "mean_osl"), 0, null);
+        DisaggregatedLaw law = new DisaggregatedLaw(workers(input, "prefill"), workers(input, "decode"), request, 10, 0);
         SteadyFigures figures =
                 (SteadyFigures) law.at(input.required("concurrency").intValue());
         JsonNode expected = recorded.required("expected");
@@ -142,15 +143,13 @@ class CalibratedServingTest {
                 Silicon.calibration(text(input, "device")),
                 CalibratedDeployment.layout(model, tp, dp, ep),
                 engine,
-                new Precision(
-                        Scheme.valueOf(text(input, "scheme")),
-                        CacheType.valueOf(text(input, "kv_cache").toUpperCase(Locale.ROOT))));
+                new Precision(Scheme.valueOf(text(input, "scheme")), CacheType.valueOf(text(input, "kv_cache").toUpperCase(Locale.ROOT)), StateType.FLOAT32, false));
     }
 
     private static ServingRank rank(CalibratedDeployment deployment) {
         return CalibratedRank.of(
                 deployment,
-                new CalibratedRank.Limits(CacheOfVectors.tokens(deployment), Scheduling.NO_LIMIT, 1, CacheUse.TOKENS));
+                new CalibratedRank.Limits(CacheOfVectors.tokens(deployment), Scheduling.NO_LIMIT, 1, CacheUse.TOKENS, null));
     }
 
     private static double rankConcurrency(JsonNode input) {

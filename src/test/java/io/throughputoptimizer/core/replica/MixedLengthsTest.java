@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.throughputoptimizer.core.kernels.CalibratedDeployment;
 import io.throughputoptimizer.core.kernels.Scheme;
+import io.throughputoptimizer.core.load.CacheUse;
 import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.load.MeanRequest;
 import io.throughputoptimizer.core.load.MixedLengths;
@@ -81,7 +82,7 @@ class MixedLengthsTest {
         List<LengthShare> outputs = shares(random, 4_000);
         int concurrency = (int) Math.pow(2, 7 * random.nextDouble());
         ServingRank rank =
-                CalibratedRank.of(server, new CalibratedRank.Limits(Double.POSITIVE_INFINITY, Scheduling.NO_LIMIT, 1));
+                CalibratedRank.of(server, new CalibratedRank.Limits(Double.POSITIVE_INFINITY, Scheduling.NO_LIMIT, 1, CacheUse.TOKENS, null));
         RequestLengths lengths = new MixedLengths(
                 inputs, outputs, inputs.getLast().tokens(), outputs.getLast().tokens());
         Traffic traffic = new Traffic(lengths, 0, WAVES, 0, null);

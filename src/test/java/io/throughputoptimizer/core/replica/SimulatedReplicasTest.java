@@ -52,7 +52,7 @@ class SimulatedReplicasTest {
 
     @Test
     void requestsOfAnOpenLoopThatNearlyFillTheCacheAreFlagged() {
-        CalibratedRank.Limits small = new CalibratedRank.Limits(20_000, Scheduling.NO_LIMIT, 1, CacheUse.TOKENS);
+        CalibratedRank.Limits small = new CalibratedRank.Limits(20_000, Scheduling.NO_LIMIT, 1, CacheUse.TOKENS, null);
         Traffic busy = traffic(10, new Traffic.Rate(7, 300, 1));
 
         assertThat(run(new SimulatedReplicas(DENSE, small, 1, busy, 1, TtftBasis.BENCHMARK))
@@ -111,7 +111,7 @@ class SimulatedReplicasTest {
         double cache = CacheOfVectors.tokens(deployment);
         return new SimulatedReplicas(
                 deployment,
-                new CalibratedRank.Limits(cache, Scheduling.NO_LIMIT, 1, CacheUse.TOKENS),
+                new CalibratedRank.Limits(cache, Scheduling.NO_LIMIT, 1, CacheUse.TOKENS, null),
                 replicas,
                 traffic,
                 concurrency,

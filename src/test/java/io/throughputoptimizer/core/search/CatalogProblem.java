@@ -41,7 +41,7 @@ record CatalogProblem(String model, String device, int deviceCount) {
 
     OptimizationProblem aggregated(int inputTokens, int outputTokens, Limits limits) {
         return asking(
-                new Demand(new Workload(new Lengths.Fixed(inputTokens), outputTokens, 0, null), limits),
+                new Demand(new Workload(new Lengths.Fixed(inputTokens), outputTokens, 0, null), limits, false, null),
                 search(SearchMode.AGGREGATION, Accounting.DOCUMENTED, null, null));
     }
 

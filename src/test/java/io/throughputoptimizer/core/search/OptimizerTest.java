@@ -187,11 +187,7 @@ class OptimizerTest {
                 onlyPhase(problem().limits(null, 9.0).devices(6, "DEVICE").tensorSizes(3));
 
         assertThat(phase.rejected())
-                .containsExactly(new RejectedCandidate(
-                        Candidates.of(ParallelLayout.dense(3, 2)),
-                        Reason.MODEL,
-                        null,
-                        "16 query heads do not divide over tp 3"));
+                .containsExactly(new RejectedCandidate(Candidates.of(ParallelLayout.dense(3, 2)), Reason.MODEL, null, "16 query heads do not divide over tp 3", null));
         assertThat(estimator.calls()).isEmpty();
     }
 
@@ -232,7 +228,7 @@ class OptimizerTest {
         OptimizationResult result = optimize(
                 problem().limits(95.0, null).tensorSizes(4).batches(BatchStrategy.EXPONENTIAL, new BatchRange(5, 5)));
 
-        assertThat(result.statistics()).isEqualTo(new Statistics(1, 1, 1));
+        assertThat(result.statistics()).isEqualTo(new Statistics(1, 1, 1, 0));
         assertThat(estimator.calls()).hasSize(1);
     }
 
@@ -266,8 +262,7 @@ class OptimizerTest {
         assertThat(total).hasValue(candidates);
         assertThat(done).hasValue(candidates);
         assertThat(result.statistics())
-                .isEqualTo(new Statistics(
-                        candidates, points.get(), estimator.calls().size()));
+                .isEqualTo(new Statistics(candidates, points.get(), estimator.calls().size(), 0));
     }
 
     @Test
@@ -311,7 +306,7 @@ class OptimizerTest {
         ProblemBuilder problem = problem().limits(95.0, 5.05).devices(16, "A", "B");
         try (ExecutorService pool = Executors.newFixedThreadPool(3)) {
             OptimizationResult helped =
-                    new Optimizer(estimator, pool, 4).optimize(problem.build(), SearchMonitor.SILENT);
+                    new Optimizer(estimator, pool, 4, Long.MAX_VALUE).optimize(problem.build(), SearchMonitor.SILENT);
 
             assertThat(helped.devices()).isEqualTo(optimize(problem).devices());
             assertThat(helped.statistics()).isEqualTo(optimize(problem).statistics());

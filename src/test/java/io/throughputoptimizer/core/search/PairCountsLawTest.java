@@ -227,7 +227,7 @@ class PairCountsLawTest {
                 asked.devices.getFirst(),
                 one,
                 asked.quantization,
-                new Execution(true, 0, 0, PassAccounting.STEADY));
+                new Execution(true, 0, 0, PassAccounting.STEADY, false, false));
         int input = asked.workload.lengths().longest();
         MemoryFootprint memory = ESTIMATOR
                 .estimate(deployment, new ForwardShape.Uniform(1, Request.decode(1, input), null, true))

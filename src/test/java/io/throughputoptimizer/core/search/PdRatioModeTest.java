@@ -102,7 +102,7 @@ class PdRatioModeTest {
         ProblemBuilder problem = pdRatio(8, 16).limits(95.0, 5.05);
         try (ExecutorService pool = Executors.newFixedThreadPool(3)) {
             OptimizationResult helped =
-                    new Optimizer(estimator, pool, 4).optimize(problem.build(), SearchMonitor.SILENT);
+                    new Optimizer(estimator, pool, 4, Long.MAX_VALUE).optimize(problem.build(), SearchMonitor.SILENT);
 
             assertThat(helped.devices()).isEqualTo(optimize(estimator, problem).devices());
         }

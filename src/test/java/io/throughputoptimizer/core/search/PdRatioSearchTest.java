@@ -106,7 +106,7 @@ class PdRatioSearchTest {
                 .limit(1 + random.nextInt(20))
                 .toList();
         PdRatioSearch search =
-                new PdRatioSearch(new Limits(8.0, 9.0), OutputLengths.fixed(3), DEVICES, Objective.usual());
+                new PdRatioSearch(new Limits(8.0, 9.0), OutputLengths.fixed(3), DEVICES, Objective.usual(), false);
 
         assertThat(search.combine(prefill, decode, () -> {}).rows())
                 .isEqualTo(shownOfAllPairs(search, prefill, decode));
@@ -132,7 +132,7 @@ class PdRatioSearchTest {
 
     @Test
     void nothingIsCombinedWhenOneSideIsEmpty() {
-        PdRatioSearch search = new PdRatioSearch(Limits.NONE, OutputLengths.fixed(100), DEVICES, Objective.usual());
+        PdRatioSearch search = new PdRatioSearch(Limits.NONE, OutputLengths.fixed(100), DEVICES, Objective.usual(), false);
         List<ResultRow> prefill = List.of(row(1, new Figures(5.0, null, 1, 1, 1, null, null), 1));
 
         assertThat(search.combine(prefill, List.of(), () -> {}).rows()).isEmpty();
@@ -154,8 +154,7 @@ class PdRatioSearchTest {
     private static PdRatioSearch search(JsonNode vector) {
         Limits limits = new Limits(
                 OptimizerVectors.number(vector, "ttft_limits"), OptimizerVectors.number(vector, "tpot_limits"));
-        return new PdRatioSearch(
-                limits, OutputLengths.fixed(vector.required("output_length").intValue()), DEVICES, Objective.usual());
+        return new PdRatioSearch(limits, OutputLengths.fixed(vector.required("output_length").intValue()), DEVICES, Objective.usual(), false);
     }
 
     private static List<ResultRow> rows(JsonNode vector, String side) {
@@ -178,13 +177,7 @@ class PdRatioSearchTest {
     /// What the reference says of pairs.
     private static List<PdRatioRow> references(List<PdRatioRow> rows) {
         return rows.stream()
-                .map(row -> new PdRatioRow(
-                        row.rank(),
-                        row.ratio(),
-                        row.balancedQps(),
-                        references(row.prefill()),
-                        references(row.decode()),
-                        row.instances()))
+                .map(row -> new PdRatioRow(row.rank(), row.ratio(), row.balancedQps(), references(row.prefill()), references(row.decode()), row.instances(), null, null))
                 .toList();
     }
 
@@ -198,13 +191,7 @@ class PdRatioSearchTest {
 
     private static PdRatioRow expectedRow(JsonNode row) {
         double ratio = row.required("pd_ratio").doubleValue();
-        return new PdRatioRow(
-                null,
-                ratio,
-                row.required("balanced_qps").doubleValue(),
-                side(row, "p", "ttft_p"),
-                side(row, "d", "tpot_d"),
-                InstanceCounts.of(ratio, DEVICES, 2, 2).orElse(null));
+        return new PdRatioRow(null, ratio, row.required("balanced_qps").doubleValue(), side(row, "p", "ttft_p"), side(row, "d", "tpot_d"), InstanceCounts.of(ratio, DEVICES, 2, 2).orElse(null), null, null);
     }
 
     private static Side side(JsonNode row, String side, String latency) {
@@ -247,7 +234,7 @@ class PdRatioSearchTest {
                 figures,
                 new PrefillPlan(100, 8192, 1),
                 new Breakdowns(BoundShares.ZERO, null),
-                new MemoryFootprint(1, 0, 0, 0, 0, 0, false, true),
+                new MemoryFootprint(1, 0, 0, 0, 0, 0, 0, false, true),
                 List.of(),
                 0,
                 Set.of());

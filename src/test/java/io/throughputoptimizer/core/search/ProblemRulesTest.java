@@ -14,6 +14,7 @@ import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.workload.LengthBin;
 import io.throughputoptimizer.core.workload.LengthDistribution;
 import io.throughputoptimizer.core.workload.Workload;
+import io.throughputoptimizer.fixture.Architectures;
 import io.throughputoptimizer.fixture.Distributions;
 import io.throughputoptimizer.fixture.SmallDeployment;
 import java.util.List;
@@ -26,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ProblemRulesTest {
     private static final LengthDistribution BUILTIN = Distributions.named("builtin");
 
-    private static final ModelArchitecture NORMS_ACROSS_HEADS = new ModelArchitecture(
+    private static final ModelArchitecture NORMS_ACROSS_HEADS = Architectures.of(
             "across",
             "across",
             2,

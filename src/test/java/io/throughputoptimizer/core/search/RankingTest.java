@@ -106,7 +106,7 @@ class RankingTest {
                 figures,
                 new PrefillPlan(100, 8192, 1),
                 new Breakdowns(BoundShares.ZERO, null),
-                new MemoryFootprint(1, 0, 0, 0, 0, 0, false, true),
+                new MemoryFootprint(1, 0, 0, 0, 0, 0, 0, false, true),
                 List.of(),
                 0,
                 Set.of());

@@ -34,7 +34,7 @@ class RememberingEstimatorTest {
                             return cancelled.get();
                         }
                     },
-                    new MemoryBudget(Long.MAX_VALUE)));
+                    new MemoryBudget(Long.MAX_VALUE, 0)));
 
     @Test
     void shapesThatGiveARankAsManyRequestsShareAnEstimate() {

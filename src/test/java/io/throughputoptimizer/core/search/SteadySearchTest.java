@@ -65,7 +65,7 @@ class SteadySearchTest {
         OptimizationResult result =
                 optimize(tight, problem().accounting(STEADY).limits(null, 50.0).tensorSizes(4));
 
-        assertThat(result.statistics()).isEqualTo(new Statistics(1, 1, 1));
+        assertThat(result.statistics()).isEqualTo(new Statistics(1, 1, 1, 0));
         assertThat(result.devices().getFirst().phases().getFirst().rejected())
                 .extracting(RejectedCandidate::reason)
                 .containsExactly(Reason.MEMORY);

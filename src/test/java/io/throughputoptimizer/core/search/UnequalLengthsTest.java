@@ -129,7 +129,7 @@ class UnequalLengthsTest {
         OptimizationProblem problem = new CatalogProblem(
                         model, "ATLAS_800_A3_752T_128G_DIE", model.equals(DENSE) ? 2 : 32)
                 .asking(
-                        new Demand(new Workload(lengths, outputs, 0, null), new Limits(null, 1e6), true),
+                        new Demand(new Workload(lengths, outputs, 0, null), new Limits(null, 1e6), true, null),
                         search(SearchMode.DISAGGREGATION, new BatchRange(64, 64)));
         return new Optimizer(new AnalyticForwardEstimator())
                 .optimize(problem, SearchMonitor.SILENT).devices().getFirst().phases().getFirst().rows().stream()
@@ -194,7 +194,7 @@ class UnequalLengthsTest {
         Search search = search(mode, new BatchRange(batchSize, batchSize));
         OptimizationProblem problem = new CatalogProblem(DENSE, "ATLAS_800_A3_752T_128G_DIE", 32)
                 .asking(
-                        new Demand(new Workload(lengths, outputs, 0, null), new Limits(1e6, null), true),
+                        new Demand(new Workload(lengths, outputs, 0, null), new Limits(1e6, null), true, null),
                         new Search(
                                 mode,
                                 search.accounting(),
@@ -232,7 +232,7 @@ class UnequalLengthsTest {
         OptimizationProblem problem = new CatalogProblem(
                         model, "ATLAS_800_A3_752T_128G_DIE", model.startsWith("deepseek") ? 32 : 4)
                 .asking(
-                        new Demand(new Workload(lengths, outputs, hits, null), new Limits(30_000.0, 90.0), true),
+                        new Demand(new Workload(lengths, outputs, hits, null), new Limits(30_000.0, 90.0), true, null),
                         search(mode, null));
         return new Optimizer(new AnalyticForwardEstimator()).optimize(problem, SearchMonitor.SILENT);
     }

@@ -149,15 +149,10 @@ class AggregatedServingTest {
     }
 
     private static ServingTerms terms(int inputTokens, int maxBatchedTokens, Workload.@Nullable Images images) {
-        return new ServingTerms(
-                new Workload(new Lengths.Fixed(inputTokens), 100, 0, images),
-                maxBatchedTokens,
-                0,
-                DraftAcceptance.NONE,
-                ServingVectors.DOCUMENTED);
+        return new ServingTerms(new Workload(new Lengths.Fixed(inputTokens), 100, 0, images), maxBatchedTokens, 0, DraftAcceptance.NONE, ServingVectors.DOCUMENTED, false);
     }
 
     private static MemoryFootprint memory(long used) {
-        return new MemoryFootprint(100, 0, 0, used, 1, 0, false, true);
+        return new MemoryFootprint(100, 0, 0, used, 1, 0, 0, false, true);
     }
 }

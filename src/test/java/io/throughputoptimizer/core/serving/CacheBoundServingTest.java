@@ -60,6 +60,6 @@ class CacheBoundServingTest {
 
     private static ServingTerms terms(Lengths lengths) {
         Workload workload = new Workload(lengths, 10, 0, null);
-        return new ServingTerms(workload, 100_000_000, 0, DraftAcceptance.NONE, Accounting.STEADY);
+        return new ServingTerms(workload, 100_000_000, 0, DraftAcceptance.NONE, Accounting.STEADY, false);
     }
 }

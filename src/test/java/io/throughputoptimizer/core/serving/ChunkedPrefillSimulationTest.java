@@ -110,8 +110,7 @@ class ChunkedPrefillSimulationTest {
         int input = chunks * budget + 1 + random.nextInt(1 + random.nextInt(budget));
         Workload workload = new Workload(new Lengths.Fixed(input), 1 + random.nextInt(60), 0, null);
         int draftTokens = random.nextInt(2);
-        ServingTerms terms = new ServingTerms(
-                workload, budget, 0, new DraftAcceptance.ByPosition(List.of(0.7)), ServingVectors.DOCUMENTED);
+        ServingTerms terms = new ServingTerms(workload, budget, 0, new DraftAcceptance.ByPosition(List.of(0.7)), ServingVectors.DOCUMENTED, false);
         Deployment deployment = SmallDeployment.with(ParallelLayout.dense(1, 1 + random.nextInt(3)), draftTokens);
         ForwardEstimator estimator = estimator(random);
         long batchSize = 1L + random.nextInt(400);
@@ -166,17 +165,12 @@ class ChunkedPrefillSimulationTest {
     }
 
     private static Serving serving(int input, int budget, int output, ForwardEstimator estimator) {
-        ServingTerms terms = new ServingTerms(
-                new Workload(new Lengths.Fixed(input), output, 0, null),
-                budget,
-                0,
-                DraftAcceptance.NONE,
-                ServingVectors.DOCUMENTED);
+        ServingTerms terms = new ServingTerms(new Workload(new Lengths.Fixed(input), output, 0, null), budget, 0, DraftAcceptance.NONE, ServingVectors.DOCUMENTED, false);
         return Serving.aggregated(SmallDeployment.with(ParallelLayout.dense(1, 1)), terms, estimator);
     }
 
     private static MemoryFootprint memory(long used) {
-        return new MemoryFootprint(1000, 0, 0, used, 1, 0, false, true);
+        return new MemoryFootprint(1000, 0, 0, used, 1, 0, 0, false, true);
     }
 
     private static ServingPoint run(JsonNode vector, ForwardEstimator estimator) {

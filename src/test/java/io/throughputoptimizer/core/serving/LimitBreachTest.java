@@ -69,7 +69,7 @@ class LimitBreachTest {
     void aMemoryBreachSaysWhatIsNeededAndWhatThereIs(
             double weights, double activation, double capacity, double reserved, String description) {
         MemoryFootprint memory =
-                new MemoryFootprint(capacity * GIB, reserved * GIB, weights * GIB, 0, 0, activation * GIB, false, true);
+                new MemoryFootprint(capacity * GIB, reserved * GIB, weights * GIB, 0, 0, 0, activation * GIB, false, true);
 
         assertThat(new LimitBreach.OutOfMemory(memory).description()).isEqualTo(description);
     }
@@ -96,6 +96,6 @@ class LimitBreachTest {
     }
 
     private static MemoryFootprint memoryWithFree(double freeGib) {
-        return new MemoryFootprint(freeGib * GIB, 0, 0, 0, 0, 0, false, true);
+        return new MemoryFootprint(freeGib * GIB, 0, 0, 0, 0, 0, 0, false, true);
     }
 }

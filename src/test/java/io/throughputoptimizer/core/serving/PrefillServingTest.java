@@ -141,24 +141,14 @@ class PrefillServingTest {
     }
 
     private static ServingTerms terms(int inputTokens, int maxBatchedTokens, Workload.@Nullable Images images) {
-        return new ServingTerms(
-                new Workload(new Lengths.Fixed(inputTokens), 100, 0, images),
-                maxBatchedTokens,
-                0,
-                DraftAcceptance.NONE,
-                ServingVectors.DOCUMENTED);
+        return new ServingTerms(new Workload(new Lengths.Fixed(inputTokens), 100, 0, images), maxBatchedTokens, 0, DraftAcceptance.NONE, ServingVectors.DOCUMENTED, false);
     }
 
     private static ServingTerms terms(int inputTokens, int maxBatchedTokens, Accounting accounting) {
-        return new ServingTerms(
-                new Workload(new Lengths.Fixed(inputTokens), 100, 0, null),
-                maxBatchedTokens,
-                0,
-                DraftAcceptance.NONE,
-                accounting);
+        return new ServingTerms(new Workload(new Lengths.Fixed(inputTokens), 100, 0, null), maxBatchedTokens, 0, DraftAcceptance.NONE, accounting, false);
     }
 
     private static MemoryFootprint memory(long concurrency) {
-        return new MemoryFootprint(100, 0, 0, concurrency, 1, 0, false, true);
+        return new MemoryFootprint(100, 0, 0, concurrency, 1, 0, 0, false, true);
     }
 }

@@ -138,7 +138,6 @@ class SteadyServingTest {
     }
 
     private static ServingTerms terms(Lengths lengths, int output, int budget) {
-        return new ServingTerms(
-                new Workload(lengths, output, 0, null), budget, 0, DraftAcceptance.NONE, Accounting.STEADY);
+        return new ServingTerms(new Workload(lengths, output, 0, null), budget, 0, DraftAcceptance.NONE, Accounting.STEADY, false);
     }
 }

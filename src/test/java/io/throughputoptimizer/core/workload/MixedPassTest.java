@@ -74,7 +74,7 @@ class MixedPassTest {
     @Test
     void passesAreMadeWhenTheyAreAskedFor() {
         List<LengthSamples> samples =
-                List.of(new LengthSamples(new RepresentativeLength(1000, 1000, 1), 10_000_000_000L));
+                List.of(new LengthSamples(new RepresentativeLength(1000, 1000, 1), null, 10_000_000_000L));
 
         Iterator<MixedPass> passes = MixedPass.cut(samples, 1);
 

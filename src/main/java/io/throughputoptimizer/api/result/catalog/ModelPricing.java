@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.kernels.Engine;
 import io.throughputoptimizer.core.kernels.Flag;
 import io.throughputoptimizer.core.kernels.Precision;
 import io.throughputoptimizer.core.kernels.Scheme;
+import io.throughputoptimizer.core.kernels.StateType;
 import io.throughputoptimizer.core.kernels.calibration.Calibration;
 import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.ModelArchitecture;
@@ -98,7 +99,7 @@ public final class ModelPricing {
                                         calibration,
                                         CalibratedDeployment.layout(model, 1, 1, 1),
                                         engine,
-                                        new Precision(scheme, cache)))))
+                                        new Precision(scheme, cache, StateType.FLOAT32, false)))))
                 .filter(deployment -> deployment.obstacle().isEmpty())
                 .map(deployment ->
                         Flag.of(deployment, CalibratedPass.of(deployment).unexpectedBases(), false))

@@ -285,7 +285,7 @@ public record ModelResponse(
                 LinearQuantization.W8A8_DYNAMIC,
                 AttentionQuantization.DISABLED,
                 QuantizationScheme.DEFAULT_MXFP4_GROUP_SIZE);
-        private static final Execution STEADY_PASSES = new Execution(true, 0, 0, PassAccounting.STEADY);
+        private static final Execution STEADY_PASSES = new Execution(true, 0, 0, PassAccounting.STEADY, false, false);
 
         private static SupportResponse from(ModelArchitecture model) {
             boolean analytic = obstacle(model).isEmpty();

@@ -35,10 +35,6 @@ final class DenseShard {
             LinearWeight up,
             LinearWeight down,
             @Nullable LinearWeight joined) {
-        Weights(LinearWeight gate, LinearWeight up, LinearWeight down) {
-            this(gate, up, down, null);
-        }
-
         /// Returns the weights of the products that a compiled graph runs side by side.
         List<LinearWeight> gateAndUp() {
             return joined == null ? List.of(gate, up) : List.of(joined);

@@ -26,8 +26,5 @@ public record ForwardPass(Segment root) {
             inputs = List.copyOf(inputs);
         }
 
-        Segment(List<Step> steps, Form repetitions) {
-            this(steps, repetitions, List.of());
-        }
     }
 }

@@ -48,7 +48,7 @@ public final class PassRecorder {
         List<ForwardPass.Step> outer = steps;
         steps = new ArrayList<>();
         T result = body.get();
-        outer.add(new ForwardPass.Segment(steps, repetitions));
+        outer.add(new ForwardPass.Segment(steps, repetitions, List.of()));
         steps = outer;
         return result;
     }
@@ -160,6 +160,6 @@ public final class PassRecorder {
     }
 
     public ForwardPass finish() {
-        return new ForwardPass(new ForwardPass.Segment(steps, Form.ONE));
+        return new ForwardPass(new ForwardPass.Segment(steps, Form.ONE, List.of()));
     }
 }

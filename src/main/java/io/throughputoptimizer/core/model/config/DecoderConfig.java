@@ -67,16 +67,13 @@ public final class DecoderConfig {
     /// @param predictsDrafts true if multi-token prediction is modeled
     public static ModelArchitecture architecture(
             String id, HuggingFaceConfig config, List<LayerGroup> groups, boolean predictsDrafts) {
-        return new ModelArchitecture(
+        return architecture(
                 id,
                 config.text("model_type", "a text is needed"),
+                config,
                 groups,
-                config.count("hidden_size", ModelArchitecture.MAX_HIDDEN_SIZE),
-                config.count("vocab_size", ModelArchitecture.MAX_VOCABULARY_SIZE),
-                config.count("max_position_embeddings", ModelArchitecture.MAX_POSITIONS),
-                config.fraction("rms_norm_eps"),
-                config.flag(TIED_EMBEDDINGS),
-                predictsDrafts,
+                NormStyle.PLAIN,
+                predictsDrafts ? DraftLayers.like(groups.getLast()) : null,
                 null);
     }
 
@@ -101,19 +98,27 @@ public final class DecoderConfig {
             NormStyle norms,
             @Nullable DraftLayers drafts,
             @Nullable UnusedVisionTower idleTower) {
+        int hiddenSize = config.count("hidden_size", ModelArchitecture.MAX_HIDDEN_SIZE);
+        int vocabularySize = config.count("vocab_size", ModelArchitecture.MAX_VOCABULARY_SIZE);
+        int positions = config.count("max_position_embeddings", ModelArchitecture.MAX_POSITIONS);
         return new ModelArchitecture(
                 id,
                 family,
                 groups,
-                config.count("hidden_size", ModelArchitecture.MAX_HIDDEN_SIZE),
-                config.count("vocab_size", ModelArchitecture.MAX_VOCABULARY_SIZE),
-                config.count("max_position_embeddings", ModelArchitecture.MAX_POSITIONS),
+                hiddenSize,
+                vocabularySize,
+                positions,
+                positions,
                 config.fraction("rms_norm_eps"),
                 norms,
                 config.flag(TIED_EMBEDDINGS),
                 drafts,
                 null,
-                idleTower);
+                idleTower,
+                null,
+                null,
+                0,
+                null);
     }
 
     /// Rejects a list with fewer entries than layers. Further entries are ignored: they belong to a model with

@@ -7,6 +7,7 @@ import io.throughputoptimizer.core.model.AttentionSpec;
 import io.throughputoptimizer.core.model.AttentionSpec.HeadNorm;
 import io.throughputoptimizer.core.model.DraftLayers;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
+import io.throughputoptimizer.core.model.GatedActivation;
 import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.Router;
@@ -166,16 +167,11 @@ public final class HybridConfig {
         if (valueHeads % keyHeads != 0) {
             throw config.refused(VALUE_HEADS, "a multiple of " + KEY_HEADS + ", which is " + keyHeads + ", is needed");
         }
-        return new AttentionSpec.GatedDelta(
-                keyHeads, valueHeads, size, config.count(KERNEL, AttentionSpec.GatedDelta.MAX_KERNEL), opaque);
+        return new AttentionSpec.GatedDelta(keyHeads, valueHeads, size, config.count(KERNEL, AttentionSpec.GatedDelta.MAX_KERNEL), opaque, false);
     }
 
     private static FeedForwardSpec experts(HuggingFaceConfig config) {
         FeedForwardSpec.Routing routing = ExpertConfig.routing(config, EXPERTS, new Router.Softmax());
-        return new FeedForwardSpec.RoutedExperts(
-                routing,
-                ExpertConfig.expertWidth(config, EXPERT_WIDTH, routing),
-                config.count(SHARED_WIDTH, ModelArchitecture.MAX_INNER_WIDTH),
-                true);
+        return new FeedForwardSpec.RoutedExperts(routing, ExpertConfig.expertWidth(config, EXPERT_WIDTH, routing), config.count(SHARED_WIDTH, ModelArchitecture.MAX_INNER_WIDTH), true, GatedActivation.SILU);
     }
 }

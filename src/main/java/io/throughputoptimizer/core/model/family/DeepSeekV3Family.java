@@ -31,7 +31,7 @@ record DeepSeekV3Family(String modelType, String title) implements ModelFamily {
     static ModelArchitecture decoder(String id, HuggingFaceConfig config) {
         LatentConfig.refuseUnpriced(config, "DeepseekV3ForCausalLM");
         AttentionSpec attention = LatentConfig.attention(config, null);
-        List<LayerGroup> groups = ExpertConfig.deepSeek(config, attention, new Router.RawLogits(BIAS_BYTES));
+        List<LayerGroup> groups = ExpertConfig.deepSeek(config, attention, new Router.RawLogits(BIAS_BYTES, null));
         return DecoderConfig.architecture(id, config, groups, LatentConfig.hasDraftLayers(config));
     }
 }

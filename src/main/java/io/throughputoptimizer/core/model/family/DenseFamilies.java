@@ -167,7 +167,7 @@ final class DenseFamilies {
                 .rotating(heads.rotated(config))
                 .turning(HeadRotation.PAIRS);
         FeedForwardSpec feedForward = DecoderConfig.denseFeedForward(config).joining();
-        return DecoderConfig.uniform(id, config, attention, feedForward).connectedBy(new SandwichNorms(true, false));
+        return DecoderConfig.uniform(id, config, attention, feedForward).connectedBy(new SandwichNorms(true, false, false));
     }
 
     private static ModelArchitecture mistral(String id, HuggingFaceConfig config, String modelClass) {
@@ -188,7 +188,7 @@ final class DenseFamilies {
                 ? WindowConfig.byTypes(config)
                 : Collections.nCopies(DecoderConfig.layers(config), false);
         return DecoderConfig.architecture(id, config, sliding(config, slides, full, feedForward), false)
-                .connectedBy(new SandwichNorms(false, false));
+                .connectedBy(new SandwichNorms(false, false, false));
     }
 
     private static ModelArchitecture phi3(String id, HuggingFaceConfig config) {
@@ -235,7 +235,7 @@ final class DenseFamilies {
         List<LayerGroup> groups = WindowConfig.groups(
                 WindowConfig.byTypes(config), slides -> new LayerGroup(1, slides ? sliding : full, feedForward));
         return DecoderConfig.architecture(id, OLMO_3.modelType(), config, groups, NormStyle.WIDE, null, null)
-                .connectedBy(new SandwichNorms(false, false))
+                .connectedBy(new SandwichNorms(false, false, false))
                 .computingRotations(OLMO_3_ROTATIONS);
     }
 

@@ -149,7 +149,7 @@ final class KimiK3Family implements MultimodalFamily {
     private static FeedForwardSpec experts(HuggingFaceConfig text) {
         int number = text.count(EXPERTS, FeedForwardSpec.Routing.MAX_EXPERTS);
         var routing = new FeedForwardSpec.Routing(
-                number, text.count(EXPERTS_PER_TOKEN, number), new Router.RawLogits(BIAS_BYTES));
+                number, text.count(EXPERTS_PER_TOKEN, number), new Router.RawLogits(BIAS_BYTES, null));
         int width = ExpertConfig.expertWidth(text, ExpertConfig.EXPERT_WIDTH, routing);
         int shared = text.isOn(SHARED_EXPERTS)
                 ? width * text.count(SHARED_EXPERTS, ModelArchitecture.MAX_INNER_WIDTH / width)

@@ -17,7 +17,7 @@ public enum BatchStrategy {
             case BINARY -> new BisectingSearch(0, false);
             case EXPONENTIAL -> new BisectingSearch(BatchSearch.DOUBLINGS, false);
             case LINEAR_EXPONENTIAL -> new BisectingSearch(BatchSearch.DOUBLINGS, true);
-            case EXHAUSTIVE -> new ExhaustiveSearch();
+            case EXHAUSTIVE -> new ExhaustiveSearch(Long.MAX_VALUE, 1);
         };
     }
 }

@@ -12,11 +12,6 @@ import org.jspecify.annotations.Nullable;
 /// @param singly batch size up to which all are tried
 /// @param shares divisor of the step beyond: each batch size is `1 / shares` larger than the last
 record ExhaustiveSearch(long singly, long shares) implements BatchSearch {
-    /// Creates a search of all batch sizes.
-    ExhaustiveSearch() {
-        this(Long.MAX_VALUE, 1);
-    }
-
     @Override
     public void run(Trial trial, @Nullable BatchRange range, Limits limits) {
         long first = trial.least();

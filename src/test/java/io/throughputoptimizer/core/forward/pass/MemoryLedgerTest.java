@@ -72,7 +72,7 @@ class MemoryLedgerTest {
         Tensor unread = unit();
         ForwardPass.Segment inner = segment(3, copy(input, unread));
 
-        double peak = peak(new ForwardPass.Segment(List.of(inner), Form.of(2)));
+        double peak = peak(new ForwardPass.Segment(List.of(inner), Form.of(2), List.of()));
 
         assertThat(peak).isEqualTo(6 * UNIT + 6 * UNIT);
     }
@@ -84,7 +84,7 @@ class MemoryLedgerTest {
         ForwardPass.Step three = new ForwardPass.Segment(calls(copy(named, output)), Form.of(3), List.of(named));
         ForwardPass.Step five = new ForwardPass.Segment(calls(copy(named, output)), Form.of(5), List.of(named));
 
-        double peak = peak(new ForwardPass.Segment(List.of(three, five), Form.ONE));
+        double peak = peak(new ForwardPass.Segment(List.of(three, five), Form.ONE, List.of()));
 
         assertThat(peak).isEqualTo(5 * UNIT + (3 + 5) * UNIT);
     }
@@ -137,14 +137,13 @@ class MemoryLedgerTest {
         Random random = new Random(seed);
         Tensor shared = Tensor.half(value.apply(Quantity.TOKENS.form()), 8);
         List<ForwardPass.Step> layer = new ArrayList<>(calls(layer(random, shared, value)));
-        layer.add(new ForwardPass.Segment(
-                calls(layer(random, shared, value)), value.apply(Quantity.FULLER_EXPERTS.form())));
+        layer.add(new ForwardPass.Segment(calls(layer(random, shared, value)), value.apply(Quantity.FULLER_EXPERTS.form()), List.of()));
         layer.addAll(calls(layer(random, shared, value)));
         List<ForwardPass.Step> steps = List.of(
                 segment(1, copy(unit(), shared)),
-                new ForwardPass.Segment(layer, Form.of(3)),
+                new ForwardPass.Segment(layer, Form.of(3), List.of()),
                 segment(1, copy(shared, unit())));
-        return new ForwardPass(new ForwardPass.Segment(steps, Form.ONE));
+        return new ForwardPass(new ForwardPass.Segment(steps, Form.ONE, List.of()));
     }
 
     private static Operator[] layer(Random random, Tensor shared, UnaryOperator<Form> value) {
@@ -176,7 +175,7 @@ class MemoryLedgerTest {
             }
         }
         segments.add(segment(1, copy(shared, unit())));
-        return new ForwardPass(new ForwardPass.Segment(segments, Form.ONE));
+        return new ForwardPass(new ForwardPass.Segment(segments, Form.ONE, List.of()));
     }
 
     private static Operator[] layer(Random random, Tensor shared) {
@@ -204,7 +203,7 @@ class MemoryLedgerTest {
     }
 
     private static ForwardPass.Segment segment(int repetitions, Operator... operators) {
-        return new ForwardPass.Segment(calls(operators), Form.of(repetitions));
+        return new ForwardPass.Segment(calls(operators), Form.of(repetitions), List.of());
     }
 
     private static List<ForwardPass.Step> calls(Operator... operators) {

@@ -86,7 +86,7 @@ class ContextConfigTest {
         assertThat(new LongestRequest(40000, 960, 1).obstacle(model))
                 .hasValueSatisfying(reason ->
                         assertThat(reason).startsWith("40000: with 960 output tokens and 1 tokens of images"));
-        assertThat(new LongestRequest(40961, 0).obstacle(model))
+        assertThat(new LongestRequest(40961, 0, 0).obstacle(model))
                 .hasValueSatisfying(reason -> assertThat(reason).startsWith("40961: the context of small ends at"));
     }
 

@@ -106,7 +106,7 @@ class ExpertFamiliesTest {
                         new LayerGroup(
                                 model.layers() - 3,
                                 attention,
-                                new RoutedExperts(new Routing(16, 2, new Router.RawLogits(2)), 48, 2 * 48)));
+                                new RoutedExperts(new Routing(16, 2, new Router.RawLogits(2, null)), 48, 2 * 48)));
     }
 
     @Test
@@ -128,7 +128,7 @@ class ExpertFamiliesTest {
 
     @Test
     void sparseFamiliesHaveAnIndexer() {
-        MultiHeadLatent sparse = new MultiHeadLatent(4, 24, 16, HEAD, new Indexer(6, 20, 128));
+        MultiHeadLatent sparse = new MultiHeadLatent(4, 24, 16, HEAD, new Indexer(6, 20, 128, false));
 
         assertThat(read("deepseek_v32", with(DEEPSEEK, SPARSE)).attentions().getFirst())
                 .isEqualTo(sparse);
@@ -138,9 +138,9 @@ class ExpertFamiliesTest {
 
     @Test
     void onlyDeepSeekV32LimitsExpertsToGroups() {
-        assertThat(router(read("deepseek_v32", with(DEEPSEEK, SPARSE)))).isEqualTo(new Router.GroupLimited(4, 2));
+        assertThat(router(read("deepseek_v32", with(DEEPSEEK, SPARSE)))).isEqualTo(new Router.GroupLimited(4, 2, GroupLimited.SINGLE));
         assertThat(router(read("glm_moe_dsa", with(DEEPSEEK, SPARSE))))
-                .isEqualTo(new Router.RawLogits(4, new Router.GroupLimited(4, 2)));
+                .isEqualTo(new Router.RawLogits(4, new Router.GroupLimited(4, 2, GroupLimited.SINGLE)));
     }
 
     @Test
@@ -158,7 +158,7 @@ class ExpertFamiliesTest {
         Map<String, Object> plain = with(DEEPSEEK, Map.of("n_shared_experts", 0, "first_k_dense_replace", 0));
 
         assertThat(read("deepseek_v3", plain).groups().getLast().feedForward())
-                .isEqualTo(new RoutedExperts(new Routing(16, 2, new Router.RawLogits(2)), 48, 0));
+                .isEqualTo(new RoutedExperts(new Routing(16, 2, new Router.RawLogits(2, null)), 48, 0));
     }
 
     @ParameterizedTest

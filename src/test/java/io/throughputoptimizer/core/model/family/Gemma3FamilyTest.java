@@ -33,7 +33,7 @@ class Gemma3FamilyTest {
                 .containsExactly(tuple(5, FULL.within(512)), tuple(1, FULL), tuple(2, FULL.within(512)));
         assertThat(model.groups().getFirst().feedForward())
                 .isEqualTo(new FeedForwardSpec.Dense(256, GatedActivation.GELU));
-        assertThat(model.connections()).isEqualTo(new SandwichNorms());
+        assertThat(model.connections()).isEqualTo(new SandwichNorms(true, true, false));
         assertThat(model.computedRotations()).isEqualTo(2);
         assertThat(read(Map.of("sliding_window_pattern", 4)).layersOf(FULL)).isEqualTo(2);
         assertThat(read(Map.of("layer_types", Collections.nCopies(8, "full_attention")))

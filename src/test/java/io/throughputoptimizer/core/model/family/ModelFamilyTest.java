@@ -10,6 +10,7 @@ import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.config.HuggingFaceConfig;
 import io.throughputoptimizer.core.model.config.ModelConfigException;
+import io.throughputoptimizer.fixture.Architectures;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +39,7 @@ class ModelFamilyTest {
     @Test
     void sizesAreTakenAsTheyAre() {
         assertThat(read("qwen3", Map.of()))
-                .isEqualTo(new ModelArchitecture(
+                .isEqualTo(Architectures.of(
                         "owner/name",
                         "qwen3",
                         3,

@@ -53,15 +53,7 @@ record SearchModel(JsonNode parameters, Limits limits) {
 
     private static ServingOutcome outcome(long batchSize, Latencies latencies, double freeGib, Limits limits) {
         double gib = MemoryFootprint.GIB;
-        MemoryFootprint memory = new MemoryFootprint(
-                CAPACITY * gib,
-                RESERVED * gib,
-                WEIGHTS * gib,
-                (CAPACITY - WEIGHTS - RESERVED - freeGib) * gib,
-                0,
-                0,
-                false,
-                true);
+        MemoryFootprint memory = new MemoryFootprint(CAPACITY * gib, RESERVED * gib, WEIGHTS * gib, (CAPACITY - WEIGHTS - RESERVED - freeGib) * gib, 0, 0, 0, false, true);
         double tokensPerSecond = batchSize * 1000.0 / latencies.deciding();
         ServingPoint point = new ServingPoint(
                 new Load(batchSize, batchSize),

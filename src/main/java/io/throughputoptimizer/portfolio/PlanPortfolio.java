@@ -9,9 +9,9 @@ import io.throughputoptimizer.api.result.portfolio.PlannedPortfolio.PlannedServi
 import io.throughputoptimizer.core.capacity.CalibratedCapacityOptimizer;
 import io.throughputoptimizer.core.capacity.CapacityOptimizer;
 import io.throughputoptimizer.core.capacity.CapacityResult;
-import io.throughputoptimizer.core.capacity.InstanceRejection;
+import io.throughputoptimizer.core.capacity.CapacityResult.InstanceRejection;
 import io.throughputoptimizer.core.capacity.Requirement;
-import io.throughputoptimizer.core.capacity.ServingUnit;
+import io.throughputoptimizer.core.capacity.ServingUnits.ServingUnit;
 import io.throughputoptimizer.core.capacity.ServingUnits;
 import io.throughputoptimizer.core.portfolio.Portfolio;
 import io.throughputoptimizer.core.portfolio.Portfolio.Service;

@@ -16,7 +16,7 @@ import io.throughputoptimizer.core.calibrated.CalibratedRow;
 import io.throughputoptimizer.core.capacity.CalibratedCapacityOptimizer;
 import io.throughputoptimizer.core.capacity.CalibratedCapacityPlan;
 import io.throughputoptimizer.core.capacity.CalibratedPairPlan;
-import io.throughputoptimizer.core.capacity.CalibratedPlan;
+import io.throughputoptimizer.core.capacity.DemandPlan.CalibratedPlan;
 import io.throughputoptimizer.core.capacity.CapacityOptimizer;
 import io.throughputoptimizer.core.capacity.CapacityPlan;
 import io.throughputoptimizer.core.capacity.CapacityProblem;

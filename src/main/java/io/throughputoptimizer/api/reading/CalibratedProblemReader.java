@@ -16,7 +16,7 @@ import io.throughputoptimizer.api.request.TrafficRequest;
 import io.throughputoptimizer.api.wire.PerDevice;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.catalog.DeviceDocument;
-import io.throughputoptimizer.core.calibrated.CalibratedDemand;
+import io.throughputoptimizer.core.calibrated.CalibratedProblem.CalibratedDemand;
 import io.throughputoptimizer.core.calibrated.CalibratedDevice;
 import io.throughputoptimizer.core.calibrated.CalibratedProblem;
 import io.throughputoptimizer.core.capacity.CalibratedCapacityProblem;

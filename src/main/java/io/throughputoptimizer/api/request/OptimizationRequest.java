@@ -11,7 +11,7 @@ import io.throughputoptimizer.api.wire.Composite;
 import io.throughputoptimizer.api.wire.PerDevice;
 import io.throughputoptimizer.catalog.DeviceDocument;
 import io.throughputoptimizer.core.search.Objective;
-import io.throughputoptimizer.core.search.SearchMode;
+import io.throughputoptimizer.core.search.ProblemOutline.SearchMode;
 import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.serving.Accounting;
 import jakarta.validation.Valid;

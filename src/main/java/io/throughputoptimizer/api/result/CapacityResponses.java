@@ -6,7 +6,7 @@ import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.figure.CalibrationResponse;
 import io.throughputoptimizer.api.result.figure.FeedbackResponse;
 import io.throughputoptimizer.api.result.figure.SearchStatisticsResponse;
-import io.throughputoptimizer.core.calibrated.CalibratedDemand;
+import io.throughputoptimizer.core.calibrated.CalibratedProblem.CalibratedDemand;
 import io.throughputoptimizer.core.calibrated.CalibratedDevice;
 import io.throughputoptimizer.core.calibrated.CalibratedProblem;
 import io.throughputoptimizer.core.capacity.CalibratedCapacityProblem;

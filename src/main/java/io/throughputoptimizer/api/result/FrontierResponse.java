@@ -11,7 +11,7 @@ import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.api.result.figure.PointBandsResponse;
 import io.throughputoptimizer.core.calibrated.CalibratedInstances;
 import io.throughputoptimizer.core.calibrated.CalibratedPoint;
-import io.throughputoptimizer.core.calibrated.TriedPoint;
+import io.throughputoptimizer.core.calibrated.CalibratedPoint.TriedPoint;
 import io.throughputoptimizer.core.explain.Explanation.LoadsFrontier;
 import io.throughputoptimizer.core.explain.Explanation.PairsFrontier;
 import io.throughputoptimizer.core.explain.Explanation.ParetoFront;

@@ -5,7 +5,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.result.figure.BandResponse;
 import io.throughputoptimizer.core.calibrated.CalibratedInstances;
 import io.throughputoptimizer.core.calibrated.CalibratedPoint;
-import io.throughputoptimizer.core.calibrated.Uncertain;
+import io.throughputoptimizer.core.calibrated.CalibratedPoint.Uncertain;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.search.space.KvTransferLink.Handover;

@@ -11,7 +11,7 @@ import io.throughputoptimizer.core.calibrated.CalibratedPoint;
 import io.throughputoptimizer.core.calibrated.CalibratedProblem;
 import io.throughputoptimizer.core.calibrated.CalibratedRow;
 import io.throughputoptimizer.core.calibrated.PricedPair;
-import io.throughputoptimizer.core.calibrated.Uncertain;
+import io.throughputoptimizer.core.calibrated.CalibratedPoint.Uncertain;
 import io.throughputoptimizer.core.capacity.CalibratedPairPlan;
 import io.throughputoptimizer.core.kernels.CalibratedDeployment;
 import io.throughputoptimizer.core.load.MeanRequest;

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.search.OptimizationProblem;
-import io.throughputoptimizer.core.search.PdRatioResult;
+import io.throughputoptimizer.core.search.OptimizationResult.PdRatioResult;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package io.throughputoptimizer.api.result;
 
-import io.throughputoptimizer.core.calibrated.CalibratedDemand;
+import io.throughputoptimizer.core.calibrated.CalibratedProblem.CalibratedDemand;
 import io.throughputoptimizer.core.calibrated.CalibratedPoint;
 import io.throughputoptimizer.core.calibrated.CalibratedRow;
 import io.throughputoptimizer.core.deployment.UnratedWork;

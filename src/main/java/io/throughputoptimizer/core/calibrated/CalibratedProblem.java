@@ -5,15 +5,18 @@ import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
 import io.throughputoptimizer.core.kernels.CalibratedDeployment;
 import io.throughputoptimizer.core.kernels.Engine;
+import io.throughputoptimizer.core.load.BestConcurrency.Preference;
 import io.throughputoptimizer.core.load.ConcurrencySampling;
 import io.throughputoptimizer.core.load.RankBatches;
+import io.throughputoptimizer.core.load.Traffic;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.space.AvailableDevices;
 import io.throughputoptimizer.core.search.space.KvTransferLink;
-import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.search.space.Pairing.Kinds;
+import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.search.space.Tally;
+import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -267,5 +270,50 @@ public record CalibratedProblem(
                 devices.stream().noneMatch(CalibratedDevice::isCorrected) ? scan : ConcurrencySampling.EACH;
         long tried = closest.mostTried(instances == null ? ofRank : ofRank * available.most());
         return instances == null ? Tally.times(tried, candidates()) : new PairTally(this, instances).points(tried);
+    }
+
+    /// Demand on a calibrated deployment.
+    ///
+    /// @param batches batch sizes per rank; absent for all that the rank can run
+    /// @param simulatesRows whether each row is simulated, for its percentiles
+    /// @param objective objective that ranks plans; absent for the default, which rows do not name: tokens per
+    ///     second, or for disaggregated instances, which may leave devices idle, tokens per second and busy device
+    public record CalibratedDemand(
+            Traffic traffic,
+            Limits limits,
+            @Nullable RankBatches batches,
+            boolean simulatesRows,
+            @Nullable Objective objective) {
+        public CalibratedDemand with(Traffic other) {
+            return new CalibratedDemand(other, limits, batches, simulatesRows, objective);
+        }
+
+        public CalibratedDemand with(Limits other) {
+            return new CalibratedDemand(traffic, other, batches, simulatesRows, objective);
+        }
+
+        public CalibratedDemand with(Objective other) {
+            return new CalibratedDemand(traffic, limits, batches, simulatesRows, other);
+        }
+
+        /// Returns a copy without percentiles of rows; percentile targets stay.
+        public CalibratedDemand withoutSimulatedRows() {
+            return new CalibratedDemand(traffic, limits, batches, false, objective);
+        }
+
+        /// Returns the minimum concurrency of a deployment.
+        int leastConcurrency() {
+            return objective == null ? 1 : objective.leastConcurrency();
+        }
+
+        /// Returns whether a batch size is the engine's maximum.
+        public boolean endsAt(double ofRank, Engine engine) {
+            return batches == null && ofRank >= engine.maxSequences();
+        }
+
+        /// Returns the criterion for the best concurrency of a layout.
+        Preference preference() {
+            return objective != null && objective.prefersFewRequests() ? Preference.SHORTEST_TPOT : Preference.MOST_TOKENS;
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.calibrated;
 
+import io.throughputoptimizer.core.calibrated.CalibratedPoint.TriedPoint;
 import io.throughputoptimizer.core.calibrated.CalibratedResult.Rejection;
 import java.util.ArrayList;
 import java.util.Collection;

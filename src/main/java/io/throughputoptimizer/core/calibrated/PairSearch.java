@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.calibrated;
 
+import io.throughputoptimizer.core.calibrated.CalibratedPoint.TriedPoint;
 import io.throughputoptimizer.core.calibrated.CalibratedResult.BrokenLimits;
 import io.throughputoptimizer.core.calibrated.CalibratedResult.Impossible;
 import io.throughputoptimizer.core.calibrated.CalibratedResult.Rejection;
@@ -10,8 +11,8 @@ import io.throughputoptimizer.core.load.Breach;
 import io.throughputoptimizer.core.load.SteadyFigures;
 import io.throughputoptimizer.core.search.Workers;
 import io.throughputoptimizer.core.search.space.KvTransferLink.Handover;
-import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.search.space.Pairing.Kinds;
+import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,16 +1,23 @@
 package io.throughputoptimizer.core.capacity;
 
+import io.throughputoptimizer.core.calibrated.CalibratedBinds;
 import io.throughputoptimizer.core.calibrated.CalibratedDevice;
 import io.throughputoptimizer.core.calibrated.CalibratedProblem;
+import io.throughputoptimizer.core.calibrated.PricedInstance;
 import io.throughputoptimizer.core.calibrated.PricedReplicas;
+import io.throughputoptimizer.core.capacity.CapacityResult.InstanceRejection.NearestDeployment;
+import io.throughputoptimizer.core.capacity.CapacityResult.InstanceRejection;
 import io.throughputoptimizer.core.capacity.CapacityResult.LeftOut;
 import io.throughputoptimizer.core.capacity.CapacityResult.Pairs;
+import io.throughputoptimizer.core.capacity.PairSearchBudget.SearchGuard;
 import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.kernels.CalibratedDeployment;
+import io.throughputoptimizer.core.load.Breach;
 import io.throughputoptimizer.core.search.MemoryBudget;
 import io.throughputoptimizer.core.search.OptimizationResult.Statistics;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.search.Workers;
+import io.throughputoptimizer.core.serving.LimitBreach;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -201,5 +208,37 @@ public final class CalibratedCapacityOptimizer {
 
     private List<CalibratedInstance> on(CalibratedDevice device) {
         return instances.computeIfAbsent(device.name(), _ -> new ArrayList<>());
+    }
+
+    /// A calibrated instance that violates limits.
+    record NearMiss(PricedInstance instance, List<Breach> breaches) {
+
+        /// Returns the instance nearest to its limit, or empty if none violates a limit.
+        static Optional<NearMiss> nearest(Stream<NearMiss> all) {
+            return all.filter(one -> !one.breaches.isEmpty()).min(Comparator.comparingDouble(NearMiss::excess));
+        }
+
+        /// Returns the figure of the first violated limit as a multiple of the limit.
+        private double excess() {
+            Breach breach = breaches.getFirst();
+            return breach.allowed() > 0 ? breach.value() / breach.allowed() : Double.POSITIVE_INFINITY;
+        }
+
+        InstanceRejection rejects(CalibratedDevice device, Phase phase, int size) {
+            Breach first = breaches.getFirst();
+            return new InstanceRejection(
+                    device.name(),
+                    phase,
+                    size,
+                    new NearestDeployment(instance.deployment()),
+                    CalibratedBinds.of(first),
+                    instance.shortage(breaches)
+                            .map(memory -> LimitBreach.shortage(
+                                    memory.deviceBytes(),
+                                    memory.weightBytes(),
+                                    memory.engineBytes(),
+                                    memory.requestBytes()))
+                            .orElseGet(() -> LimitBreach.description(first, null)));
+        }
     }
 }

@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.capacity;
 import io.throughputoptimizer.core.calibrated.CalibratedProblem;
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.capacity.CapacityResult.InstancePeak;
+import io.throughputoptimizer.core.capacity.DemandPlan.CalibratedPlan;
 import io.throughputoptimizer.core.load.SteadyFigures;
 import io.throughputoptimizer.core.search.space.KvTransferLink.Handover;
 import java.util.Optional;

@@ -10,7 +10,7 @@ import io.throughputoptimizer.core.load.BestConcurrency.Beyond;
 import io.throughputoptimizer.core.load.Breach;
 import io.throughputoptimizer.core.load.ConcurrencySampling;
 import io.throughputoptimizer.core.load.LawOutcome;
-import io.throughputoptimizer.core.load.Preference;
+import io.throughputoptimizer.core.load.BestConcurrency.Preference;
 import io.throughputoptimizer.core.load.RankBatches;
 import io.throughputoptimizer.core.load.SteadyFigures;
 import io.throughputoptimizer.core.load.TurnLengths;

@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.calibrated.CalibratedProblem;
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
+import io.throughputoptimizer.core.capacity.DemandPlan.CalibratedPlan;
 import io.throughputoptimizer.core.load.SteadyFigures;
 import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.search.InstanceCounts;

@@ -2,17 +2,17 @@ package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.model.ModelArchitecture;
-import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
 import io.throughputoptimizer.core.search.OptimizationProblem.Search;
 import io.throughputoptimizer.core.search.OptimizationProblem.Serving;
-import io.throughputoptimizer.core.search.SearchMode;
+import io.throughputoptimizer.core.search.OptimizationProblem;
+import io.throughputoptimizer.core.search.ProblemOutline.SearchMode;
 import io.throughputoptimizer.core.search.space.AvailableDevices;
 import io.throughputoptimizer.core.search.space.InvalidProblemException;
 import io.throughputoptimizer.core.search.space.KvTransferCosts;
 import io.throughputoptimizer.core.search.space.KvTransferLink;
-import io.throughputoptimizer.core.search.space.Objection;
 import io.throughputoptimizer.core.search.space.Objection.Subject;
+import io.throughputoptimizer.core.search.space.Objection;
 import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.search.space.Tally;
 import java.util.ArrayList;
@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -241,5 +242,43 @@ public record CapacityProblem(
                 .mapToLong(attempt -> known.computeIfAbsent(
                         new Instance(attempt.size, attempt.kind), _ -> count.applyAsLong(problem(attempt))))
                 .reduce(0, Tally::plus);
+    }
+
+    /// Devices per instance to try.
+    static final class InstanceSizes {
+        private InstanceSizes() {}
+
+        /// Rejects sizes above the devices available of every kind.
+        ///
+        /// @param most most devices available of one kind
+        /// @throws InvalidProblemException if a size is larger
+        static void check(List<Integer> asked, int most) {
+            List<Objection> objections = IntStream.range(0, asked.size())
+                    .filter(index -> asked.get(index) > most)
+                    .mapToObj(index -> new Objection(
+                            Subject.INSTANCE_SIZES,
+                            index,
+                            "is " + asked.get(index) + ": at most the device count, " + most + ", is needed"))
+                    .toList();
+            if (!objections.isEmpty()) {
+                throw new InvalidProblemException(objections);
+            }
+        }
+
+        /// Returns the distinct requested sizes, or powers of two if none are requested.
+        ///
+        /// @param available devices of the kind
+        static List<Integer> of(List<Integer> asked, int available) {
+            return asked.isEmpty()
+                    ? IntStream.iterate(1, size -> size <= available && size > 0, size -> size * 2)
+                            .boxed()
+                            .toList()
+                    : asked.stream().distinct().toList();
+        }
+
+        /// Returns the reason to reject instances larger than the devices available of their kind.
+        static String tooLarge(int available) {
+            return available == 1 ? "1 device is there" : available + " devices are there";
+        }
     }
 }

@@ -1,8 +1,10 @@
 package io.throughputoptimizer.core.capacity;
 
+import io.throughputoptimizer.core.calibrated.CalibratedProblem;
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
-import io.throughputoptimizer.core.search.Objective;
+import io.throughputoptimizer.core.load.SteadyFigures;
 import io.throughputoptimizer.core.search.Objective.Delivered;
+import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.space.KvTransferLink.Handover;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import java.math.BigDecimal;
@@ -13,7 +15,7 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /// Instances that serve a demand with headroom.
-public sealed interface DemandPlan permits CapacityPlan, CalibratedPlan {
+public sealed interface DemandPlan permits CapacityPlan, DemandPlan.CalibratedPlan {
     /// Returns the name of the kind of device.
     String deviceName();
 
@@ -94,5 +96,34 @@ public sealed interface DemandPlan permits CapacityPlan, CalibratedPlan {
                 .thenComparing(Comparator.comparingDouble(DemandPlan::mostRequestsPerSecond)
                         .reversed())
                 .thenComparingDouble(DemandPlan::tpotMillis);
+    }
+
+    /// Calibrated instances that serve a demand with headroom.
+    public sealed interface CalibratedPlan extends DemandPlan permits CalibratedCapacityPlan, CalibratedPairPlan {
+        /// Returns the problem of its kind of device.
+        CalibratedProblem problem();
+
+        /// Returns the figures at the demand.
+        SteadyFigures load();
+
+        @Override
+        default String deviceName() {
+            return problem().devices().getFirst().name();
+        }
+
+        @Override
+        default double ttftMillis() {
+            return load().ttft().benchmarkMillis();
+        }
+
+        @Override
+        default double tpotMillis() {
+            return load().tpotMillis();
+        }
+
+        @Override
+        default Double requestLatencyMillis(TtftBasis basis) {
+            return load().requestLatencyMillis(basis);
+        }
     }
 }

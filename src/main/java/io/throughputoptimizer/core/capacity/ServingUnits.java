@@ -4,7 +4,7 @@ import io.throughputoptimizer.core.calibrated.PricedInstance;
 import io.throughputoptimizer.core.capacity.CalibratedPair.Ends;
 import io.throughputoptimizer.core.capacity.CapacityPlan.Group;
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
-import io.throughputoptimizer.core.capacity.ServingUnit.Part;
+import io.throughputoptimizer.core.capacity.ServingUnits.ServingUnit.Part;
 import io.throughputoptimizer.core.kernels.CalibratedDeployment;
 import io.throughputoptimizer.core.load.SteadyFigures;
 import io.throughputoptimizer.core.search.InstanceCounts;
@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The units available to serve a demand, from the result of a capacity search: the best aggregated instance of
 /// each size, and the best pairs of sizes of each kind of device, in counts that serve the whole demand, half
@@ -169,5 +170,47 @@ public final class ServingUnits {
         Ratio planned = requirement.with(amount).planned();
         double below = planned.floored();
         return Ratio.of(below).compareTo(planned) >= 0 ? below : below * (1 + 1e-14);
+    }
+
+    /// A group of instances on one kind of device that is deployed as a whole: an aggregated instance, or prefill
+    /// instances with their decode instances. Capacities of several units add up.
+    ///
+    /// @param device name of the kind of device
+    /// @param ability capacity within the limits in the unit of a requirement, requests per second or concurrency;
+    ///     rounded down to 15 digits
+    /// @param ttftMillis TTFT at capacity, KV transfer included; null if unknown
+    /// @param tpotMillis TPOT at capacity; null if unknown
+    public record ServingUnit(
+            String device,
+            Kind kind,
+            List<Part> parts,
+            double ability,
+            @Nullable Double ttftMillis,
+            @Nullable Double tpotMillis) {
+
+        /// Identical instances of a unit.
+        ///
+        /// @param layout label of the layout
+        /// @param size devices per instance
+        /// @param count number of instances in the unit
+        public record Part(Phase phase, String layout, int size, int count) {}
+
+        public ServingUnit {
+            parts = List.copyOf(parts);
+            if (!(ability > 0 && Double.isFinite(ability)) || parts.isEmpty()) {
+                throw new IllegalArgumentException("a unit of " + parts + " that serves " + ability);
+            }
+        }
+
+        /// Returns the devices of all instances.
+        public int devices() {
+            return parts.stream().mapToInt(part -> part.size * part.count).sum();
+        }
+
+        /// Returns the number of replicas it counts for: its aggregated instances, or the instances of the less
+        /// numerous phase.
+        public int replicas() {
+            return parts.stream().mapToInt(Part::count).min().orElseThrow();
+        }
     }
 }

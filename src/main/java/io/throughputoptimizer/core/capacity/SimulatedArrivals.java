@@ -2,7 +2,7 @@ package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.calibrated.PricedReplicas;
 import io.throughputoptimizer.core.load.Breach;
-import io.throughputoptimizer.core.load.SimulatedLoad;
+import io.throughputoptimizer.core.load.Traffic.SimulatedLoad;
 import io.throughputoptimizer.core.load.SimulationResult;
 import io.throughputoptimizer.core.load.SteadyFigures;
 import io.throughputoptimizer.core.load.Traffic;

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.calibrated.CalibratedPoint;
-import io.throughputoptimizer.core.calibrated.Uncertain;
+import io.throughputoptimizer.core.calibrated.CalibratedPoint.Uncertain;
 import io.throughputoptimizer.core.load.Breach;
 import io.throughputoptimizer.core.load.Breach.Limit;
 import io.throughputoptimizer.core.load.Traffic;

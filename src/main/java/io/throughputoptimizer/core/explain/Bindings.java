@@ -1,9 +1,11 @@
 package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.deployment.Deployment;
+import io.throughputoptimizer.core.explain.Binding.BestReachable;
 import io.throughputoptimizer.core.explain.Binding.Margin;
 import io.throughputoptimizer.core.explain.Binding.Margins;
 import io.throughputoptimizer.core.explain.Binding.OfCandidate;
+import io.throughputoptimizer.core.explain.CalibratedBindings.LowerConcurrencyBlocker;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.forward.ForwardEstimate;
 import io.throughputoptimizer.core.forward.ForwardEstimator;

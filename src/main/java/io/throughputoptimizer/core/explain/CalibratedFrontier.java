@@ -1,8 +1,9 @@
 package io.throughputoptimizer.core.explain;
 
+import io.throughputoptimizer.core.calibrated.CalibratedPoint.TriedPoint;
 import io.throughputoptimizer.core.calibrated.CalibratedServing;
 import io.throughputoptimizer.core.calibrated.InstanceLayout;
-import io.throughputoptimizer.core.calibrated.TriedPoint;
+import io.throughputoptimizer.core.explain.Binding.BestReachable;
 import io.throughputoptimizer.core.explain.LimitMargins.Standing;
 import io.throughputoptimizer.core.load.ConcurrencySampling;
 import io.throughputoptimizer.core.load.LawOutcome;

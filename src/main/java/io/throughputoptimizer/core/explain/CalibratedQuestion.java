@@ -1,10 +1,11 @@
 package io.throughputoptimizer.core.explain;
 
-import io.throughputoptimizer.core.calibrated.CalibratedDemand;
 import io.throughputoptimizer.core.calibrated.CalibratedDevice;
+import io.throughputoptimizer.core.calibrated.CalibratedProblem.CalibratedDemand;
 import io.throughputoptimizer.core.calibrated.CalibratedProblem;
 import io.throughputoptimizer.core.calibrated.CalibratedResult.DeviceRanking;
 import io.throughputoptimizer.core.calibrated.CalibratedSizes;
+import io.throughputoptimizer.core.explain.Explanation.SkippedLever;
 import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.kernels.CalibratedDeployment;

@@ -1,23 +1,30 @@
 package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.calibrated.CalibratedProblem;
-import io.throughputoptimizer.core.calibrated.CalibratedResult;
 import io.throughputoptimizer.core.calibrated.CalibratedResult.DeviceRanking;
+import io.throughputoptimizer.core.calibrated.CalibratedResult;
 import io.throughputoptimizer.core.calibrated.CalibratedServing;
 import io.throughputoptimizer.core.calibrated.InstanceLayout;
+import io.throughputoptimizer.core.explain.Bindings.Kept;
 import io.throughputoptimizer.core.explain.Explanation.Answer;
 import io.throughputoptimizer.core.explain.Explanation.LoadsFrontier;
 import io.throughputoptimizer.core.explain.Explanation.ParetoFront;
 import io.throughputoptimizer.core.explain.Explanation.PhaseFrontier;
+import io.throughputoptimizer.core.explain.Explanation.Relaxation;
+import io.throughputoptimizer.core.explain.Explanation.SkippedLever;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
+import io.throughputoptimizer.core.search.OptimizationProblem.Search;
 import io.throughputoptimizer.core.search.OptimizationProblem;
-import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
+import io.throughputoptimizer.core.search.OptimizationResult;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.PairCandidates;
+import io.throughputoptimizer.core.search.PdRatioRow.Side;
+import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.search.SearchMonitor;
+import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.search.space.Tally;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
@@ -26,6 +33,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -209,5 +217,91 @@ public final class Explainer {
                         problem.demand().objective(),
                         device.label(),
                         reached.unbeaten())));
+    }
+
+    /// Splits problems into searches with one best plan each.
+    static final class Questions {
+        private Questions() {}
+
+        /// Returns the searches of a problem about one of its results.
+        ///
+        /// @param others known kinds of device
+        static List<RooflineQuestion> of(OptimizationProblem problem, DeviceResult found, List<DeviceProfile> others) {
+            DeviceProfile decode = found.decodeDevice();
+            return byAim(
+                    new OptimizationProblem(
+                            problem.model(),
+                            decode == null ? List.of(found.device()) : List.of(found.device(), decode),
+                            problem.available(),
+                            problem.demand(),
+                            problem.serving(),
+                            about(found, problem.search()),
+                            false),
+                    others);
+        }
+
+        /// Returns the search with the kinds of device of one result, if the problem names several.
+        private static Search about(DeviceResult found, Search search) {
+            Pairing now = search.instances();
+            if (now == null
+                    || (now.prefill().kinds().isEmpty() && now.decode().kinds().isEmpty())) {
+                return search;
+            }
+            DeviceProfile decode = found.decodeDevice();
+            return search.with(now.on(found.device().name(), (decode == null ? found.device() : decode).name()));
+        }
+
+        private static List<RooflineQuestion> byAim(OptimizationProblem problem, List<DeviceProfile> others) {
+            Limits limits = problem.demand().limits();
+            return switch (problem.search().mode()) {
+                case AGGREGATION -> List.of(new RooflineQuestion(problem, QuestionKind.AGGREGATION, others));
+                case PD_RATIO -> List.of(new RooflineQuestion(problem, QuestionKind.PD_RATIO, others));
+                case DISAGGREGATION -> {
+                    List<RooflineQuestion> questions = new ArrayList<>();
+                    if (limits.ttftMillis() != null) {
+                        new RooflineQuestion(problem, QuestionKind.PREFILL, others)
+                                .with(limits.ttftOnly())
+                                .ifPresent(questions::add);
+                    }
+                    if (limits.tpotMillis() != null) {
+                        new RooflineQuestion(problem, QuestionKind.DECODE, others)
+                                .with(limits.tpotOnly())
+                                .ifPresent(questions::add);
+                    }
+                    yield questions;
+                }
+            };
+        }
+    }
+
+    /// Points of pairs that share an end-to-end latency limit: each instance in its best pair, with the other side
+    /// of that pair.
+    record SharedAnswers(DeviceResult found) {
+
+        /// Returns the plans of a phase in the order of their best pairs. Pairs of equal throughput can be listed
+        /// once; a candidate without a pair is taken from the result of its phase.
+        List<Kept> kept(Phase phase) {
+            Map<String, Kept> kept = new LinkedHashMap<>();
+            Objects.requireNonNull(found.pdRatio(), "a search for pairs has none")
+                    .rows()
+                    .forEach(row -> {
+                        Side side = side(row, phase);
+                        Side partner = side(row, phase == Phase.PREFILL ? Phase.DECODE : Phase.PREFILL);
+                        kept.putIfAbsent(side.candidate().label(), new Kept(side.candidate(), side.batchSize(), partner));
+                    });
+            Bindings.kept(result(phase))
+                    .forEach(alone -> kept.putIfAbsent(alone.candidate().label(), alone));
+            return List.copyOf(kept.values());
+        }
+
+        private PhaseResult result(Phase phase) {
+            return phase == Phase.PREFILL
+                    ? found.phases().getFirst()
+                    : found.phases().getLast();
+        }
+
+        private static Side side(PdRatioRow row, Phase phase) {
+            return phase == Phase.PREFILL ? row.prefill() : row.decode();
+        }
     }
 }

@@ -1,13 +1,15 @@
 package io.throughputoptimizer.core.explain;
 
+import io.throughputoptimizer.core.explain.Binding.BestReachable;
 import io.throughputoptimizer.core.explain.Bindings.Kept;
 import io.throughputoptimizer.core.explain.Explainer.Findings;
+import io.throughputoptimizer.core.explain.Explainer.SharedAnswers;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
+import io.throughputoptimizer.core.search.OptimizationResult.PdRatioResult;
 import io.throughputoptimizer.core.search.PairCandidates;
-import io.throughputoptimizer.core.search.PdRatioResult;
-import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
+import io.throughputoptimizer.core.search.PdRatioRow;
 import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;

@@ -1,10 +1,13 @@
 package io.throughputoptimizer.core.explain;
 
+import io.throughputoptimizer.core.explain.Explanation.SkippedLever;
 import io.throughputoptimizer.core.explain.Lever.Adjustable;
 import io.throughputoptimizer.core.explain.Lever.DeviceFigure;
 import io.throughputoptimizer.core.explain.Lever.FigureOf;
+import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.space.AvailableDevices;
+import io.throughputoptimizer.core.search.space.KvTransferLink;
 import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.workload.Limits;
 import java.util.List;
@@ -171,5 +174,30 @@ sealed interface Question permits RooflineQuestion, CalibratedQuestion {
     /// Returns the pairing whose sizes can be changed, or null if there is none.
     default @Nullable Pairing resizable() {
         return null;
+    }
+
+    /// The KV transfer rate of a pairing, in GiB per second.
+    static final class TransferRate {
+        /// Minimum rate that requests may set.
+        private static final double LEAST = 1e-6;
+
+        static final double MOST = 1e9;
+
+        private TransferRate() {}
+
+        /// Returns the rate of a pairing, or null if transfers take no time.
+        static @Nullable Double of(@Nullable Pairing pairing) {
+            KvTransferLink transfer = pairing == null ? null : pairing.transfer();
+            return transfer == null ? null : (Double) (transfer.bytesPerSecond() / MemoryFootprint.GIB);
+        }
+
+        /// Returns the pairing with another rate, or empty if it has no transfer or the rate is out of range.
+        static Optional<Pairing> with(@Nullable Pairing pairing, double gigabytesPerSecond) {
+            KvTransferLink now = pairing == null ? null : pairing.transfer();
+            return pairing == null || now == null || gigabytesPerSecond < LEAST || gigabytesPerSecond > MOST
+                    ? Optional.empty()
+                    : Optional.of(pairing.with(
+                            new KvTransferLink(gigabytesPerSecond * MemoryFootprint.GIB, now.latencyMillis())));
+        }
     }
 }

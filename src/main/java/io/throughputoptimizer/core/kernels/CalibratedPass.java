@@ -6,7 +6,7 @@ import io.throughputoptimizer.core.kernels.calibration.KernelClass;
 import io.throughputoptimizer.core.kernels.calibration.KernelUse;
 import io.throughputoptimizer.core.kernels.operator.Collective;
 import io.throughputoptimizer.core.kernels.operator.Kernels;
-import io.throughputoptimizer.core.load.StepTimes;
+import io.throughputoptimizer.core.load.ServingRank.StepTimes;
 import io.throughputoptimizer.core.model.BlockResiduals;
 import io.throughputoptimizer.core.model.FeedForwardSpec;
 import io.throughputoptimizer.core.model.HyperConnections;

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -353,5 +354,19 @@ public final class BestConcurrency {
 
     private LawOutcome outcome(int concurrency) {
         return outcomes.computeIfAbsent(concurrency, law::apply);
+    }
+
+    /// Criterion for the best concurrency of a layout among those within the targets.
+    ///
+    /// @param worth value to maximize; must depend on the figures only
+    public record Preference(ToDoubleFunction<SteadyFigures> worth) {
+        /// Highest tokens per second.
+        public static final Preference MOST_TOKENS = new Preference(SteadyFigures::outputTokensPerSecond);
+
+        public static final Preference SHORTEST_TPOT = new Preference(figures -> -figures.tpotMillis());
+
+        double of(LawOutcome outcome) {
+            return outcome instanceof SteadyFigures figures ? worth.applyAsDouble(figures) : Double.NEGATIVE_INFINITY;
+        }
     }
 }

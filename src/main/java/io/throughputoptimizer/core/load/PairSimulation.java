@@ -7,6 +7,7 @@ import io.throughputoptimizer.core.load.Arrivals.Turns;
 import io.throughputoptimizer.core.load.DisaggregatedLaw.Workers;
 import io.throughputoptimizer.core.load.RequestTimes.FirstToken;
 import io.throughputoptimizer.core.load.SimulationResult.Sides;
+import io.throughputoptimizer.core.load.Traffic.SimulatedLoad;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Comparator;

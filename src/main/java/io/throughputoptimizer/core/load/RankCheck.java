@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.load;
 
 import io.throughputoptimizer.core.load.Breach.Limit;
 import io.throughputoptimizer.core.load.LawOutcome.OutOfMemory;
+import io.throughputoptimizer.core.load.Traffic.SimulatedLoad;
 import io.throughputoptimizer.core.workload.Limits;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -6,6 +6,7 @@ import io.throughputoptimizer.core.load.Arrivals.Recorded;
 import io.throughputoptimizer.core.load.Arrivals.Turns;
 import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.load.RequestTimes.FirstToken;
+import io.throughputoptimizer.core.load.Traffic.SimulatedLoad;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.stream.IntStream;

@@ -1,5 +1,7 @@
 package io.throughputoptimizer.core.load;
 
+import io.throughputoptimizer.core.load.ServingRank.StepTimes;
+
 /// Step prices of one simulation, which caches the part outside attention for each number of requests and, up
 /// to a size, of prompt tokens.
 final class StepPrices {

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.load;
 
+import io.throughputoptimizer.core.load.Arrivals.ExponentialDraws;
 import io.throughputoptimizer.core.workload.Conversation;
 import java.util.ArrayDeque;
 import java.util.Arrays;

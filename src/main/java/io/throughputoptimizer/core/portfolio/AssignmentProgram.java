@@ -2,7 +2,7 @@ package io.throughputoptimizer.core.portfolio;
 
 import static java.util.Objects.requireNonNull;
 
-import io.throughputoptimizer.core.capacity.ServingUnit;
+import io.throughputoptimizer.core.capacity.ServingUnits.ServingUnit;
 import io.throughputoptimizer.core.portfolio.IntegerProgram.Term;
 import io.throughputoptimizer.core.portfolio.Portfolio.DeviceKind;
 import io.throughputoptimizer.core.portfolio.Portfolio.NodeLevels;

@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.portfolio;
 
-import io.throughputoptimizer.core.capacity.ServingUnit;
+import io.throughputoptimizer.core.capacity.ServingUnits.ServingUnit;
 import io.throughputoptimizer.core.portfolio.Portfolio.Service;
 import java.math.BigDecimal;
 import java.util.List;

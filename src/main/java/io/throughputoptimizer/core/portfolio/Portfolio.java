@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.portfolio;
 
-import io.throughputoptimizer.core.capacity.ServingUnit;
+import io.throughputoptimizer.core.capacity.ServingUnits.ServingUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -25,7 +25,7 @@ public record Portfolio(List<Service> services, List<DeviceKind> stock, Assignme
 
     /// A service.
     ///
-    /// @param needs planned need of each hour of the day, in the unit of [ServingUnit#ability()]
+    /// @param needs planned need of each hour of the day, in the unit of [ServingUnits.ServingUnit#ability()]
     /// @param weight value of serving all of its demand if not everything can be served
     /// @param leastReplicas minimum replicas in every hour
     /// @param units possible units, on devices of the stock

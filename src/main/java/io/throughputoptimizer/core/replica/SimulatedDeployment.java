@@ -6,7 +6,7 @@ import io.throughputoptimizer.core.kernels.CalibratedDeployment;
 import io.throughputoptimizer.core.kernels.calibration.Calibration;
 import io.throughputoptimizer.core.kernels.calibration.KernelUse;
 import io.throughputoptimizer.core.load.Arrivals;
-import io.throughputoptimizer.core.load.SimulatedLoad;
+import io.throughputoptimizer.core.load.Traffic.SimulatedLoad;
 import io.throughputoptimizer.core.load.SimulationResult;
 import io.throughputoptimizer.core.load.Traffic;
 import java.util.List;

@@ -15,7 +15,7 @@ import io.throughputoptimizer.core.load.DisaggregatedLaw.Workers;
 import io.throughputoptimizer.core.load.MeanRequest;
 import io.throughputoptimizer.core.load.PairSimulation;
 import io.throughputoptimizer.core.load.ServingRank;
-import io.throughputoptimizer.core.load.SimulatedLoad;
+import io.throughputoptimizer.core.load.Traffic.SimulatedLoad;
 import io.throughputoptimizer.core.load.SimulationResult;
 import io.throughputoptimizer.core.load.Traffic;
 import io.throughputoptimizer.core.workload.TtftBasis;

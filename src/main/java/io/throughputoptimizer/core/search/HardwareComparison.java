@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.search;
 import io.throughputoptimizer.core.hardware.DeviceFigures;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
+import io.throughputoptimizer.core.search.OptimizationResult.PdRatioResult;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
 import java.util.Comparator;

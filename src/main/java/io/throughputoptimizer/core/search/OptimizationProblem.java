@@ -8,6 +8,7 @@ import io.throughputoptimizer.core.hardware.DeviceProfile;
 import io.throughputoptimizer.core.model.LongestRequest;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.ProblemOutline.Part;
+import io.throughputoptimizer.core.search.ProblemOutline.SearchMode;
 import io.throughputoptimizer.core.search.batch.BatchRange;
 import io.throughputoptimizer.core.search.batch.BatchStrategy;
 import io.throughputoptimizer.core.search.space.AvailableDevices;
@@ -38,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 /// @param model model to serve
 /// @param devices kinds of device to search, one after another; duplicates are dropped
 /// @param available devices of each kind; an instance uses all devices of its kind, except in mode
-///     [SearchMode#PD_RATIO], which counts the instances that fit
+///     [ProblemOutline.SearchMode#PD_RATIO], which counts the instances that fit
 /// @param demand workload, latency targets and objective
 /// @param serving options of all instances
 /// @param search search space
@@ -111,7 +112,7 @@ public record OptimizationProblem(
     ///
     /// @param axes options that candidates differ in
     /// @param batches batch sizes
-    /// @param instances prefill and decode instances to combine; present in mode [SearchMode#PD_RATIO] only
+    /// @param instances prefill and decode instances to combine; present in mode [ProblemOutline.SearchMode#PD_RATIO] only
     public record Search(
             SearchMode mode,
             Accounting accounting,

@@ -15,7 +15,7 @@ public record OptimizationResult(OptimizationProblem problem, List<DeviceResult>
     ///
     /// @param deviceCount available devices; each phase has the devices of an instance
     /// @param phases one result per phase that was searched
-    /// @param pdRatio combinations of prefill and decode; present in mode [SearchMode#PD_RATIO] only
+    /// @param pdRatio combinations of prefill and decode; present in mode [ProblemOutline.SearchMode#PD_RATIO] only
     /// @param decodeDevice kind of device of decode instances if it differs
     public record DeviceResult(
             DeviceProfile device,
@@ -50,5 +50,18 @@ public record OptimizationResult(OptimizationProblem problem, List<DeviceResult>
     /// Returns the comparison of the kinds of device; empty if there is only one.
     public Optional<HardwareComparison> comparison() {
         return devices.size() > 1 ? Optional.of(HardwareComparison.of(devices, problem)) : Optional.empty();
+    }
+
+    /// Combinations of prefill and decode instances on one kind of device.
+    ///
+    /// @param rows best combination per pair of candidates, the best first. By the reference's rules they are
+    ///     ranked by balanced requests per second, and rows that are equal in them to 2 decimals are shown once;
+    ///     otherwise each row has its best instance counts
+    /// @param rowsLeftOut number of worse rows that were dropped
+    public record PdRatioResult(List<PdRatioRow> rows, long rowsLeftOut) {
+        public PdRatioResult {
+            rows = List.copyOf(rows);
+        }
+
     }
 }

@@ -25,7 +25,7 @@ public final class PairCandidates {
         this.handovers = handovers;
     }
 
-    /// Returns the operating points of a problem in mode [SearchMode#PD_RATIO].
+    /// Returns the operating points of a problem in mode [ProblemOutline.SearchMode#PD_RATIO].
     public static PairCandidates of(OptimizationProblem problem, ForwardEstimator estimator) {
         return new PairCandidates(problem, TransferAdjustedLimits.of(problem, estimator));
     }

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.core.search;
 
+import io.throughputoptimizer.core.search.OptimizationResult.PdRatioResult;
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
 import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.serving.Figures;

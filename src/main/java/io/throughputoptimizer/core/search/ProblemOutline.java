@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.search;
 
-import io.throughputoptimizer.core.search.space.Objection;
 import io.throughputoptimizer.core.search.space.Objection.Subject;
+import io.throughputoptimizer.core.search.space.Objection;
 import io.throughputoptimizer.core.serving.Accounting;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -110,5 +110,15 @@ public record ProblemOutline(SearchMode mode, Accounting accounting, Set<Part> g
 
     private boolean has(Part part) {
         return given.contains(part);
+    }
+
+    /// Kind of deployment to search.
+    public enum SearchMode {
+        /// Aggregated: one kind of instance runs prefill and decode.
+        AGGREGATION,
+        /// Disaggregated phases: prefill instances, decode instances, or both, each searched separately.
+        DISAGGREGATION,
+        /// P:D ratio: numbers of prefill and decode instances; both phases are searched, whatever the targets.
+        PD_RATIO
     }
 }

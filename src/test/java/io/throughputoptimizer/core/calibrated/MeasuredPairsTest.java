@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.calibrated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.throughputoptimizer.core.calibrated.CalibratedProblem.CalibratedDemand;
 import io.throughputoptimizer.core.calibrated.CalibratedResult.DeviceRanking;
 import io.throughputoptimizer.core.calibrated.CalibratedResult.Found;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
@@ -22,8 +23,8 @@ import io.throughputoptimizer.core.replica.RankLimits;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.search.space.AvailableDevices;
 import io.throughputoptimizer.core.search.space.KvTransferLink;
-import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.search.space.Pairing.Instances;
+import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.TtftBasis;

@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.calibrated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.throughputoptimizer.core.calibrated.CalibratedProblem.CalibratedDemand;
 import io.throughputoptimizer.core.calibrated.CalibratedResult.DeviceRanking;
 import io.throughputoptimizer.core.calibrated.CalibratedResult.Rejection;
 import io.throughputoptimizer.core.kernels.BandBasis.Coverage;

@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.capacity;
 
-import io.throughputoptimizer.core.calibrated.CalibratedDemand;
+import io.throughputoptimizer.core.calibrated.CalibratedProblem.CalibratedDemand;
 import io.throughputoptimizer.core.calibrated.CalibratedDevice;
 import io.throughputoptimizer.core.calibrated.CalibratedOptimizer;
 import io.throughputoptimizer.core.calibrated.CalibratedProblem;

@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.core.capacity.PairSearchBudget.SearchGuard;
 import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
 import io.throughputoptimizer.core.search.MemoryBudget;
 import io.throughputoptimizer.core.search.Optimizer;

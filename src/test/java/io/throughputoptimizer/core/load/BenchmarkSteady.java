@@ -4,6 +4,7 @@ import io.throughputoptimizer.core.kernels.CalibratedDeployment;
 import io.throughputoptimizer.core.kernels.CalibratedPass;
 import io.throughputoptimizer.core.kernels.Scheme;
 import io.throughputoptimizer.core.load.BestConcurrency.Found;
+import io.throughputoptimizer.core.load.BestConcurrency.Preference;
 import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.replica.RankLimits;
 import io.throughputoptimizer.core.workload.Limits;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.throughputoptimizer.core.load.BestConcurrency.Check;
 import io.throughputoptimizer.core.load.BestConcurrency.Found;
+import io.throughputoptimizer.core.load.BestConcurrency.Preference;
 import io.throughputoptimizer.core.load.Breach.Limit;
 import io.throughputoptimizer.core.load.DisaggregatedLaw.Workers;
 import io.throughputoptimizer.core.workload.Limits;

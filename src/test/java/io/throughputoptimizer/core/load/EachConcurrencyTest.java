@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.load.BestConcurrency.Found;
+import io.throughputoptimizer.core.load.BestConcurrency.Preference;
 import io.throughputoptimizer.core.load.BestConcurrency.Tried;
 import io.throughputoptimizer.core.load.Breach.Limit;
 import io.throughputoptimizer.core.load.SteadyFigures.Steps;

@@ -1,5 +1,7 @@
 package io.throughputoptimizer.core.load;
 
+import io.throughputoptimizer.core.load.ServingRank.StepTimes;
+
 /// Steps whose time is linear: decode `a + c n + d context`, prefill `b0 + b tokens + e pairs`.
 record LinearSteps(Decode decode, Prefill prefill) implements StepTimes {
 

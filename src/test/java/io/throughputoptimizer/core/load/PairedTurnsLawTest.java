@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.throughputoptimizer.core.load.DisaggregatedLaw.Workers;
+import io.throughputoptimizer.core.load.Traffic.SimulatedLoad;
 import io.throughputoptimizer.core.workload.Conversation;
 import io.throughputoptimizer.fixture.Nightly;
 import java.util.Random;

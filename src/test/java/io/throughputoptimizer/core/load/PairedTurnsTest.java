@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.load.DisaggregatedLaw.Workers;
 import io.throughputoptimizer.core.load.EngineSettings.Policy;
 import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.load.SimulationResult.Turns;
+import io.throughputoptimizer.core.load.Traffic.SimulatedLoad;
 import io.throughputoptimizer.core.workload.Conversation;
 import io.throughputoptimizer.fixture.Nightly;
 import java.util.Random;

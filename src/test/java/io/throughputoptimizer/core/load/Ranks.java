@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.load;
 
 import io.throughputoptimizer.core.load.EngineSettings.Policy;
 import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
+import io.throughputoptimizer.core.load.ServingRank.StepTimes;
 import java.util.Random;
 
 /// Ranks to serve with, and engines on them.

@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.throughputoptimizer.core.load.Traffic.SimulatedLoad;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import java.util.Arrays;
 import java.util.List;

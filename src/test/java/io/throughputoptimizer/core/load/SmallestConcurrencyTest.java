@@ -2,6 +2,7 @@ package io.throughputoptimizer.core.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.core.load.BestConcurrency.Preference;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Predicate;

@@ -9,6 +9,7 @@ import io.throughputoptimizer.core.load.DisaggregatedLaw.Workers;
 import io.throughputoptimizer.core.load.EngineSettings.Policy;
 import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.load.LawOutcome.OutOfMemory;
+import io.throughputoptimizer.core.load.ServingRank.StepTimes;
 import io.throughputoptimizer.fixture.Nightly;
 import java.util.Random;
 import java.util.stream.LongStream;

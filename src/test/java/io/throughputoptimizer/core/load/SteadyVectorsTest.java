@@ -8,6 +8,7 @@ import io.throughputoptimizer.core.load.Arrivals.OpenLoop;
 import io.throughputoptimizer.core.load.DisaggregatedLaw.Workers;
 import io.throughputoptimizer.core.load.EngineSettings.Policy;
 import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
+import io.throughputoptimizer.core.load.Traffic.SimulatedLoad;
 import io.throughputoptimizer.fixture.OptimizerVectors;
 import java.io.IOException;
 import java.io.InputStream;

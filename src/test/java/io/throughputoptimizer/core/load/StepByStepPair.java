@@ -1,6 +1,7 @@
 package io.throughputoptimizer.core.load;
 
 import io.throughputoptimizer.core.load.DisaggregatedLaw.Workers;
+import io.throughputoptimizer.core.load.Traffic.SimulatedLoad;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package io.throughputoptimizer.core.portfolio;
 
-import io.throughputoptimizer.core.capacity.ServingUnit;
+import io.throughputoptimizer.core.capacity.ServingUnits.ServingUnit;
 import io.throughputoptimizer.core.portfolio.Portfolio.Assignment;
 import io.throughputoptimizer.core.portfolio.Portfolio.DeviceKind;
 import io.throughputoptimizer.core.portfolio.Portfolio.Service;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
-import io.throughputoptimizer.core.capacity.ServingUnit;
-import io.throughputoptimizer.core.capacity.ServingUnit.Part;
+import io.throughputoptimizer.core.capacity.ServingUnits.ServingUnit;
+import io.throughputoptimizer.core.capacity.ServingUnits.ServingUnit.Part;
 import io.throughputoptimizer.core.portfolio.Portfolio.Assignment;
 import io.throughputoptimizer.core.portfolio.Portfolio.DeviceKind;
 import io.throughputoptimizer.core.portfolio.Portfolio.Service;

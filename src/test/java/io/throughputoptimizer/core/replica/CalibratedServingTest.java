@@ -19,7 +19,7 @@ import io.throughputoptimizer.core.load.MeanRequest;
 import io.throughputoptimizer.core.load.RequestLengths;
 import io.throughputoptimizer.core.load.ServingRank;
 import io.throughputoptimizer.core.load.ServingSimulation;
-import io.throughputoptimizer.core.load.SimulatedLoad;
+import io.throughputoptimizer.core.load.Traffic.SimulatedLoad;
 import io.throughputoptimizer.core.load.SimulationResult;
 import io.throughputoptimizer.core.load.SpreadLengths;
 import io.throughputoptimizer.core.load.SteadyFigures;

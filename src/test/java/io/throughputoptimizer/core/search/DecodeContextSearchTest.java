@@ -4,6 +4,7 @@ import static io.throughputoptimizer.core.search.ProblemBuilder.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
+import io.throughputoptimizer.core.search.ProblemOutline.SearchMode;
 import io.throughputoptimizer.core.serving.Accounting;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.Comparator;

@@ -3,6 +3,7 @@ package io.throughputoptimizer.core.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.deployment.ParallelLayout;
+import io.throughputoptimizer.core.search.OptimizationResult.PdRatioResult;
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
 import io.throughputoptimizer.core.search.space.AvailableDevices;
 import io.throughputoptimizer.core.search.space.Pairing.Kinds;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.core.forward.ForwardEstimator;
 import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
+import io.throughputoptimizer.core.search.OptimizationResult.PdRatioResult;
+import io.throughputoptimizer.core.search.ProblemOutline.SearchMode;
 import io.throughputoptimizer.fixture.LinearEstimator;
 import java.util.List;
 import java.util.Objects;

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.api.result.figure;
 
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.core.calibrated.Uncertain;
+import io.throughputoptimizer.core.calibrated.CalibratedPoint.Uncertain;
 import io.throughputoptimizer.core.kernels.Bands.Band;
 import io.throughputoptimizer.core.kernels.LaunchRange;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.api.result.figure;
 
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.core.explain.BestReachable;
+import io.throughputoptimizer.core.explain.Binding.BestReachable;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package io.throughputoptimizer.api.result.figure;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.request.ObjectiveRequest;
-import io.throughputoptimizer.core.calibrated.Uncertain;
+import io.throughputoptimizer.core.calibrated.CalibratedPoint.Uncertain;
 import io.throughputoptimizer.core.search.Objective;
 import java.util.Optional;
 import java.util.OptionalDouble;

@@ -2,7 +2,7 @@ package io.throughputoptimizer.api.result.figure;
 
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.core.calibrated.CalibratedPoint;
-import io.throughputoptimizer.core.calibrated.Uncertain;
+import io.throughputoptimizer.core.calibrated.CalibratedPoint.Uncertain;
 import io.throughputoptimizer.core.workload.Limits;
 import org.jspecify.annotations.Nullable;
 

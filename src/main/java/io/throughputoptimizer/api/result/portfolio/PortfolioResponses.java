@@ -18,9 +18,9 @@ import io.throughputoptimizer.api.result.portfolio.PortfolioResponse.ServiceResp
 import io.throughputoptimizer.api.result.portfolio.PortfolioResponse.StockResponse;
 import io.throughputoptimizer.api.result.portfolio.PortfolioResponse.UnitResponse;
 import io.throughputoptimizer.api.result.portfolio.PortfolioResponse.WorthResponse;
-import io.throughputoptimizer.core.capacity.InstanceRejection;
+import io.throughputoptimizer.core.capacity.CapacityResult.InstanceRejection;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
-import io.throughputoptimizer.core.capacity.ServingUnit;
+import io.throughputoptimizer.core.capacity.ServingUnits.ServingUnit;
 import io.throughputoptimizer.core.portfolio.Counts;
 import io.throughputoptimizer.core.portfolio.Portfolio;
 import io.throughputoptimizer.core.portfolio.Portfolio.DeviceKind;

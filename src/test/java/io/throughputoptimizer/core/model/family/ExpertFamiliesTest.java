@@ -138,9 +138,9 @@ class ExpertFamiliesTest {
 
     @Test
     void onlyDeepSeekV32LimitsExpertsToGroups() {
-        assertThat(router(read("deepseek_v32", with(DEEPSEEK, SPARSE)))).isEqualTo(new Router.GroupLimited(4, 2, GroupLimited.SINGLE));
+        assertThat(router(read("deepseek_v32", with(DEEPSEEK, SPARSE)))).isEqualTo(new Router.GroupLimited(4, 2, Router.GroupLimited.SINGLE));
         assertThat(router(read("glm_moe_dsa", with(DEEPSEEK, SPARSE))))
-                .isEqualTo(new Router.RawLogits(4, new Router.GroupLimited(4, 2, GroupLimited.SINGLE)));
+                .isEqualTo(new Router.RawLogits(4, new Router.GroupLimited(4, 2, Router.GroupLimited.SINGLE)));
     }
 
     @Test

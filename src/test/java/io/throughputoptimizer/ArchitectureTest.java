@@ -457,7 +457,7 @@ class ArchitectureTest {
     // What was submitted says why it is refused.
     @ArchTest
     static final ArchRule webProblemUsesTheWireAndSubmissions =
-            roomUses("web.problem", "api..", "job", "sweep", "quota");
+            roomUses("web.problem", "api..", "job", "quota");
 
     @ArchTest
     static final ArchRule boundUsesProblemsAndCallers =
@@ -526,8 +526,8 @@ class ArchitectureTest {
             libraryLivesIn("OR-Tools", resideInAPackage("com.google.ortools.."), in("portfolio"));
 
     @ArchTest
-    static final ArchRule dbSchedulerLivesInJobAndSweep = libraryLivesIn(
-            "db-scheduler", resideInAPackage("com.github.kagkarlsson.scheduler.."), in("job"), in("sweep"));
+    static final ArchRule dbSchedulerLivesInJob = libraryLivesIn(
+            "db-scheduler", resideInAPackage("com.github.kagkarlsson.scheduler.."), in("job"));
 
     @ArchTest
     static final ArchRule packagesAreFreeOfCycles =

@@ -3,17 +3,30 @@ package io.throughputoptimizer.job;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.job.JobAnswer;
 import io.throughputoptimizer.api.job.JobProgress;
+import io.throughputoptimizer.api.job.JobStatus;
+import io.throughputoptimizer.quota.CallerId;
+import java.io.InputStream;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Types;
+import java.time.Clock;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 import org.springframework.jdbc.core.support.SqlBinaryValue;
 
-/// Sets columns of the job table and of similar tables.
+/// Reads and sets columns of the job table and of similar tables.
 public final class JobColumns {
+    /// The caller that a record counts for.
+    static final String CALLER = "COALESCE(owner, sharer, '')";
+
     /// Maximum length of the column.
     private static final int LONGEST_ANSWER = 2_000;
 
@@ -44,6 +57,55 @@ public final class JobColumns {
                 .map(WireFormat::write)
                 .filter(answer -> answer.length() <= LONGEST_ANSWER)
                 .orElse(null);
+    }
+
+    /// Sets the parameters `owner`, `sharer`, `key`.
+    public static StatementSpec withOrigin(StatementSpec statement, Origin origin) {
+        return statement
+                .param("owner", origin.owner(), Types.VARCHAR)
+                .param("sharer", origin.storedCallerId(), Types.VARCHAR)
+                .param("key", origin.storedKey(), Types.VARCHAR);
+    }
+
+    public static Origin origin(ResultSet row) throws SQLException {
+        return Origin.stored(row.getString("owner"), row.getString("idempotency_key"), row.getString("sharer"));
+    }
+
+    public static JobStatus status(ResultSet row) throws SQLException {
+        return JobStatus.valueOf(row.getString("status").toUpperCase(Locale.ROOT));
+    }
+
+    /// Returns the current time with the precision of stored times.
+    public static Instant now(Clock clock) {
+        return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    public static @Nullable Instant time(ResultSet row, String column) throws SQLException {
+        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+        return time == null ? null : time.toInstant();
+    }
+
+    /// Reads the text of a compressed column.
+    ///
+    /// @throws StoredTextException if it cannot be read
+    public static @Nullable String text(ResultSet row, String column) throws SQLException {
+        InputStream bytes = row.getBinaryStream(column);
+        return bytes == null ? null : Gzip.decompress(bytes);
+    }
+
+    /// Returns the numbers of jobs in a table that wait, in total and of a caller.
+    ///
+    /// @param statuses statuses in which a job counts
+    public static Admission.Waiting waiting(
+            JdbcClient jdbc, String table, Collection<JobStatus> statuses, CallerId callerId) {
+        return jdbc.sql("""
+                        SELECT COUNT(*) AS jobs, COUNT(CASE WHEN counted = :caller THEN 1 END) AS own,
+                            COUNT(DISTINCT counted) AS callers
+                        FROM (SELECT %s AS counted FROM %s WHERE status IN (:statuses)) waiting""".formatted(CALLER, table))
+                .param("statuses", statuses.stream().map(WireFormat::name).toList())
+                .param("caller", callerId.name())
+                .query((row, _) -> new Admission.Waiting(row.getInt("jobs"), row.getInt("own"), row.getInt("callers")))
+                .single();
     }
 
     /// Converts an instant to the type of time columns.

@@ -1,18 +1,19 @@
 package io.throughputoptimizer.job;
 
+import static io.throughputoptimizer.job.JobColumns.origin;
+import static io.throughputoptimizer.job.JobColumns.status;
+import static io.throughputoptimizer.job.JobColumns.text;
+import static io.throughputoptimizer.job.JobColumns.time;
+
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.job.JobAnswer;
 import io.throughputoptimizer.api.job.JobProgress;
-import io.throughputoptimizer.api.job.JobStatus;
 import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.request.BriefRequest;
-import java.io.InputStream;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +23,6 @@ import org.springframework.jdbc.core.RowMapper;
 final class JobRow {
     /// Columns of a state.
     static final String STANDING = "id, status, candidates_done, candidates_total, points";
-
-    /// The caller that a job counts for.
-    static final String CALLER = "COALESCE(owner, sharer, '')";
 
     /// Columns of a job without its result.
     static final String WITHOUT_RESULT = STANDING
@@ -93,8 +91,8 @@ final class JobRow {
         try {
             return Objects.requireNonNull(reader.mapRow(row, 0));
         } catch (StoredTextException e) {
-            Instant submittedAt = Objects.requireNonNull(instant(row, "submitted_at"));
-            Instant finishedAt = instant(row, "finished_at");
+            Instant submittedAt = Objects.requireNonNull(time(row, "submitted_at"));
+            Instant finishedAt = time(row, "finished_at");
             return new OptimizationJob(
                     row.getObject("id", UUID.class),
                     submittedAt,
@@ -102,9 +100,9 @@ final class JobRow {
                     List.of(),
                     null,
                     false,
-                    Origin.stored(row.getString("owner"), row.getString("idempotency_key"), row.getString("sharer")),
+                    origin(row),
                     new JobState.Failed(
-                            instant(row, "started_at"),
+                            time(row, "started_at"),
                             finishedAt == null ? submittedAt : finishedAt,
                             progress(row),
                             JobProblems.unreadable(e)),
@@ -130,12 +128,12 @@ final class JobRow {
             ResultSet row, BriefRequest request, @Nullable String asked, @Nullable String result) throws SQLException {
         return new OptimizationJob(
                 row.getObject("id", UUID.class),
-                Objects.requireNonNull(instant(row, "submitted_at")),
+                Objects.requireNonNull(time(row, "submitted_at")),
                 request.json(),
                 request.abridged(),
                 asked,
                 row.getBoolean("include_defaults"),
-                Origin.stored(row.getString("owner"), row.getString("idempotency_key"), row.getString("sharer")),
+                origin(row),
                 state(row, result),
                 label(row),
                 null);
@@ -146,8 +144,8 @@ final class JobRow {
     }
 
     private static JobState state(ResultSet row, @Nullable String result) throws SQLException {
-        Instant startedAt = instant(row, "started_at");
-        Instant finishedAt = instant(row, "finished_at");
+        Instant startedAt = time(row, "started_at");
+        Instant finishedAt = time(row, "finished_at");
         return switch (status(row)) {
             case QUEUED -> new JobState.Queued();
             case RUNNING -> new JobState.Running(Objects.requireNonNull(startedAt), progress(row));
@@ -164,10 +162,6 @@ final class JobRow {
         };
     }
 
-    private static JobStatus status(ResultSet row) throws SQLException {
-        return JobStatus.valueOf(row.getString("status").toUpperCase(Locale.ROOT));
-    }
-
     private static JobProgress progress(ResultSet row) throws SQLException {
         return new JobProgress(
                 row.getInt("candidates_done"), row.getObject("candidates_total", Integer.class), row.getLong("points"));
@@ -175,16 +169,5 @@ final class JobRow {
 
     private static Problem problem(ResultSet row) throws SQLException {
         return WireFormat.read(Objects.requireNonNull(text(row, "problem")), Problem.class);
-    }
-
-    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
-        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
-        return time == null ? null : time.toInstant();
-    }
-
-    /// Reads the text of a compressed column.
-    static @Nullable String text(ResultSet row, String column) throws SQLException {
-        InputStream bytes = row.getBinaryStream(column);
-        return bytes == null ? null : Gzip.decompress(bytes);
     }
 }

@@ -11,31 +11,27 @@ import io.throughputoptimizer.quota.CallerId;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiFunction;
-import javax.sql.DataSource;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /// Accepts jobs into the database queue shared by all replicas, and cancels them. Thread-safe.
 public final class JobRunner implements SmartLifecycle {
-    private final JobEvents<JobStanding> events;
+    private static final JobRequest REHEARSED = JobRequest.stored("{}");
+
+    private final JobQueue.Persistence<JobStore, JobStanding> persistence;
     private final JobSettings settings;
     private final Clock clock;
-    private final TransactionTemplate transaction;
+    private final JobIds ids;
+    private final JobMeters meters;
     private final JobTransitions transitions;
-    private final RunningJobs running;
+    private final RunningTasks running = new RunningTasks();
     private final SynchronousSearches prompt;
     private final JobQueue queue;
-    private final JobAdmission admission;
-    private final QueueMaintenance rounds;
-    private final JobRetention retention;
-
-    /// Storage and change notification of jobs.
-    public record Persistence(
-            DataSource database, TransactionTemplate transaction, JobStore store, JobEvents<JobStanding> events) {}
+    private final Admission<JobRequest, OptimizationJob> admission;
 
     /// Metrics and traces.
     public record Monitoring(MeterRegistry meters, ObservationRegistry observations) {}
@@ -43,51 +39,34 @@ public final class JobRunner implements SmartLifecycle {
     /// @param search computes the result of a request; throws [java.util.concurrent.CancellationException] when
     ///     the monitor is canceled
     public JobRunner(
-            Persistence persistence,
+            JobQueue.Persistence<JobStore, JobStanding> persistence,
             BiFunction<JobRequest, SearchMonitor, WrittenResult> search,
             JobSettings settings,
             Monitoring monitoring,
             Clock clock) {
-        this.events = persistence.events();
+        this.persistence = persistence;
         this.settings = settings;
         this.clock = clock;
-        this.transaction = persistence.transaction();
-        JobMeters meters = new JobMeters(monitoring.meters());
+        this.ids = new JobIds(clock);
+        this.meters = new JobMeters(monitoring.meters());
         this.transitions = new JobTransitions(JdbcClient.create(persistence.database()), meters);
-        this.running = new RunningJobs(transitions, settings.endurance().timeout());
+        Duration timeout = settings.endurance().timeout();
         JobSearches searches = new JobSearches(
-                search,
-                settings.endurance().timeout(),
-                new SearchTelemetry(monitoring.meters(), monitoring.observations()),
-                clock);
+                search, timeout, new SearchTelemetry(monitoring.meters(), monitoring.observations()), clock);
         this.prompt = new SynchronousSearches(
                 searches, settings.capacity().workers(), settings.endurance().prompt());
         this.queue = new JobQueue(
-                persistence.database(),
-                new JobWorker(
-                        transitions,
-                        running,
-                        events,
-                        searches,
-                        settings.endurance().attempts()),
-                new JobQueue.Kind(
-                        "optimization",
-                        "scheduled_tasks",
-                        "optimization_job",
-                        settings.capacity().workers(),
-                        settings.endurance().heartbeat()),
+                persistence,
+                new JobWorker(transitions, running, searches, timeout),
+                running,
+                new JobQueue.Kind("optimization", "scheduled_tasks", "optimization_job"),
+                settings,
                 new JobQueue.Tools(clock, monitoring.meters()));
-        this.rounds = new QueueMaintenance(
-                "jobs", queue, running, events, settings.endurance().stopGrace());
-        this.retention = new JobRetention(transitions, settings.retention(), clock);
-        this.admission = new JobAdmission(
+        this.admission = new Admission<>(
                 persistence.store(),
-                transaction,
+                persistence.transaction(),
                 queue,
-                prompt,
-                settings.capacity().queued(),
-                meters,
-                clock);
+                settings.capacity().queued());
         meters.watch(persistence.store(), () -> running.count() + prompt.count(), clock);
     }
 
@@ -96,16 +75,41 @@ public final class JobRunner implements SmartLifecycle {
     ///
     /// @param request the effective request as JSON
     /// @param origin caller and idempotency key
-    public Submission submit(JobRequest request, Origin origin) {
-        return admission.submit(request, origin);
+    public Submission<OptimizationJob> submit(JobRequest request, Origin origin) {
+        return admission.submit(request, origin, () -> queued(request, origin));
+    }
+
+    private OptimizationJob queued(JobRequest request, Origin origin) {
+        return new OptimizationJob(ids.next(), JobColumns.now(clock), request, origin, new JobState.Queued());
     }
 
     /// Runs a search immediately while the caller waits, and stores its job when it has ended, before the
     /// caller receives the response. The job is queued instead if too many searches wait or it takes too long.
     ///
     /// @param wait maximum waiting time of the caller
-    public Submission submitAndRun(JobRequest request, Origin origin, Duration wait) throws InterruptedException {
-        return isRunning() ? admission.submitAndRun(request, origin, wait) : admission.submit(request, origin);
+    public Submission<OptimizationJob> submitAndRun(JobRequest request, Origin origin, Duration wait)
+            throws InterruptedException {
+        Optional<Submission<OptimizationJob>> known = admission.known(request, origin);
+        if (known.isPresent()) {
+            return known.get();
+        }
+        UUID id = ids.next();
+        Instant submittedAt = JobColumns.now(clock);
+        Optional<JobState> end =
+                isRunning() ? prompt.run(id, request, origin.callerId(), wait) : Optional.empty();
+        return end.isEmpty()
+                ? submit(request, origin)
+                : store(request, new OptimizationJob(id, submittedAt, request, origin, end.get()));
+    }
+
+    private Submission<OptimizationJob> store(JobRequest request, OptimizationJob finished) {
+        try {
+            persistence.store().add(finished);
+            meters.finished(finished.state());
+            return new Submission.Accepted<>(finished);
+        } catch (DuplicateKeyException e) {
+            return admission.known(request, finished.origin()).orElseThrow(() -> e);
+        }
     }
 
     /// Runs a search while the caller waits, without storing or queueing a job.
@@ -122,7 +126,7 @@ public final class JobRunner implements SmartLifecycle {
 
     /// Executes the database writes of a submission and rolls them back. Throws if a submission would fail.
     public void rehearse() {
-        admission.rehearse();
+        admission.rehearse(REHEARSED, queued(REHEARSED, Origin.UNKNOWN));
     }
 
     /// Returns the response of a job, with current progress if it runs in this process.
@@ -145,17 +149,17 @@ public final class JobRunner implements SmartLifecycle {
     ///
     /// @return true if it was queued or running
     public boolean cancel(UUID id) {
-        boolean waited = Boolean.TRUE.equals(transaction.execute(_ -> cancelQueued(id)));
+        boolean waited = Boolean.TRUE.equals(persistence.transaction().execute(_ -> cancelQueued(id)));
         boolean requested = !waited && transitions.requestCancel(id);
         if (requested) {
             running.stop(id, StopReason.CANCELLED);
         }
-        events.check();
+        persistence.events().check();
         return waited || requested;
     }
 
     private boolean cancelQueued(UUID id) {
-        boolean waited = transitions.cancelQueued(id, now());
+        boolean waited = transitions.cancelQueued(id, JobColumns.now(clock));
         if (waited) {
             queue.remove(id);
         }
@@ -167,24 +171,18 @@ public final class JobRunner implements SmartLifecycle {
         transitions.remove(id);
     }
 
-    private Instant now() {
-        return clock.instant().truncatedTo(ChronoUnit.MILLIS);
-    }
-
     @Override
     public void start() {
-        rounds.start();
-        retention.start();
+        queue.start();
     }
 
     @Override
     public void stop() {
-        retention.stop();
-        rounds.stop(prompt::stopAll);
+        queue.stop(prompt::stopAll);
     }
 
     @Override
     public boolean isRunning() {
-        return rounds.isRunning();
+        return queue.isRunning();
     }
 }

@@ -9,7 +9,6 @@ import io.throughputoptimizer.job.ProgressMonitor.StopReason;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
@@ -45,21 +44,21 @@ final class JobSearches {
     /// Creates a search that starts now.
     ///
     /// @param attempt number of the start
-    RunningJob begin(UUID id, int attempt, Instant startedAt) {
-        return new RunningJob(id, attempt, startedAt, System.nanoTime(), telemetry.newMonitor());
+    RunningTask begin(UUID id, int attempt, Instant startedAt) {
+        return new RunningTask(id.toString(), attempt, startedAt, telemetry.newMonitor());
     }
 
     /// Runs a search and returns its final state; empty if it did not end here.
-    Optional<JobState> run(RunningJob job, JobRequest request) {
+    Optional<JobState> run(RunningTask job, JobRequest request) {
         return run(job, request, _ -> {});
     }
 
     /// @param found receives the result before it is written, if the search succeeds
-    Optional<JobState> run(RunningJob job, JobRequest request, Consumer<@Nullable ResultResponse> found) {
+    Optional<JobState> run(RunningTask job, JobRequest request, Consumer<@Nullable ResultResponse> found) {
         return telemetry.watch(job.id(), request, () -> search(job, request, found));
     }
 
-    private Optional<JobState> search(RunningJob job, JobRequest request, Consumer<@Nullable ResultResponse> found) {
+    private Optional<JobState> search(RunningTask job, JobRequest request, Consumer<@Nullable ResultResponse> found) {
         try {
             WrittenResult result = search.apply(request, job.monitor());
             if (Gzip.isTooLong(result.json(), Gzip.LONGEST)) {
@@ -83,7 +82,7 @@ final class JobSearches {
         }
     }
 
-    private Optional<JobState> stopped(RunningJob job) {
+    private Optional<JobState> stopped(RunningTask job) {
         return switch (job.monitor().stopReason().orElse(StopReason.CANCELLED)) {
             case CANCELLED ->
                 Optional.of(new JobState.Cancelled(
@@ -94,17 +93,17 @@ final class JobSearches {
     }
 
     /// Returns the failed state of a started search.
-    JobState failed(RunningJob job, Problem problem) {
+    JobState failed(RunningTask job, Problem problem) {
         return new JobState.Failed(job.startedAt(), end(job), job.monitor().progress(), problem);
     }
 
     /// Returns the end time, at least the start time in case the clock was set back.
-    private Instant end(RunningJob job) {
+    private Instant end(RunningTask job) {
         Instant now = now();
         return now.isBefore(job.startedAt()) ? job.startedAt() : now;
     }
 
     Instant now() {
-        return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+        return JobColumns.now(clock);
     }
 }

@@ -17,7 +17,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// Jobs in the database. Requests, results and problems are stored as compressed JSON. Every method except
 /// [#list] is one statement and joins the caller's transaction, if any. Thread-safe, also across replicas.
-public final class JobStore {
+public final class JobStore implements Admission.Store<JobRequest, OptimizationJob> {
     private static final String ADD = """
             INSERT INTO optimization_job (id, status, submitted_at, started_at, finished_at, owner, sharer,
                 idempotency_key, candidates_done, candidates_total, points, request, brief, model, asked,
@@ -30,11 +30,6 @@ public final class JobStore {
             UPDATE optimization_job SET name = NULLIF(COALESCE(:name, name), ''), starred = COALESCE(:starred, starred)
             WHERE id = :id""";
 
-    private static final String WAITING = """
-            SELECT COUNT(*) AS jobs, COUNT(CASE WHEN counted = :sharer THEN 1 END) AS own,
-                COUNT(DISTINCT counted) AS callers
-            FROM (SELECT %s AS counted FROM optimization_job WHERE status = :status) waiting""".formatted(JobRow.CALLER);
-
     private static final String RECENT_TIMES = """
             SELECT started_at, finished_at FROM optimization_job WHERE status = 'succeeded'
             ORDER BY id DESC FETCH FIRST :most ROWS ONLY""";
@@ -43,11 +38,6 @@ public final class JobStore {
     private static final long BYTES_AT_ONCE = 1 << 20;
 
     private final JdbcClient jdbc;
-
-    /// @param jobs number of queued jobs
-    /// @param own number of them that count for the caller
-    /// @param callers number of callers with queued jobs
-    record Waiting(int jobs, int own, int callers) {}
 
     /// @param jobs number of queued jobs
     /// @param oldest submission time of the oldest queued job; null if there is none
@@ -76,8 +66,9 @@ public final class JobStore {
                 .optional();
     }
 
-    /// Finds the job that its owner submitted with an idempotency key, without its result.
-    Optional<OptimizationJob> findByKey(Origin origin) {
+    /// Finds a job without its result.
+    @Override
+    public Optional<OptimizationJob> findByKey(Origin origin) {
         return jdbc.sql("SELECT " + JobRow.WITHOUT_RESULT + " FROM optimization_job WHERE idempotency_key = :key")
                 .param("key", origin.storedKey(), Types.VARCHAR)
                 .query(JobRow::withoutResult)
@@ -148,8 +139,13 @@ public final class JobStore {
                 .list();
     }
 
-    /// Blocks other transactions that admit jobs until this one ends.
-    void lockAdmission() {
+    @Override
+    public boolean isOf(OptimizationJob job, JobRequest request) {
+        return job.request().equals(request.json()) && job.includesDefaults() == request.includesDefaults();
+    }
+
+    @Override
+    public void lockAdmission() {
         jdbc.sql("SELECT id FROM job_admission WHERE id = 1 FOR UPDATE")
                 .query(Integer.class)
                 .single();
@@ -162,13 +158,20 @@ public final class JobStore {
                 .single();
     }
 
-    /// Returns the numbers of queued jobs, in total and of a caller.
-    Waiting waiting(CallerId callerId) {
-        return jdbc.sql(WAITING)
-                .param("status", WireFormat.name(JobStatus.QUEUED))
-                .param("sharer", callerId.name())
-                .query((row, _) -> new Waiting(row.getInt("jobs"), row.getInt("own"), row.getInt("callers")))
-                .single();
+    @Override
+    public Admission.Waiting waiting(CallerId callerId) {
+        return JobColumns.waiting(jdbc, "optimization_job", List.of(JobStatus.QUEUED), callerId);
+    }
+
+    @Override
+    public Optional<Duration> expectedWait(Admission.Waiting waiting, int most) {
+        return Admission.ExpectedWait.of(
+                recentTimes(Admission.ExpectedWait.SAMPLE), waiting, most, count(JobStatus.RUNNING));
+    }
+
+    /// Returns the finished jobs, which have a retention period unless they are starred.
+    public JobRetention.Kept finished() {
+        return new JobRetention.Kept(jdbc, "finished jobs", "optimization_job", "finished_at", "starred");
     }
 
     /// Returns the number of queued jobs and the submission time of the oldest.
@@ -176,12 +179,8 @@ public final class JobStore {
         return jdbc.sql(
                         "SELECT COUNT(*) AS jobs, MIN(submitted_at) AS oldest FROM optimization_job WHERE status = :status")
                 .param("status", WireFormat.name(JobStatus.QUEUED))
-                .query((row, _) -> backlog(row.getInt("jobs"), row.getObject("oldest", OffsetDateTime.class)))
+                .query((row, _) -> new Backlog(row.getInt("jobs"), JobColumns.time(row, "oldest")))
                 .single();
-    }
-
-    private static Backlog backlog(int jobs, @Nullable OffsetDateTime oldest) {
-        return new Backlog(jobs, oldest == null ? null : oldest.toInstant());
     }
 
     /// Returns the durations of the latest succeeded jobs, newest first.
@@ -204,6 +203,11 @@ public final class JobStore {
         jdbc.sql("UPDATE job_admission SET id = id").update();
     }
 
+    @Override
+    public void add(OptimizationJob job, JobRequest request) {
+        add(job);
+    }
+
     /// @throws org.springframework.dao.DuplicateKeyException if the idempotency key is taken
     void add(OptimizationJob job) {
         JobState state = job.state();
@@ -211,15 +215,13 @@ public final class JobStore {
                 .param("id", job.id())
                 .param("submittedAt", JobColumns.time(job.submittedAt()), Types.TIMESTAMP_WITH_TIMEZONE)
                 .param("startedAt", JobColumns.time(state.startedAt()), Types.TIMESTAMP_WITH_TIMEZONE)
-                .param("owner", job.origin().owner(), Types.VARCHAR)
-                .param("sharer", job.origin().storedCallerId(), Types.VARCHAR)
-                .param("key", job.origin().storedKey(), Types.VARCHAR)
                 .param("request", JobColumns.bytes(job.request()), Types.VARBINARY)
                 .param("brief", JobColumns.bytes(JobRow.brief(job.request())), Types.VARBINARY)
                 .param("model", JobRow.model(job.request()), Types.VARCHAR)
                 .param("asked", JobColumns.bytes(job.asked()), Types.VARBINARY)
                 .param("includeDefaults", job.includesDefaults());
-        JobColumns.withOutcome(JobColumns.withProgress(insert, state.progress()), state)
+        JobColumns.withOutcome(
+                        JobColumns.withProgress(JobColumns.withOrigin(insert, job.origin()), state.progress()), state)
                 .update();
     }
 }

@@ -17,7 +17,7 @@ import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 
 /// State transitions of jobs in the database. Each is one conditional statement, so only one of two competing
 /// replicas succeeds. Thread-safe.
-final class JobTransitions implements JobRetention.Kept {
+final class JobTransitions {
     private static final String START = """
             UPDATE optimization_job
             SET status = 'running', started_at = :at, attempt = attempt + 1,
@@ -51,13 +51,7 @@ final class JobTransitions implements JobRetention.Kept {
             SELECT id, attempt, cancel_requested FROM optimization_job
             WHERE id IN (:ids) AND status = 'running'""";
 
-    /// Finished jobs beyond the limit. Starred jobs of a caller rank before its others.
-    private static final String BEYOND = JobRetention.choice(
-                    "id, starred", "starred DESC, id DESC", "optimization_job WHERE finished_at IS NOT NULL")
-            + " AND starred = :starred";
-
     private final JdbcClient jdbc;
-
     private final JobMeters meters;
 
     JobTransitions(JdbcClient jdbc, JobMeters meters) {
@@ -164,33 +158,6 @@ final class JobTransitions implements JobRetention.Kept {
                 .update();
     }
 
-    @Override
-    public String words() {
-        return "finished jobs";
-    }
-
-    @Override
-    public int removeBefore(Instant time) {
-        return at("DELETE FROM optimization_job WHERE finished_at < :at AND NOT starred", time)
-                .update();
-    }
-
-    @Override
-    public int removeBeyond(int kept) {
-        int finished = jdbc.sql("SELECT COUNT(*) FROM optimization_job WHERE finished_at IS NOT NULL")
-                .query(Integer.class)
-                .single();
-        return finished <= kept ? 0 : removeBeyond(kept, false) + removeBeyond(kept, true);
-    }
-
-    /// Deletes jobs beyond a limit. The condition on the star protects jobs that are starred meanwhile.
-    private int removeBeyond(int kept, boolean starred) {
-        return JobRetention.removeChosen(
-                jdbc.sql(BEYOND).param("kept", kept).param("starred", starred),
-                jdbc.sql("DELETE FROM optimization_job WHERE id IN (:ids) AND starred = :starred")
-                        .param("starred", starred));
-    }
-
     private StatementSpec of(String sql, UUID id) {
         return jdbc.sql(sql).param("id", id);
     }
@@ -203,7 +170,7 @@ final class JobTransitions implements JobRetention.Kept {
         return new Started(
                 row.getInt("attempt"),
                 Gzip.decompress(row.getBinaryStream("request")),
-                JobRow.text(row, "asked"),
+                JobColumns.text(row, "asked"),
                 row.getBoolean("include_defaults"),
                 row.getBoolean("cancel_requested"));
     }

@@ -1,68 +1,63 @@
 package io.throughputoptimizer.job;
 
-import com.github.kagkarlsson.scheduler.task.CompletionHandler;
-import com.github.kagkarlsson.scheduler.task.CompletionHandler.OnCompleteRemove;
-import com.github.kagkarlsson.scheduler.task.Execution;
-import com.github.kagkarlsson.scheduler.task.ExecutionComplete;
-import com.github.kagkarlsson.scheduler.task.ExecutionContext;
-import com.github.kagkarlsson.scheduler.task.ExecutionOperations;
-import com.github.kagkarlsson.scheduler.task.TaskInstance;
+import io.throughputoptimizer.api.job.JobProgress;
+import io.throughputoptimizer.api.problem.Problem;
+import io.throughputoptimizer.job.JobQueue.Completion;
 import io.throughputoptimizer.job.ProgressMonitor.StopReason;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Takes jobs from the queue and runs them. Thread-safe.
+/// Runs the searches of queued jobs. Writes their progress to the database, and stops searches that were canceled
+/// on any replica or timed out. Thread-safe.
 final class JobWorker implements JobQueue.Worker {
     private static final Logger log = LoggerFactory.getLogger(JobWorker.class);
-    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(2);
 
     private final JobTransitions transitions;
-    private final RunningJobs running;
-    private final JobEvents<JobStanding> events;
+    private final RunningTasks running;
     private final JobSearches searches;
-    private final int attempts;
+    private final Duration timeout;
+    private final Map<String, JobProgress> saved = new ConcurrentHashMap<>();
 
-    /// @param attempts maximum starts of a job that crashes the service
-    JobWorker(
-            JobTransitions transitions,
-            RunningJobs running,
-            JobEvents<JobStanding> events,
-            JobSearches searches,
-            int attempts) {
+    /// @param timeout maximum duration of a search
+    JobWorker(JobTransitions transitions, RunningTasks running, JobSearches searches, Duration timeout) {
         this.transitions = transitions;
         this.running = running;
-        this.events = events;
         this.searches = searches;
-        this.attempts = attempts;
+        this.timeout = timeout;
     }
 
-    /// Runs the job of a queue entry and returns the completion of the entry.
     @Override
-    public CompletionHandler<Void> run(TaskInstance<Void> entry, ExecutionContext context) {
-        UUID id = UUID.fromString(entry.getId());
+    public Completion run(String entry, JobQueue queue) {
+        UUID id = UUID.fromString(entry);
         Instant startedAt = searches.now();
         Optional<JobTransitions.Started> started = started(id, startedAt);
         if (started.isEmpty()) {
-            return new OnCompleteRemove<>();
+            return Completion.ENDED;
         }
-        RunningJob job = searches.begin(id, started.get().attempt(), startedAt);
+        RunningTask job = searches.begin(id, started.get().attempt(), startedAt);
         if (started.get().cancelRequested()) {
             job.monitor().stop(StopReason.CANCELLED);
         }
         Optional<JobState> end = searched(job, started.get());
         if (end.isPresent()) {
             // A job considered lost meanwhile is queued again and needs its entry.
-            return finish(job, end.get())
-                    ? new OnCompleteRemove<>()
-                    : (_, _) -> log.warn("job {} was taken for lost when it ended", id);
+            return finish(job, end.get()) ? Completion.ENDED : Completion.LOST;
         }
-        return job.monitor().stopReason().equals(Optional.of(StopReason.HANDED_BACK))
-                ? handedBack(job, context.getExecution())
-                : (_, _) -> log.warn("job {} was taken over by another replica", id);
+        if (job.monitor().isStopped(StopReason.HANDED_BACK)) {
+            transitions.requeue(id, job.attempt());
+            return Completion.HANDED_BACK;
+        }
+        return Completion.LOST;
     }
 
     /// Starts a job. An unreadable request fails it, since another start could not read it either.
@@ -72,7 +67,6 @@ final class JobWorker implements JobQueue.Worker {
         } catch (StoredTextException e) {
             log.error("the request of job {} cannot be read", id, e);
             transitions.fail(id, JobProblems.unreadable(e), at);
-            events.check();
             return Optional.empty();
         }
     }
@@ -80,25 +74,16 @@ final class JobWorker implements JobQueue.Worker {
     /// Finishes a job. A result that is too large to store fails it.
     ///
     /// @return true if the job has ended
-    private boolean finish(RunningJob job, JobState end) {
-        boolean ended;
+    private boolean finish(RunningTask job, JobState end) {
         try {
-            ended = transitions.finish(job.id(), job.attempt(), end);
+            return transitions.finish(job.id(), job.attempt(), end);
         } catch (OutOfMemoryError e) {
             log.error("job {} ran out of memory when its end was written", job.id(), e);
-            ended = transitions.finish(job.id(), job.attempt(), searches.failed(job, JobProblems.outOfMemory()));
+            return transitions.finish(job.id(), job.attempt(), searches.failed(job, JobProblems.outOfMemory()));
         }
-        events.check();
-        return ended;
     }
 
-    /// Reschedules the entry at its old time, which keeps its place in the queue.
-    private CompletionHandler<Void> handedBack(RunningJob job, Execution execution) {
-        transitions.requeue(job.id(), job.attempt());
-        return (completed, entries) -> entries.reschedule(completed, execution.executionTime);
-    }
-
-    private Optional<JobState> searched(RunningJob job, JobTransitions.Started started) {
+    private Optional<JobState> searched(RunningTask job, JobTransitions.Started started) {
         try {
             return running.add(job)
                     ? searches.run(
@@ -106,40 +91,44 @@ final class JobWorker implements JobQueue.Worker {
                     : Optional.empty();
         } finally {
             running.remove(job);
+            saved.remove(job.entry());
         }
     }
 
-    /// Handles an entry whose heartbeats stopped. The first time it keeps its place. After a second time the
-    /// job may be what crashes the service, so it goes to the end of the queue.
     @Override
-    public void recover(ExecutionComplete completed, ExecutionOperations<Void> entries) {
-        Execution execution = completed.getExecution();
-        UUID id = UUID.fromString(execution.taskInstance.getId());
-        log.warn("job {} was interrupted: the replica that ran it is gone", id);
-        boolean suspect = execution.consecutiveFailures > 0;
-        tryAgain(id, completed, entries, suspect ? searches.now() : execution.executionTime);
+    public void requeue(String entry) {
+        transitions.requeue(UUID.fromString(entry));
     }
 
-    /// Handles a database failure while a job was started or finished.
     @Override
-    public void retry(ExecutionComplete completed, ExecutionOperations<Void> entries) {
-        Execution execution = completed.getExecution();
-        tryAgain(
-                UUID.fromString(execution.taskInstance.getId()),
-                completed,
-                entries,
-                searches.now().plus(PAUSE_AFTER_FAILURE));
+    public void giveUp(String entry, Problem problem) {
+        transitions.fail(UUID.fromString(entry), problem, searches.now());
     }
 
-    private void tryAgain(UUID id, ExecutionComplete completed, ExecutionOperations<Void> entries, Instant at) {
-        int failures = completed.getExecution().consecutiveFailures + 1;
-        if (failures < attempts) {
-            transitions.requeue(id);
-            entries.reschedule(completed, at);
+    @Override
+    public void synchronize(Set<RunningTask> jobs) {
+        Map<UUID, JobTransitions.Running> stored =
+                transitions.running(jobs.stream().map(RunningTask::id).toList()).stream()
+                        .collect(Collectors.toMap(JobTransitions.Running::id, Function.identity()));
+        jobs.forEach(job -> synchronize(job, stored.get(job.id())));
+    }
+
+    private void synchronize(RunningTask job, JobTransitions.@Nullable Running stored) {
+        if (stored == null || stored.attempt() != job.attempt()) {
+            job.monitor().stop(StopReason.LOST);
+        } else if (stored.cancelRequested()) {
+            job.monitor().stop(StopReason.CANCELLED);
+        } else if (System.nanoTime() - job.startedNanos() > timeout.toNanos()) {
+            job.monitor().stop(StopReason.TIMED_OUT);
         } else {
-            transitions.fail(id, JobProblems.interrupted(failures), searches.now());
-            entries.remove();
+            save(job);
         }
-        events.check();
+    }
+
+    private void save(RunningTask job) {
+        JobProgress progress = job.monitor().progress();
+        if (!progress.equals(saved.put(job.entry(), progress))) {
+            transitions.saveProgress(job.id(), job.attempt(), progress);
+        }
     }
 }

@@ -28,7 +28,8 @@ public record OptimizationJob(
         Origin origin,
         JobState state,
         JobLabel label,
-        @Nullable JobAnswer answer) {
+        @Nullable JobAnswer answer)
+        implements Admission.Job {
     public OptimizationJob {
         abridged = List.copyOf(abridged);
     }
@@ -48,9 +49,9 @@ public record OptimizationJob(
                 null);
     }
 
-    /// Returns whether the job is of an equal request.
-    boolean isOf(JobRequest other) {
-        return request.equals(other.json()) && includesDefaults == other.includesDefaults();
+    @Override
+    public List<String> entries() {
+        return List.of(id.toString());
     }
 
     /// Returns a copy with a result summary.

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /// Counts the reports of a search and cancels it. Thread-safe.
-final class ProgressMonitor implements SearchMonitor {
+public final class ProgressMonitor implements SearchMonitor {
     private static final int UNKNOWN = -1;
 
     private final Work work;
@@ -30,13 +30,18 @@ final class ProgressMonitor implements SearchMonitor {
         }
     }
 
+    /// Creates a monitor whose work is in no total.
+    public ProgressMonitor() {
+        this(new Work());
+    }
+
     /// @param work totals to which the search adds
     ProgressMonitor(Work work) {
         this.work = work;
     }
 
     /// Reasons to stop a search.
-    enum StopReason {
+    public enum StopReason {
         /// Canceled by a caller.
         CANCELLED,
         /// Timed out.
@@ -73,7 +78,7 @@ final class ProgressMonitor implements SearchMonitor {
 
     @Override
     public boolean cancelled() {
-        if (time.nanos() > mostNanos) {
+        if (mostNanos < Long.MAX_VALUE && time.nanos() > mostNanos) {
             stop(StopReason.TOO_LARGE);
         }
         return stopReason.get() != null;
@@ -85,8 +90,13 @@ final class ProgressMonitor implements SearchMonitor {
     }
 
     /// Stops the search, unless it is stopped already.
-    void stop(StopReason reason) {
+    public void stop(StopReason reason) {
         stopReason.compareAndSet(null, reason);
+    }
+
+    /// Returns whether the search was stopped for a reason.
+    public boolean isStopped(StopReason reason) {
+        return stopReason.get() == reason;
     }
 
     Optional<StopReason> stopReason() {

@@ -29,7 +29,7 @@ final class SynchronousSearches {
     private final JobSearches searches;
     private final Duration longest;
     private final FairThreadPool threads;
-    private final Set<RunningJob> running = ConcurrentHashMap.newKeySet();
+    private final Set<RunningTask> running = ConcurrentHashMap.newKeySet();
 
     /// @param most maximum number of concurrent searches
     /// @param longest maximum duration of a search that can be queued, including the wait for a thread; the
@@ -59,12 +59,12 @@ final class SynchronousSearches {
     /// @param most maximum processor time over all threads of the search
     SynchronousOutcome runWhole(JobRequest request, CallerId callerId, Duration wait, Duration most)
             throws InterruptedException {
-        RunningJob job = searches.begin(UUID.randomUUID(), 1, searches.now());
+        RunningTask job = searches.begin(UUID.randomUUID(), 1, searches.now());
         job.monitor().limit(most);
         return run(job, request, callerId, wait);
     }
 
-    private SynchronousOutcome run(RunningJob job, JobRequest request, CallerId callerId, Duration wait)
+    private SynchronousOutcome run(RunningTask job, JobRequest request, CallerId callerId, Duration wait)
             throws InterruptedException {
         AtomicBoolean begun = new AtomicBoolean();
         AtomicReference<@Nullable ResultResponse> found = new AtomicReference<>();
@@ -80,10 +80,7 @@ final class SynchronousSearches {
             if (end.isPresent()) {
                 return new SynchronousOutcome.Ended(job.startedAt(), end.get(), found.get());
             }
-            return job.monitor()
-                            .stopReason()
-                            .filter(StopReason.TOO_LARGE::equals)
-                            .isPresent()
+            return job.monitor().isStopped(StopReason.TOO_LARGE)
                     ? new SynchronousOutcome.TooLarge()
                     : busy(callerId);
         } catch (RejectedExecutionException _) {

@@ -5,13 +5,13 @@ import io.throughputoptimizer.api.result.measurement.MeasurementResponse;
 import io.throughputoptimizer.job.Gzip;
 import io.throughputoptimizer.job.JobColumns;
 import io.throughputoptimizer.job.JobRetention;
+import io.throughputoptimizer.job.Origin;
 import io.throughputoptimizer.job.Page;
 import io.throughputoptimizer.job.StoredTextException;
 import io.throughputoptimizer.quota.CallerId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -22,14 +22,12 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 /// Sets of measurements in the database, as compressed JSON. Every method is one statement. Thread-safe, also
 /// across replicas.
-public final class MeasurementTable implements JobRetention.Kept {
+public final class MeasurementTable {
     private static final Logger log = LoggerFactory.getLogger(MeasurementTable.class);
 
     private static final String ADD = """
             INSERT INTO measurement_set (id, created_at, owner, sharer, summary, content)
             VALUES (:id, :createdAt, :owner, :sharer, :summary, :content)""";
-
-    private static final String BEYOND = JobRetention.choice("id", "id DESC", "measurement_set");
 
     private final JdbcClient jdbc;
 
@@ -49,10 +47,7 @@ public final class MeasurementTable implements JobRetention.Kept {
                 .param("id", UUID.fromString(measurements.id()))
                 .param("createdAt", JobColumns.time(measurements.createdAt()), Types.TIMESTAMP_WITH_TIMEZONE)
                 .param("owner", owner, Types.VARCHAR)
-                .param(
-                        "sharer",
-                        owner == null && !callerId.equals(CallerId.UNKNOWN) ? callerId.name() : null,
-                        Types.VARCHAR)
+                .param("sharer", new Origin(owner, null, callerId).storedCallerId(), Types.VARCHAR)
                 .param("summary", JobColumns.bytes(WireFormat.write(measurements.brief())), Types.VARBINARY)
                 .param("content", JobColumns.bytes(WireFormat.write(measurements)), Types.VARBINARY)
                 .update();
@@ -111,28 +106,9 @@ public final class MeasurementTable implements JobRetention.Kept {
         jdbc.sql("DELETE FROM measurement_set WHERE id = :id").param("id", id).update();
     }
 
-    @Override
-    public String words() {
-        return "sets of measurements";
-    }
-
-    @Override
-    public int removeBefore(Instant time) {
-        return jdbc.sql("DELETE FROM measurement_set WHERE created_at < :at")
-                .param("at", JobColumns.time(time), Types.TIMESTAMP_WITH_TIMEZONE)
-                .update();
-    }
-
-    @Override
-    public int removeBeyond(int most) {
-        int kept = jdbc.sql("SELECT COUNT(*) FROM measurement_set")
-                .query(Integer.class)
-                .single();
-        return kept <= most
-                ? 0
-                : JobRetention.removeChosen(
-                        jdbc.sql(BEYOND).param("kept", most),
-                        jdbc.sql("DELETE FROM measurement_set WHERE id IN (:ids)"));
+    /// Returns the sets, which have a retention period.
+    public JobRetention.Kept all() {
+        return new JobRetention.Kept(jdbc, "sets of measurements", "measurement_set", "created_at", "FALSE");
     }
 
     private static MeasurementResponse measurements(ResultSet row, String column) throws SQLException {

@@ -5,10 +5,14 @@ import io.throughputoptimizer.api.job.JobStatus;
 import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.sweep.SweepProgress;
 import io.throughputoptimizer.api.sweep.SweepResponse;
+import io.throughputoptimizer.job.Admission;
 import io.throughputoptimizer.job.JobEvents;
 import io.throughputoptimizer.job.Origin;
 import java.time.Instant;
+import java.util.List;
+import java.util.OptionalInt;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// An accepted sweep, without its request.
@@ -22,7 +26,9 @@ public record Sweep(
         @Nullable Instant finishedAt,
         int chunkCells,
         Origin origin,
-        @Nullable Problem problem) {
+        @Nullable Problem problem)
+        implements Admission.Job {
+    private static final int CHECK = -1;
 
     /// The state of a sweep that changes while it waits and runs.
     ///
@@ -44,6 +50,38 @@ public record Sweep(
 
     int chunks() {
         return Math.ceilDiv(cells(), chunkCells);
+    }
+
+    /// Returns the entry of the cells' validation, or if they are validated those of all chunks.
+    @Override
+    public List<String> entries() {
+        return standing.progress.checked() == cells() ? chunkEntries() : List.of(entry(CHECK));
+    }
+
+    List<String> chunkEntries() {
+        return IntStream.range(0, chunks()).mapToObj(this::entry).toList();
+    }
+
+    /// Returns the name of a chunk in the queue: it begins with the id, and sorts by the number.
+    private String entry(int chunk) {
+        return "%s:%08d".formatted(id(), chunk);
+    }
+
+    /// Returns the number of the chunk of an entry, or empty for the validation.
+    static OptionalInt chunk(String entry) {
+        int number = Integer.parseInt(entry.substring(entry.indexOf(':') + 1));
+        return number == CHECK ? OptionalInt.empty() : OptionalInt.of(number);
+    }
+
+    /// Returns the numbers of the cells of a chunk.
+    int[] cells(int chunk) {
+        int first = chunk * chunkCells;
+        return IntStream.range(first, Math.min(cells(), first + chunkCells)).toArray();
+    }
+
+    /// Returns the cells of a chunk: so few that all replicas have some, and a sweep of few fills in one by one.
+    static int chunkCells(int cells) {
+        return Math.clamp(Math.ceilDiv(cells, 64), 1, 100);
     }
 
     /// Returns the sweep as the API shows it.

@@ -17,6 +17,7 @@ import io.throughputoptimizer.api.sweep.SweepCellResponse.NearestResponse;
 import io.throughputoptimizer.api.sweep.SweepGrid;
 import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.core.search.SearchMemoryException;
+import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.job.JobProblems;
 import io.throughputoptimizer.job.RunOptimization;
 import io.throughputoptimizer.report.BestRecords;
@@ -101,10 +102,17 @@ public final class SweepCells {
 
     /// Searches a cell.
     ///
-    /// @throws CancellationException soon after the monitor says that the chunk is stopped
-    SweepCellResponse search(SweepGrid grid, int cell, MeasurementSets sets, CellMonitor monitor) {
+    /// @param chunk monitor of the chunk
+    /// @throws CancellationException if the chunk is stopped
+    SweepCellResponse search(SweepGrid grid, int cell, MeasurementSets sets, SearchMonitor chunk) {
         Map<String, Object> coordinates = grid.coordinates(cell);
-        monitor.begin();
+        long startedAt = System.nanoTime();
+        SearchMonitor monitor = new SearchMonitor() {
+            @Override
+            public boolean cancelled() {
+                return chunk.cancelled() || System.nanoTime() - startedAt > timeout.toNanos();
+            }
+        };
         try {
             ProblemReader.Accepted accepted = accept(grid, cell, sets);
             ResultResponse result = search.answer(accepted.problem(), monitor);
@@ -112,7 +120,7 @@ public final class SweepCells {
         } catch (InvalidRequestException e) {
             return SweepCellResponse.invalid(cell, coordinates, e.violations());
         } catch (CancellationException e) {
-            if (monitor.stopReason() != null) {
+            if (chunk.cancelled()) {
                 throw e;
             }
             return SweepCellResponse.failed(cell, coordinates, JobProblems.timedOut(timeout));

@@ -11,101 +11,83 @@ import io.throughputoptimizer.api.sweep.SweepGrid;
 import io.throughputoptimizer.api.sweep.SweepProgress;
 import io.throughputoptimizer.api.sweep.SweepReader;
 import io.throughputoptimizer.api.sweep.SweepRequest.OnInvalid;
-import io.throughputoptimizer.job.JobEvents;
+import io.throughputoptimizer.job.Admission;
+import io.throughputoptimizer.job.JobColumns;
 import io.throughputoptimizer.job.JobIds;
 import io.throughputoptimizer.job.JobQueue;
-import io.throughputoptimizer.job.JobRetention;
+import io.throughputoptimizer.job.JobSettings;
 import io.throughputoptimizer.job.Origin;
-import io.throughputoptimizer.job.QueueMaintenance;
-import io.throughputoptimizer.quota.CallerQuota;
+import io.throughputoptimizer.job.ProgressMonitor.StopReason;
+import io.throughputoptimizer.job.RunningTasks;
+import io.throughputoptimizer.job.Submission;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.UUID;
-import javax.sql.DataSource;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.dao.DuplicateKeyException;
-import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /// Accepts sweeps, queues their chunks for all replicas, and ends canceled sweeps. Thread-safe.
 public final class SweepRunner implements SmartLifecycle {
     /// Time in ns for which cells are validated before the sweep is accepted.
     private static final long PATIENCE = Duration.ofSeconds(1).toNanos();
 
-    private final SweepStore store;
-    private final SweepTransitions transitions;
-    private final TransactionTemplate transaction;
+    private final JobQueue.Persistence<SweepStore, Sweep.Standing> persistence;
     private final SweepCells cells;
-    private final SweepSettings settings;
-    private final JobEvents<Sweep.Standing> events;
-    private final RunningChunks running;
-    private final SweepWorker worker;
+    private final int maximumCells;
+    private final RunningTasks running = new RunningTasks();
     private final JobQueue queue;
+    private final Admission<SubmittedSweep, Sweep> admission;
     private final Clock clock;
     private final JobIds ids;
-    private final QueueMaintenance rounds;
-    private final JobRetention retention;
 
-    /// Storage of sweeps and recipients of their events.
-    public record Persistence(
-            DataSource database, TransactionTemplate transaction, SweepStore store, JobEvents<Sweep.Standing> events) {}
-
+    /// @param maximumCells maximum cells of a sweep
     public SweepRunner(
-            Persistence persistence, SweepCells cells, SweepSettings settings, MeterRegistry meters, Clock clock) {
-        this.store = persistence.store;
-        this.transaction = persistence.transaction;
-        this.events = persistence.events;
-        this.transitions = new SweepTransitions(JdbcClient.create(persistence.database));
+            JobQueue.Persistence<SweepStore, Sweep.Standing> persistence,
+            SweepCells cells,
+            JobSettings settings,
+            int maximumCells,
+            MeterRegistry meters,
+            Clock clock) {
+        this.persistence = persistence;
         this.cells = cells;
-        this.settings = settings;
+        this.maximumCells = maximumCells;
         this.clock = clock;
         this.ids = new JobIds(clock);
-        this.running = new RunningChunks(store::standings, settings.timeout());
-        this.worker = new SweepWorker(
-                store, transitions, transaction, cells, running, settings.attempts(), this::now, events::check);
         this.queue = new JobQueue(
-                persistence.database,
-                worker,
-                new JobQueue.Kind("sweep", "sweep_task", "sweep", settings.workers(), settings.heartbeat()),
+                persistence,
+                new SweepWorker(persistence.store(), persistence.transaction(), cells, running, clock),
+                running,
+                new JobQueue.Kind("sweep", "sweep_task", "sweep"),
+                settings,
                 new JobQueue.Tools(clock, meters));
-        worker.attach(queue);
-        this.rounds = new QueueMaintenance("chunks", queue, running, events, settings.stopGrace());
-        this.retention = new JobRetention(transitions, settings.retention(), clock);
+        this.admission = new Admission<>(
+                persistence.store(),
+                persistence.transaction(),
+                queue,
+                settings.capacity().queued());
     }
 
-    /// Takes a sweep, unless its idempotency key is known. Cells are judged for a moment while the caller waits, and
-    /// the others before any is searched.
+    /// Accepts a sweep, unless its idempotency key is known. Cells are validated for a moment while the caller waits,
+    /// and the others before any is searched.
     ///
-    /// @throws InvalidRequestException naming the member at fault, or the cell where one was judged already
-    public SweepSubmission submit(SubmittedSweep asked, Origin origin) {
-        SweepGrid grid = new SweepReader(settings.maximumCells()).read(asked);
-        Optional<SweepSubmission> known = known(asked, origin);
-        if (known.isPresent()) {
-            return known.get();
-        }
+    /// @throws InvalidRequestException naming the field at fault, or the cell where one was validated already
+    public Submission<Sweep> submit(SubmittedSweep asked, Origin origin) {
+        SweepGrid grid = new SweepReader(maximumCells).read(asked);
+        return admission.submit(asked, origin, () -> queued(asked, grid, origin));
+    }
+
+    private Sweep queued(SubmittedSweep asked, SweepGrid grid, Origin origin) {
         int checked = checked(asked, grid, cells.sets(origin.owner()));
-        Sweep sweep = new Sweep(
-                new Sweep.Standing(
-                        ids.next(), JobStatus.QUEUED, new SweepProgress(grid.cells(), checked, 0, 0, 0, 0, 0)),
-                now(),
+        SweepProgress progress = new SweepProgress(grid.cells(), checked, 0, 0, 0, 0, 0);
+        return new Sweep(
+                new Sweep.Standing(ids.next(), JobStatus.QUEUED, progress),
+                JobColumns.now(clock),
                 null,
                 null,
-                SweepSettings.chunkCells(grid.cells()),
+                Sweep.chunkCells(grid.cells()),
                 origin,
                 null);
-        try {
-            SweepSubmission submission = Objects.requireNonNull(transaction.execute(_ -> admit(sweep, asked)));
-            queue.wake();
-            return submission;
-        } catch (DuplicateKeyException e) {
-            return known(asked, origin).orElseThrow(() -> e);
-        }
     }
 
     private int checked(SubmittedSweep asked, SweepGrid grid, MeasurementSets named) {
@@ -127,76 +109,41 @@ public final class SweepRunner implements SmartLifecycle {
         return cell;
     }
 
-    private Optional<SweepSubmission> known(SubmittedSweep asked, Origin origin) {
-        return Optional.of(origin)
-                .filter(one -> one.idempotencyKey() != null)
-                .flatMap(store::findByKey)
-                .map(sweep -> store.request(sweep.id()).equals(Optional.of(asked.json()))
-                        ? new SweepSubmission.Known(sweep)
-                        : new SweepSubmission.KeyTaken());
-    }
-
-    /// One at a time over all replicas: the lock is held until the transaction ends.
-    private SweepSubmission admit(Sweep sweep, SubmittedSweep asked) {
-        transitions.lockAdmission();
-        Optional<SweepSubmission> known = known(asked, sweep.origin());
-        if (known.isPresent()) {
-            return known.get();
-        }
-        SweepStore.Unfinished unfinished = store.unfinished(sweep.origin().callerId());
-        if (!CallerQuota.allows(unfinished.own(), (long) settings.unfinished() - unfinished.sweeps())) {
-            return new SweepSubmission.QueueFull(unfinished.own(), unfinished.sweeps(), settings.unfinished());
-        }
-        transitions.add(sweep, asked.json());
-        if (sweep.standing().progress().checked() == sweep.cells()) {
-            worker.addChunks(sweep);
-        } else {
-            queue.addAll(List.of(new SweepPart(sweep.id(), SweepPart.CHECK).entry()), sweep.submittedAt());
-        }
-        return new SweepSubmission.Accepted(sweep);
-    }
-
-    /// Ends a sweep that waits or runs, on whichever replicas; rows that it has stay. A finished one stays as it is.
+    /// Cancels a queued or running sweep on any replica; its rows stay. A finished sweep does not change.
     ///
-    /// @return whether it was not finished
+    /// @return true if it was queued or running
     public boolean cancel(UUID id) {
-        boolean cancelled = Boolean.TRUE.equals(transaction.execute(_ -> {
-            boolean ends = transitions.cancel(id, now());
+        boolean cancelled = Boolean.TRUE.equals(persistence.transaction().execute(_ -> {
+            boolean ends = persistence.store().cancel(id, JobColumns.now(clock));
             if (ends) {
-                queue.removeAll(id);
+                queue.remove(id);
             }
             return ends;
         }));
         if (cancelled) {
-            running.stop(id);
+            running.stop(id, StopReason.CANCELLED);
         }
-        events.check();
+        persistence.events().check();
         return cancelled;
     }
 
     /// Deletes a finished sweep with its rows.
     public void remove(UUID id) {
-        transitions.remove(id);
-    }
-
-    private Instant now() {
-        return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+        persistence.store().remove(id);
     }
 
     @Override
     public void start() {
-        rounds.start();
-        retention.start();
+        queue.start();
     }
 
     @Override
     public void stop() {
-        retention.stop();
-        rounds.stop(() -> {});
+        queue.stop(() -> {});
     }
 
     @Override
     public boolean isRunning() {
-        return rounds.isRunning();
+        return queue.isRunning();
     }
 }

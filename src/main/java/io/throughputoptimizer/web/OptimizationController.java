@@ -139,7 +139,7 @@ class OptimizationController {
         return job;
     }
 
-    private Submission submit(RequestValidation.Judged judged, Origin origin, Optional<WaitPreference> wait)
+    private Submission<OptimizationJob> submit(RequestValidation.Judged judged, Origin origin, Optional<WaitPreference> wait)
             throws InterruptedException {
         return wait.isPresent()
                         && wait.get().seconds() > 0
@@ -148,12 +148,12 @@ class OptimizationController {
                 : runner.submit(judged.request(), origin);
     }
 
-    private OptimizationJob accepted(Submission submission) {
+    private OptimizationJob accepted(Submission<OptimizationJob> submission) {
         return switch (submission) {
-            case Submission.Accepted accepted -> accepted.job();
-            case Submission.Known known -> known.job();
-            case Submission.KeyTaken _ -> throw ProblemException.keyTaken();
-            case Submission.QueueFull full ->
+            case Submission.Accepted<OptimizationJob> accepted -> accepted.job();
+            case Submission.Known<OptimizationJob> known -> known.job();
+            case Submission.KeyTaken<OptimizationJob> _ -> throw ProblemException.keyTaken();
+            case Submission.QueueFull<OptimizationJob> full ->
                 throw ProblemException.queueFull(
                         full, full.expectedWait() == null ? limits.retryAfter() : full.expectedWait());
         };

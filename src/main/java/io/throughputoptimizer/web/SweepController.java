@@ -17,12 +17,12 @@ import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.job.JobEvents;
 import io.throughputoptimizer.job.Origin;
 import io.throughputoptimizer.job.Page;
+import io.throughputoptimizer.job.Submission;
 import io.throughputoptimizer.quota.CallerQuota;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.sweep.Sweep;
 import io.throughputoptimizer.sweep.SweepRunner;
 import io.throughputoptimizer.sweep.SweepStore;
-import io.throughputoptimizer.sweep.SweepSubmission;
 import io.throughputoptimizer.web.bound.HttpLimits;
 import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
@@ -179,12 +179,12 @@ class SweepController {
         return answer.body(lookup.described(now, asked.json()));
     }
 
-    private Sweep accepted(SweepSubmission submission) {
+    private Sweep accepted(Submission<Sweep> submission) {
         return switch (submission) {
-            case SweepSubmission.Accepted accepted -> accepted.sweep();
-            case SweepSubmission.Known known -> known.sweep();
-            case SweepSubmission.KeyTaken _ -> throw ProblemException.keyTaken();
-            case SweepSubmission.QueueFull full -> throw ProblemException.sweepsFull(full, limits.retryAfter());
+            case Submission.Accepted<Sweep> accepted -> accepted.job();
+            case Submission.Known<Sweep> known -> known.job();
+            case Submission.KeyTaken<Sweep> _ -> throw ProblemException.keyTaken();
+            case Submission.QueueFull<Sweep> full -> throw ProblemException.sweepsFull(full, limits.retryAfter());
         };
     }
 

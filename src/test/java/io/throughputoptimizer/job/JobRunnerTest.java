@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -39,10 +40,8 @@ class JobRunnerTest {
     private static final Duration ALIVE = Duration.ofMinutes(1);
     private static final JobRequest SMALL = JobRequest.stored("{\"small\":true}");
     private static final JobSettings.Capacity ONE_RUNS_TWO_WAIT = new JobSettings.Capacity(1, 3);
-    private static final JobSettings.Retention KEEP = new JobSettings.Retention(100, Duration.ofDays(1));
-
-    private static final JobSettings.Retention OFTEN =
-            new JobSettings.Retention(100, Duration.ofDays(1), Duration.ofMillis(20));
+    private static final JobRetention.Limits OFTEN =
+            new JobRetention.Limits(100, Duration.ofDays(1), Duration.ofMillis(20));
     /// Beside the queue a search may take as long as its caller waits.
     private static final JobSettings.Endurance PATIENT = new JobSettings.Endurance(LONG, 3, ALIVE, Duration.ZERO, LONG);
 
@@ -284,7 +283,7 @@ class JobRunnerTest {
 
     @Test
     void jobsAreForgottenWhileEveryWorkerIsBusyAndTheQueueIsFull() throws InterruptedException {
-        JobRunner runner = start(search, endurance(LONG), Clock.systemUTC(), OFTEN);
+        JobRunner runner = start(search);
         accepted(runner.submit(JobRequest.stored("{\"number\":1}"), Origin.UNKNOWN));
         search.awaitStart();
         accepted(runner.submit(JobRequest.stored("{\"number\":2}"), Origin.UNKNOWN));
@@ -297,9 +296,12 @@ class JobRunnerTest {
                 Origin.UNKNOWN,
                 new JobState.Succeeded(Instant.EPOCH, Instant.EPOCH, JobProgress.NONE, "{}", null)));
 
+        JobRetention retention = new JobRetention(Map.of(store.finished(), OFTEN), Clock.systemUTC());
+        retention.start();
         while (store.find(old).isPresent()) {
             Thread.sleep(OFTEN.interval());
         }
+        retention.stop();
 
         assertThat(store.list(
                                 new JobFilter(Set.of(JobStatus.QUEUED, JobStatus.RUNNING), false, List.of()),
@@ -346,9 +348,9 @@ class JobRunnerTest {
         assertThat(job.state()).isInstanceOf(JobState.Succeeded.class);
         assertThat(store.find(job.id())).contains(job);
         assertThat(runner.submitAndRun(SMALL, Origin.ofKey("key"), LONG))
-                .isEqualTo(new Submission.Known(withoutResult(job)));
+                .isEqualTo(new Submission.Known<>(withoutResult(job)));
         assertThat(runner.submitAndRun(JobRequest.stored("{}"), Origin.ofKey("key"), LONG))
-                .isEqualTo(new Submission.KeyTaken());
+                .isEqualTo(new Submission.KeyTaken<>());
         assertThat(store.list(JobFilter.ALL, null, null, 10).entries()).hasSize(1);
     }
 
@@ -385,7 +387,7 @@ class JobRunnerTest {
     void smallSearchesBeyondTheWorkersGoToTheQueue() throws Exception {
         JobRunner runner = start(search);
         try (ExecutorService callers = Executors.newSingleThreadExecutor()) {
-            Future<Submission> first = callers.submit(() -> runner.submitAndRun(SMALL, Origin.UNKNOWN, LONG));
+            Future<Submission<OptimizationJob>> first = callers.submit(() -> runner.submitAndRun(SMALL, Origin.UNKNOWN, LONG));
             search.awaitStart();
             OptimizationJob second = accepted(runner.submitAndRun(SMALL, Origin.UNKNOWN, LONG));
 
@@ -402,9 +404,9 @@ class JobRunnerTest {
     void smallSearchesUnderOneKeyMakeOneJob() throws Exception {
         JobRunner runner = start((_, _) -> new WrittenResult("{}", null, null), PATIENT);
         try (ExecutorService callers = Executors.newFixedThreadPool(8)) {
-            List<Future<Submission>> submissions = callers.invokeAll(
+            List<Future<Submission<OptimizationJob>>> submissions = callers.invokeAll(
                     Collections.nCopies(32, () -> runner.submitAndRun(SMALL, Origin.ofKey("key"), LONG)));
-            for (Future<Submission> submission : submissions) {
+            for (Future<Submission<OptimizationJob>> submission : submissions) {
                 assertThat(submission.get()).isInstanceOfAny(Submission.Accepted.class, Submission.Known.class);
             }
         }
@@ -415,7 +417,7 @@ class JobRunnerTest {
     void aServiceThatStopsLeavesSmallSearchesToTheQueue() throws Exception {
         JobRunner runner = start(search);
         try (ExecutorService callers = Executors.newSingleThreadExecutor()) {
-            Future<Submission> submission = callers.submit(() -> runner.submitAndRun(SMALL, Origin.UNKNOWN, LONG));
+            Future<Submission<OptimizationJob>> submission = callers.submit(() -> runner.submitAndRun(SMALL, Origin.UNKNOWN, LONG));
             search.awaitStart();
             runner.stop();
 
@@ -437,33 +439,20 @@ class JobRunnerTest {
 
     private JobRunner start(
             BiFunction<JobRequest, SearchMonitor, WrittenResult> work, JobSettings.Endurance endurance) {
-        return start(work, endurance, Clock.systemUTC());
-    }
-
-    private JobRunner start(
-            BiFunction<JobRequest, SearchMonitor, WrittenResult> work, JobSettings.Endurance endurance, Clock clock) {
-        return start(work, endurance, clock, KEEP);
-    }
-
-    private JobRunner start(
-            BiFunction<JobRequest, SearchMonitor, WrittenResult> work,
-            JobSettings.Endurance endurance,
-            Clock clock,
-            JobSettings.Retention retention) {
         TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(database));
         JobRunner started = new JobRunner(
-                new JobRunner.Persistence(database, transaction, store, events),
+                new JobQueue.Persistence<>(database, transaction, store, events),
                 work,
-                new JobSettings(ONE_RUNS_TWO_WAIT, endurance, retention),
+                new JobSettings(ONE_RUNS_TWO_WAIT, endurance),
                 new JobRunner.Monitoring(new SimpleMeterRegistry(), ObservationRegistry.NOOP),
-                clock);
+                Clock.systemUTC());
         started.start();
         runner = started;
         return started;
     }
 
-    private static OptimizationJob accepted(Submission submission) {
-        return ((Submission.Accepted) submission).job();
+    private static OptimizationJob accepted(Submission<OptimizationJob> submission) {
+        return ((Submission.Accepted<OptimizationJob>) submission).job();
     }
 
     private JobState awaitEnd(UUID id) throws InterruptedException {

@@ -269,8 +269,8 @@ abstract class JobStoreContract {
         OptimizationJob running = running();
         transitions.remove(waiting);
         transitions.remove(running.id());
-        transitions.removeBefore(clock.instant().plus(Duration.ofDays(1)));
-        transitions.removeBeyond(0);
+        store.finished().removeBefore(clock.instant().plus(Duration.ofDays(1)));
+        store.finished().removeBeyond(0);
 
         assertThat(store.find(waiting)).isPresent();
         assertThat(store.find(running.id())).isPresent();
@@ -286,9 +286,9 @@ abstract class JobStoreContract {
                 })
                 .toList();
 
-        assertThat(transitions.removeBeyond(3)).isEqualTo(2);
+        assertThat(store.finished().removeBeyond(3)).isEqualTo(2);
         assertThat(listed()).isEqualTo(finished.subList(2, 5).reversed());
-        assertThat(transitions.removeBefore(clock.instant())).isEqualTo(2);
+        assertThat(store.finished().removeBefore(clock.instant())).isEqualTo(2);
         assertThat(listed()).containsExactly(finished.get(4));
     }
 
@@ -301,7 +301,7 @@ abstract class JobStoreContract {
                 .toList();
         store.label(finished.get(120), null, true);
 
-        assertThat(transitions.removeBeyond(2)).isEqualTo(248);
+        assertThat(store.finished().removeBeyond(2)).isEqualTo(248);
         assertThat(listed()).containsExactly(finished.get(249), finished.get(120));
     }
 
@@ -317,12 +317,12 @@ abstract class JobStoreContract {
         store.label(finished.get(0), null, true);
         store.label(finished.get(2), null, true);
 
-        assertThat(transitions.removeBeyond(3)).isEqualTo(1);
+        assertThat(store.finished().removeBeyond(3)).isEqualTo(1);
         assertThat(listed()).containsExactly(finished.get(3), finished.get(2), finished.get(0));
         clock.advance(Duration.ofDays(1));
-        assertThat(transitions.removeBefore(clock.instant())).isEqualTo(1);
+        assertThat(store.finished().removeBefore(clock.instant())).isEqualTo(1);
         assertThat(listed()).containsExactly(finished.get(2), finished.get(0));
-        assertThat(transitions.removeBeyond(1)).isEqualTo(1);
+        assertThat(store.finished().removeBeyond(1)).isEqualTo(1);
         assertThat(listed()).containsExactly(finished.get(2));
     }
 

@@ -65,7 +65,7 @@ abstract class SharedQueueContract {
         assertThat(fill(replica, OTHER, "other")).isEqualTo(1);
         assertThat(fill(replica, GREEDY_ADDRESS, "third")).isEqualTo(1);
         assertThat(replica.submit(JobRequest.stored("{}"), OTHER_ADDRESS))
-                .isEqualTo(new Submission.QueueFull(0, PLACES, PLACES, null));
+                .isEqualTo(new Submission.QueueFull<>(0, PLACES, PLACES, null));
     }
 
     @Test
@@ -76,7 +76,7 @@ abstract class SharedQueueContract {
         assertThat(fill(replica, GREEDY_ADDRESS, "greedy")).isEqualTo(8);
         assertThat(fill(replica, OTHER_ADDRESS, "other")).isEqualTo(1);
         assertThat(replica.submit(JobRequest.stored("{}"), GREEDY_ADDRESS))
-                .isEqualTo(new Submission.QueueFull(8, 9, PLACES, null));
+                .isEqualTo(new Submission.QueueFull<>(8, 9, PLACES, null));
     }
 
     @Test
@@ -111,12 +111,12 @@ abstract class SharedQueueContract {
     void smallSearchesOfOneCallerLeaveRoomForThoseOfAnother() throws Exception {
         JobRunner replica = start(2);
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<Submission>> greedy = new ArrayList<>();
+            List<Future<Submission<OptimizationJob>>> greedy = new ArrayList<>();
             for (int number = 0; number < 4; number++) {
                 greedy.add(callers.submit(() -> replica.submitAndRun(of("greedy"), GREEDY, LONG)));
             }
             search.awaitStart();
-            Future<Submission> other = callers.submit(() -> replica.submitAndRun(of("other"), OTHER, LONG));
+            Future<Submission<OptimizationJob>> other = callers.submit(() -> replica.submitAndRun(of("other"), OTHER, LONG));
             search.awaitStart();
 
             assertThat(started()).containsExactly("greedy", "other");
@@ -124,7 +124,7 @@ abstract class SharedQueueContract {
                 search.release();
                 Thread.sleep(20);
             }
-            assertThat(((Submission.Accepted) other.get()).job().state().isFinished())
+            assertThat(((Submission.Accepted<OptimizationJob>) other.get()).job().state().isFinished())
                     .isTrue();
         }
     }
@@ -211,10 +211,10 @@ abstract class SharedQueueContract {
         fill(replica, GREEDY, "greedy");
 
         assertThat(replica.submit(JobRequest.stored("{}"), GREEDY))
-                .isEqualTo(new Submission.QueueFull(8, 8, PLACES, Duration.ofSeconds(30)));
+                .isEqualTo(new Submission.QueueFull<>(8, 8, PLACES, Duration.ofSeconds(30)));
         submit(replica, OTHER, "other");
         assertThat(replica.submit(JobRequest.stored("{}"), GREEDY))
-                .isEqualTo(new Submission.QueueFull(8, 9, PLACES, Duration.ofSeconds(60)));
+                .isEqualTo(new Submission.QueueFull<>(8, 9, PLACES, Duration.ofSeconds(60)));
     }
 
     @Test
@@ -222,16 +222,14 @@ abstract class SharedQueueContract {
         List<OptimizationJob> others = finished(OTHER, 3, Duration.ofSeconds(1));
         List<OptimizationJob> addresses = finished(OTHER_ADDRESS, 3, Duration.ofSeconds(1));
         List<OptimizationJob> greedy = finished(GREEDY, 20, Duration.ofSeconds(1));
-        JobTransitions transitions = new JobTransitions(jdbc, new JobMeters(new SimpleMeterRegistry()));
-
-        assertThat(transitions.removeBeyond(26)).isZero();
-        assertThat(transitions.removeBeyond(10)).isEqualTo(16);
+        assertThat(store.finished().removeBeyond(26)).isZero();
+        assertThat(store.finished().removeBeyond(10)).isEqualTo(16);
         assertThat(kept())
                 .hasSize(10)
                 .containsAll(others)
                 .containsAll(addresses)
                 .containsAll(greedy.subList(16, 20));
-        assertThat(transitions.removeBeyond(7)).isEqualTo(3);
+        assertThat(store.finished().removeBeyond(7)).isEqualTo(3);
         assertThat(kept())
                 .containsAll(others.subList(1, 3))
                 .containsAll(addresses.subList(1, 3))
@@ -291,12 +289,11 @@ abstract class SharedQueueContract {
     private JobRunner start(int workers) {
         TransactionTemplate transaction = new TransactionTemplate(new DataSourceTransactionManager(database));
         JobRunner replica = new JobRunner(
-                new JobRunner.Persistence(database, transaction, store, new JobEvents<>(store::standings)),
+                new JobQueue.Persistence<>(database, transaction, store, new JobEvents<>(store::standings)),
                 search,
                 new JobSettings(
                         new JobSettings.Capacity(workers, PLACES),
-                        new JobSettings.Endurance(LONG, 3, LONG, Duration.ZERO, LONG),
-                        new JobSettings.Retention(100, Duration.ofDays(1))),
+                        new JobSettings.Endurance(LONG, 3, LONG, Duration.ZERO, LONG)),
                 new JobRunner.Monitoring(new SimpleMeterRegistry(), ObservationRegistry.NOOP),
                 Clock.systemUTC());
         replica.start();

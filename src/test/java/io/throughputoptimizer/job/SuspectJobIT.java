@@ -88,7 +88,7 @@ class SuspectJobIT {
 
     private static JobRunner runner(HikariDataSource database, JobStore store, GatedSearch search) {
         return new JobRunner(
-                new JobRunner.Persistence(
+                new JobQueue.Persistence<>(
                         database,
                         new TransactionTemplate(new DataSourceTransactionManager(database)),
                         store,
@@ -96,8 +96,7 @@ class SuspectJobIT {
                 search,
                 new JobSettings(
                         new JobSettings.Capacity(1, 2),
-                        new JobSettings.Endurance(Duration.ofMinutes(1), 4, Duration.ofMillis(200), Duration.ZERO),
-                        new JobSettings.Retention(100, Duration.ofDays(1))),
+                        new JobSettings.Endurance(Duration.ofMinutes(1), 4, Duration.ofMillis(200), Duration.ZERO)),
                 new JobRunner.Monitoring(new SimpleMeterRegistry(), ObservationRegistry.NOOP),
                 Clock.systemUTC());
     }

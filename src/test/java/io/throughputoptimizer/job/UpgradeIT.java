@@ -99,7 +99,7 @@ class UpgradeIT {
             JobStore store = new JobStore(jdbc);
             assertThat(store.find(own).orElseThrow().origin().callerId()).isEqualTo(CallerId.ofOwner("key:ann"));
             assertThat(store.find(nobodys).orElseThrow().origin().callerId()).isEqualTo(CallerId.UNKNOWN);
-            assertThat(store.waiting(CallerId.ofOwner("key:ann"))).isEqualTo(new JobStore.Waiting(3, 2, 2));
+            assertThat(store.waiting(CallerId.ofOwner("key:ann"))).isEqualTo(new Admission.Waiting(3, 2, 2));
         }
     }
 

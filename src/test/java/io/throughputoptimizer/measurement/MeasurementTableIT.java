@@ -110,9 +110,9 @@ class MeasurementTableIT {
         table.add(set(now), null, CallerId.ofAddress("192.0.2.1"));
         table.add(set(now), null, CallerId.ofAddress("192.0.2.2"));
 
-        assertThat(table.removeBefore(now.minus(Duration.ofDays(1)))).isEqualTo(1);
-        assertThat(table.removeBeyond(8)).isZero();
-        assertThat(table.removeBeyond(4)).isEqualTo(4);
+        assertThat(table.all().removeBefore(now.minus(Duration.ofDays(1)))).isEqualTo(1);
+        assertThat(table.all().removeBeyond(8)).isZero();
+        assertThat(table.all().removeBeyond(4)).isEqualTo(4);
         assertThat(table.list("key:ann", null, 10).entries()).hasSize(2);
         assertThat(table.list(null, null, 10).entries()).hasSize(4);
     }

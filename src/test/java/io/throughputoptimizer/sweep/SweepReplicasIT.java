@@ -69,7 +69,7 @@ class SweepReplicasIT {
         }
         try (var connections = TestDatabase.connect(database)) {
             JdbcClient jdbc = JdbcClient.create(connections);
-            assertThat(count(jdbc, "sweep_chunk")).isEqualTo(Math.ceilDiv(CELLS, SweepSettings.chunkCells(CELLS)));
+            assertThat(count(jdbc, "sweep_chunk")).isEqualTo(Math.ceilDiv(CELLS, Sweep.chunkCells(CELLS)));
             assertThat(count(jdbc, "sweep_task")).isZero();
         }
     }

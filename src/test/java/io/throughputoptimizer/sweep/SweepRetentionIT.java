@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.throughputoptimizer.api.job.JobStatus;
+import io.throughputoptimizer.api.sweep.SubmittedSweep;
 import io.throughputoptimizer.api.sweep.SweepCellResponse;
 import io.throughputoptimizer.api.sweep.SweepProgress;
 import io.throughputoptimizer.fixture.ManualClock;
@@ -41,10 +42,10 @@ class SweepRetentionIT {
         return JdbcClient.create(opened);
     }
 
-    private UUID add(SweepTransitions transitions, String owner) {
+    private UUID add(SweepStore store, String owner) {
         clock.advance(Duration.ofHours(1));
         UUID id = ids.next();
-        transitions.add(
+        store.add(
                 new Sweep(
                         new Sweep.Standing(id, JobStatus.QUEUED, new SweepProgress(1, 1, 0, 0, 0, 0, 0)),
                         clock.instant(),
@@ -53,13 +54,13 @@ class SweepRetentionIT {
                         1,
                         new Origin(owner, null, CallerId.ofOwner(owner)),
                         null),
-                "{}");
+                SubmittedSweep.stored("{}"));
         return id;
     }
 
-    private UUID finish(SweepTransitions transitions, String owner) {
-        UUID id = add(transitions, owner);
-        assertThat(transitions.finish(
+    private UUID finish(SweepStore store, String owner) {
+        UUID id = add(store, owner);
+        assertThat(store.finish(
                         id, 0, List.of(SweepCellResponse.nothing(0, Map.of(), null, "no room")), clock.instant()))
                 .isTrue();
         return id;
@@ -82,15 +83,15 @@ class SweepRetentionIT {
     @EnumSource
     void theOldestOfThoseWhoHaveTheMostAreForgotten(TestDatabase kind) {
         JdbcClient jdbc = open(kind);
-        SweepTransitions transitions = new SweepTransitions(jdbc);
-        UUID running = add(transitions, "key:many");
+        SweepStore store = new SweepStore(jdbc);
+        UUID running = add(store, "key:many");
         List<UUID> few =
-                Stream.generate(() -> finish(transitions, "key:few")).limit(2).toList();
+                Stream.generate(() -> finish(store, "key:few")).limit(2).toList();
         List<UUID> many =
-                Stream.generate(() -> finish(transitions, "key:many")).limit(6).toList();
+                Stream.generate(() -> finish(store, "key:many")).limit(6).toList();
 
-        assertThat(transitions.removeBeyond(8)).isZero();
-        assertThat(transitions.removeBeyond(5)).isEqualTo(3);
+        assertThat(store.finished().removeBeyond(8)).isZero();
+        assertThat(store.finished().removeBeyond(5)).isEqualTo(3);
 
         List<UUID> kept = Stream.of(many.subList(3, 6).reversed(), few.reversed())
                 .flatMap(List::stream)
@@ -104,12 +105,14 @@ class SweepRetentionIT {
     @EnumSource
     void whatFinishedBeforeATimeIsForgotten(TestDatabase kind) {
         JdbcClient jdbc = open(kind);
-        SweepTransitions transitions = new SweepTransitions(jdbc);
-        UUID running = add(transitions, "key:many");
+        SweepStore store = new SweepStore(jdbc);
+        UUID running = add(store, "key:many");
         List<UUID> finished =
-                Stream.generate(() -> finish(transitions, "key:many")).limit(3).toList();
+                Stream.generate(() -> finish(store, "key:many")).limit(3).toList();
 
-        assertThat(transitions.removeBefore(clock.instant())).isEqualTo(2);
+        assertThat(store.unfinished(List.of(running, finished.get(2), ids.next())))
+                .containsExactly(running);
+        assertThat(store.finished().removeBefore(clock.instant())).isEqualTo(2);
 
         assertThat(rowsOf(jdbc)).containsExactly(finished.get(2));
         assertThat(left(jdbc)).containsExactly(finished.get(2), running);

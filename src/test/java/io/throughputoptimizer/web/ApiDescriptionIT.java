@@ -7,7 +7,6 @@ import io.restassured.config.RestAssuredConfig;
 import io.restassured.response.Response;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.job.Submission;
-import io.throughputoptimizer.sweep.SweepSubmission;
 import io.throughputoptimizer.web.ApiDescription.Operation;
 import io.throughputoptimizer.web.description.Examples;
 import io.throughputoptimizer.web.description.ProblemExamples;
@@ -237,12 +236,12 @@ class ApiDescriptionIT extends HttpTest {
                 ProblemExamples.KEY_TAKEN);
         assertThat(JsonMapper.shared()
                         .readTree(WireFormat.write(ProblemException.queueFull(
-                                        new Submission.QueueFull(80, 81, 100, null), Duration.ofSeconds(1))
+                                        new Submission.QueueFull<>(80, 81, 100, null), Duration.ofSeconds(1))
                                 .problem())))
                 .isEqualTo(JsonMapper.shared().readTree(ProblemExamples.QUEUE_FULL));
         assertThat(JsonMapper.shared()
                         .readTree(WireFormat.write(
-                                ProblemException.sweepsFull(new SweepSubmission.QueueFull(16, 17, 20), Duration.ZERO)
+                                ProblemException.sweepsFull(new Submission.QueueFull<>(16, 17, 20, null), Duration.ZERO)
                                         .problem())))
                 .isEqualTo(JsonMapper.shared().readTree(ProblemExamples.SWEEPS_FULL));
     }

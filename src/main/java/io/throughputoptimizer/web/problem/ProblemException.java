@@ -4,7 +4,6 @@ import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.problem.RetryAfter;
 import io.throughputoptimizer.job.Submission;
 import io.throughputoptimizer.quota.CallerQuota;
-import io.throughputoptimizer.sweep.SweepSubmission;
 import java.time.Duration;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -112,7 +111,7 @@ public final class ProblemException extends RuntimeException {
     }
 
     /// No more jobs of the caller can wait.
-    public static ProblemException queueFull(Submission.QueueFull queue, Duration retryAfter) {
+    public static ProblemException queueFull(Submission.QueueFull<?> queue, Duration retryAfter) {
         String detail = queue.own() == 0
                 ? "No more optimizations can wait; try again later."
                 : ("Of the %s optimizations that may wait %s do, and %s of them are this caller's, who may have at most"
@@ -122,13 +121,13 @@ public final class ProblemException extends RuntimeException {
     }
 
     /// No more sweeps of the caller can wait.
-    public static ProblemException sweepsFull(SweepSubmission.QueueFull queue, Duration retryAfter) {
+    public static ProblemException sweepsFull(Submission.QueueFull<?> queue, Duration retryAfter) {
         return tooMany(
                 "queue-full",
                 "Queue full",
                 ("Of the %s sweeps that may wait and run %s do, and %s of them are this caller's, who may have at most %s"
                                 + " times as many as there are places left; try again later.")
-                        .formatted(queue.most(), queue.unfinished(), queue.own(), CallerQuota.FACTOR),
+                        .formatted(queue.most(), queue.waiting(), queue.own(), CallerQuota.FACTOR),
                 retryAfter);
     }
 

@@ -16,13 +16,12 @@ import io.throughputoptimizer.job.JobRequest;
 import io.throughputoptimizer.job.JobRetention;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobSettings;
-import io.throughputoptimizer.job.JobStanding;
 import io.throughputoptimizer.job.JobStore;
+import io.throughputoptimizer.job.OptimizationJob;
 import io.throughputoptimizer.job.RunOptimization;
 import io.throughputoptimizer.job.WrittenResult;
 import io.throughputoptimizer.measurement.MeasurementTable;
 import io.throughputoptimizer.measurement.Measurements;
-import io.throughputoptimizer.measurement.NamedMeasurements;
 import io.throughputoptimizer.sweep.Sweep;
 import io.throughputoptimizer.sweep.SweepCells;
 import io.throughputoptimizer.sweep.SweepRunner;
@@ -52,7 +51,7 @@ class JobConfiguration {
     }
 
     @Bean
-    JobEvents<JobStanding> jobEvents(JobStore store) {
+    JobEvents<OptimizationJob.Standing> jobEvents(JobStore store) {
         return new JobEvents<>(store::standings);
     }
 
@@ -66,7 +65,7 @@ class JobConfiguration {
             DataSource database,
             TransactionTemplate transaction,
             JobStore store,
-            JobEvents<JobStanding> events,
+            JobEvents<OptimizationJob.Standing> events,
             BiFunction<JobRequest, SearchMonitor, WrittenResult> search,
             OptimizerProperties settings,
             MeterRegistry meters,
@@ -112,7 +111,7 @@ class JobConfiguration {
                 validator,
                 problems,
                 new RunOptimization(problems, alone, estimator),
-                owner -> new NamedMeasurements(measurements, other -> owner == null || owner.equals(other)),
+                owner -> measurements.sets(other -> owner == null || owner.equals(other)),
                 settings.jobs().timeout());
     }
 

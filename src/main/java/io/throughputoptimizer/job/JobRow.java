@@ -111,8 +111,8 @@ final class JobRow {
         }
     }
 
-    static JobStanding standing(ResultSet row, int number) throws SQLException {
-        return new JobStanding(row.getObject("id", UUID.class), status(row), progress(row));
+    static OptimizationJob.Standing standing(ResultSet row, int number) throws SQLException {
+        return new OptimizationJob.Standing(row.getObject("id", UUID.class), status(row), progress(row));
     }
 
     private static String request(ResultSet row) throws SQLException {
@@ -139,8 +139,8 @@ final class JobRow {
                 null);
     }
 
-    private static JobLabel label(ResultSet row) throws SQLException {
-        return new JobLabel(row.getString("name"), row.getBoolean("starred"));
+    private static OptimizationJob.Label label(ResultSet row) throws SQLException {
+        return new OptimizationJob.Label(row.getString("name"), row.getBoolean("starred"));
     }
 
     private static JobState state(ResultSet row, @Nullable String result) throws SQLException {

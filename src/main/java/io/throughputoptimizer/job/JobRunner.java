@@ -22,7 +22,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 public final class JobRunner implements SmartLifecycle {
     private static final JobRequest REHEARSED = JobRequest.stored("{}");
 
-    private final JobQueue.Persistence<JobStore, JobStanding> persistence;
+    private final JobQueue.Persistence<JobStore, OptimizationJob.Standing> persistence;
     private final JobSettings settings;
     private final Clock clock;
     private final JobIds ids;
@@ -39,7 +39,7 @@ public final class JobRunner implements SmartLifecycle {
     /// @param search computes the result of a request; throws [java.util.concurrent.CancellationException] when
     ///     the monitor is canceled
     public JobRunner(
-            JobQueue.Persistence<JobStore, JobStanding> persistence,
+            JobQueue.Persistence<JobStore, OptimizationJob.Standing> persistence,
             BiFunction<JobRequest, SearchMonitor, WrittenResult> search,
             JobSettings settings,
             Monitoring monitoring,
@@ -136,7 +136,7 @@ public final class JobRunner implements SmartLifecycle {
     }
 
     /// Returns the state of a job, with current progress if it runs in this process.
-    public JobStanding describe(JobStanding stored) {
+    public OptimizationJob.Standing describe(OptimizationJob.Standing stored) {
         return stored.withProgress(latest(stored.id(), stored.status(), stored.progress()));
     }
 

@@ -10,7 +10,10 @@ import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -42,6 +45,44 @@ public final class JobStore implements Admission.Store<JobRequest, OptimizationJ
     /// @param jobs number of queued jobs
     /// @param oldest submission time of the oldest queued job; null if there is none
     record Backlog(int jobs, @Nullable Instant oldest) {}
+
+    /// A filter of listed jobs.
+    ///
+    /// @param statuses statuses to list; empty for all
+    /// @param starred true to list starred jobs only
+    /// @param words lower-case words, each of which must occur in the name or the model
+    public record Filter(Set<JobStatus> statuses, boolean starred, List<String> words) {
+        static final Filter ALL = new Filter(Set.of(), false, List.of());
+
+        public Filter {
+            statuses = Set.copyOf(statuses);
+            words = List.copyOf(words);
+        }
+
+        /// Returns the SQL conditions, with the parameters of [#bounds].
+        String conditions() {
+            StringBuilder sql = new StringBuilder("status IN (:statuses)");
+            if (starred) {
+                sql.append(" AND starred");
+            }
+            for (int word = 0; word < words.size(); word++) {
+                sql.append(" AND LOWER(CONCAT(name, ' ', model)) LIKE :word")
+                        .append(word)
+                        .append(" ESCAPE '!'");
+            }
+            return sql.toString();
+        }
+
+        Map<String, Object> bounds() {
+            Set<JobStatus> wanted = statuses.isEmpty() ? Set.of(JobStatus.values()) : statuses;
+            Map<String, Object> bounds = new TreeMap<>();
+            bounds.put("statuses", wanted.stream().map(WireFormat::name).toList());
+            for (int word = 0; word < words.size(); word++) {
+                bounds.put("word" + word, "%" + words.get(word).replaceAll("[!%_]", "!$0") + "%");
+            }
+            return bounds;
+        }
+    }
 
     /// @param bytes stored size of its request
     private record Entry(UUID id, long bytes) {}
@@ -80,7 +121,7 @@ public final class JobStore implements Admission.Store<JobRequest, OptimizationJ
     ///
     /// @param owner owner of the jobs; null for all
     /// @param before id below which the page begins; null for the first page
-    public Page<OptimizationJob> list(JobFilter filter, @Nullable String owner, @Nullable UUID before, int limit) {
+    public Page<OptimizationJob> list(Filter filter, @Nullable String owner, @Nullable UUID before, int limit) {
         Page<Entry> page = Page.of(
                 jdbc,
                 "SELECT id, OCTET_LENGTH(COALESCE(brief, request)) AS bytes FROM optimization_job WHERE "
@@ -132,7 +173,7 @@ public final class JobStore implements Admission.Store<JobRequest, OptimizationJ
     }
 
     /// Returns the states of known jobs.
-    public List<JobStanding> standings(Collection<UUID> ids) {
+    public List<OptimizationJob.Standing> standings(Collection<UUID> ids) {
         return jdbc.sql("SELECT " + JobRow.STANDING + " FROM optimization_job WHERE id IN (:ids)")
                 .param("ids", ids)
                 .query(JobRow::standing)

@@ -1,8 +1,11 @@
 package io.throughputoptimizer.job;
 
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.job.JobAnswer;
+import io.throughputoptimizer.api.job.JobProgress;
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResult;
+import io.throughputoptimizer.api.job.JobStatus;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -27,9 +30,27 @@ public record OptimizationJob(
         boolean includesDefaults,
         Origin origin,
         JobState state,
-        JobLabel label,
+        Label label,
         @Nullable JobAnswer answer)
         implements Admission.Job {
+
+    /// User-defined label of a job.
+    ///
+    /// @param name name; null if unset
+    /// @param starred true if the job is starred
+    public record Label(@Nullable String name, boolean starred) {
+        static final Label NONE = new Label(null, false);
+    }
+
+    /// State of a job that changes while it is queued or runs.
+    @Schema(name = "Standing", description = "What changes while a job waits and runs.")
+    public record Standing(UUID id, JobStatus status, JobProgress progress) implements JobEvents.Standing {
+
+        Standing withProgress(JobProgress latest) {
+            return new Standing(id, status, latest);
+        }
+    }
+
     public OptimizationJob {
         abridged = List.copyOf(abridged);
     }
@@ -45,7 +66,7 @@ public record OptimizationJob(
                 request.includesDefaults(),
                 origin,
                 state,
-                JobLabel.NONE,
+                Label.NONE,
                 null);
     }
 
@@ -75,7 +96,7 @@ public record OptimizationJob(
                 List.of(),
                 request.asked(),
                 end.state(),
-                JobLabel.NONE,
+                Label.NONE,
                 null);
     }
 
@@ -87,7 +108,7 @@ public record OptimizationJob(
             List<String> abridged,
             @Nullable String asked,
             JobState state,
-            JobLabel label,
+            Label label,
             @Nullable JobAnswer answer) {
         return new JobResponse(
                 id,

@@ -1,6 +1,10 @@
 package io.throughputoptimizer.measurement;
 
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.problem.InvalidRequestException;
+import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.request.MeasurementSet;
+import io.throughputoptimizer.api.request.MeasurementSets;
 import io.throughputoptimizer.api.result.measurement.MeasurementResponse;
 import io.throughputoptimizer.job.Gzip;
 import io.throughputoptimizer.job.JobColumns;
@@ -12,9 +16,11 @@ import io.throughputoptimizer.quota.CallerId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,6 +73,35 @@ public final class MeasurementTable {
                 .param("id", id)
                 .query((row, _) -> measurements(row, "content"))
                 .optional();
+    }
+
+    /// Returns the sets that a request can name: those visible to its caller. Finding a set that plans cannot use
+    /// throws [InvalidRequestException].
+    ///
+    /// @param visible tests whether the sets of an owner are visible
+    public MeasurementSets sets(Predicate<@Nullable String> visible) {
+        return id -> parse(id)
+                .flatMap(this::standing)
+                .filter(set -> visible.test(set.owner))
+                .flatMap(set -> find(set.id))
+                .map(MeasurementTable::usable);
+    }
+
+    private static Optional<UUID> parse(String id) {
+        try {
+            return Optional.of(UUID.fromString(id));
+        } catch (IllegalArgumentException _) {
+            return Optional.empty();
+        }
+    }
+
+    private static MeasurementSet usable(MeasurementResponse measurements) {
+        if (!measurements.learntFrom()) {
+            throw new InvalidRequestException(List.of(new Violation(
+                    "/feedback/measurements",
+                    "has " + measurements.id() + ", which no plan learns from: " + measurements.notLearntFrom())));
+        }
+        return measurements.toSet();
     }
 
     /// Lists sets, newest first, without rows.

@@ -8,8 +8,8 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.job.JobEvents;
 import io.throughputoptimizer.job.JobRunner;
-import io.throughputoptimizer.job.JobStanding;
 import io.throughputoptimizer.job.JobStore;
+import io.throughputoptimizer.job.OptimizationJob;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.UnknownNameResponse;
 import java.util.UUID;
@@ -29,10 +29,10 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 class EventController {
     private final JobStore store;
     private final JobRunner runner;
-    private final JobEvents<JobStanding> events;
+    private final JobEvents<OptimizationJob.Standing> events;
     private final EventStreams streams;
 
-    EventController(JobStore store, JobRunner runner, JobEvents<JobStanding> events, EventStreams streams) {
+    EventController(JobStore store, JobRunner runner, JobEvents<OptimizationJob.Standing> events, EventStreams streams) {
         this.store = store;
         this.runner = runner;
         this.events = events;
@@ -52,7 +52,7 @@ class EventController {
             content =
                     @Content(
                             mediaType = MediaType.TEXT_EVENT_STREAM_VALUE,
-                            schema = @Schema(implementation = JobStanding.class)))
+                            schema = @Schema(implementation = OptimizationJob.Standing.class)))
     @UnknownNameResponse
     @GetMapping(produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     ResponseEntity<SseEmitter> follow(@Parameter(description = "Id of the job.") @PathVariable String id) {

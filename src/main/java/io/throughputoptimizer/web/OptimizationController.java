@@ -11,9 +11,7 @@ import io.throughputoptimizer.api.job.JobListResponse;
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.request.SubmittedRequest;
 import io.throughputoptimizer.job.JobEvents;
-import io.throughputoptimizer.job.JobFilter;
 import io.throughputoptimizer.job.JobRunner;
-import io.throughputoptimizer.job.JobStanding;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.OptimizationJob;
 import io.throughputoptimizer.job.Origin;
@@ -61,7 +59,7 @@ class OptimizationController {
     private final RequestValidation judge;
     private final JobStore store;
     private final JobRunner runner;
-    private final JobEvents<JobStanding> events;
+    private final JobEvents<OptimizationJob.Standing> events;
     private final HttpLimits limits;
     private final EphemeralSearches unkept;
     private final CallerQuota waiting;
@@ -70,7 +68,7 @@ class OptimizationController {
             RequestValidation judge,
             JobStore store,
             JobRunner runner,
-            JobEvents<JobStanding> events,
+            JobEvents<OptimizationJob.Standing> events,
             HttpLimits limits,
             EphemeralSearches unkept,
             @Qualifier("waiting") CallerQuota waiting) {
@@ -214,7 +212,7 @@ class OptimizationController {
             @Parameter(description = "`next_cursor` of the page before.") @RequestParam(required = false) @Nullable
                     String cursor) {
         JobQuery query = JobQuery.of(status, starred, q, limit, cursor);
-        JobFilter filter = new JobFilter(query.statuses(), query.starred(), query.words());
+        JobStore.Filter filter = new JobStore.Filter(query.statuses(), query.starred(), query.words());
         Page<OptimizationJob> page = store.list(filter, Caller.current().onlyOwner(), query.before(), query.limit());
         return new JobListResponse(page.entries().stream().map(runner::describe).toList(), page.cursor());
     }

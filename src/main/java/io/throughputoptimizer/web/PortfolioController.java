@@ -14,7 +14,6 @@ import io.throughputoptimizer.api.result.portfolio.AnsweredPortfolio;
 import io.throughputoptimizer.api.result.portfolio.PortfolioResponse;
 import io.throughputoptimizer.core.search.SearchMemoryException;
 import io.throughputoptimizer.measurement.MeasurementTable;
-import io.throughputoptimizer.measurement.NamedMeasurements;
 import io.throughputoptimizer.portfolio.PlanPortfolio;
 import io.throughputoptimizer.portfolio.ScipSolver;
 import io.throughputoptimizer.security.Caller;
@@ -100,7 +99,7 @@ class PortfolioController {
     @Reported
     @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
     AnsweredPortfolio plan(@RequestBody PortfolioRequest request) throws InterruptedException {
-        MeasurementSets sets = new NamedMeasurements(measurements, Caller.current()::maySee);
+        MeasurementSets sets = measurements.sets(Caller.current()::maySee);
         Asked asked = reader.read(request, sets);
         if (!ScipSolver.isThere()) {
             throw ProblemException.noSolver();

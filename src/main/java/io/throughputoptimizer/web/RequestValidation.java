@@ -8,7 +8,6 @@ import io.throughputoptimizer.api.request.SubmittedRequest;
 import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.job.JobRequest;
 import io.throughputoptimizer.measurement.MeasurementTable;
-import io.throughputoptimizer.measurement.NamedMeasurements;
 import io.throughputoptimizer.security.Caller;
 import org.springframework.stereotype.Component;
 
@@ -33,7 +32,7 @@ final class RequestValidation {
     /// @param includesDefaults whether the request is searched with the engine's own defaults as well
     /// @throws io.throughputoptimizer.api.problem.InvalidRequestException if it cannot be searched
     Judged judge(SubmittedRequest asked, boolean includesDefaults) {
-        MeasurementSets sets = new NamedMeasurements(measurements, Caller.current()::maySee);
+        MeasurementSets sets = measurements.sets(Caller.current()::maySee);
         validator.check(asked.request());
         ProblemReader.Accepted accepted = problems.accept(asked.request(), sets);
         return new Judged(

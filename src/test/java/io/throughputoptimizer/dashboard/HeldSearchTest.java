@@ -6,8 +6,6 @@ import com.microsoft.playwright.Locator;
 import io.throughputoptimizer.api.job.JobStatus;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.job.JobEvents;
-import io.throughputoptimizer.job.JobFilter;
-import io.throughputoptimizer.job.JobStanding;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.OptimizationJob;
 import java.time.Duration;
@@ -35,7 +33,7 @@ abstract class HeldSearchTest extends BrowserTest {
     private JobStore store;
 
     @Autowired
-    private JobEvents<JobStanding> events;
+    private JobEvents<OptimizationJob.Standing> events;
 
     @TestConfiguration(proxyBeanMethods = false)
     static class HeldSearches {
@@ -52,7 +50,7 @@ abstract class HeldSearchTest extends BrowserTest {
     void releaseSearches() throws InterruptedException {
         passes.release();
         Set<JobStatus> unfinished = EnumSet.of(JobStatus.QUEUED, JobStatus.RUNNING);
-        for (OptimizationJob job : store.list(new JobFilter(unfinished, false, List.of()), null, null, MOST_JOBS)
+        for (OptimizationJob job : store.list(new JobStore.Filter(unfinished, false, List.of()), null, null, MOST_JOBS)
                 .entries()) {
             events.awaitFinish(job.id(), LONGEST_SEARCH);
         }

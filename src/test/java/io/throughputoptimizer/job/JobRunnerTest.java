@@ -48,7 +48,7 @@ class JobRunnerTest {
     private final HikariDataSource database = TestDatabase.H2.newMigrated();
     private final JdbcClient jdbc = JdbcClient.create(database);
     private final JobStore store = new JobStore(jdbc);
-    private final JobEvents<JobStanding> events = new JobEvents<>(store::standings);
+    private final JobEvents<OptimizationJob.Standing> events = new JobEvents<>(store::standings);
     private final GatedSearch search = new GatedSearch();
     private @Nullable JobRunner runner;
 
@@ -136,7 +136,7 @@ class JobRunnerTest {
         search.release();
 
         events.awaitFinish(damaged.id(), LONG);
-        assertThat(store.list(new JobFilter(Set.of(JobStatus.FAILED), false, List.of()), null, null, 10)
+        assertThat(store.list(new JobStore.Filter(Set.of(JobStatus.FAILED), false, List.of()), null, null, 10)
                         .entries())
                 .singleElement()
                 .satisfies(job -> assertThat(job.id()).isEqualTo(damaged.id()));
@@ -153,7 +153,7 @@ class JobRunnerTest {
 
         assertThat(runner.submit(JobRequest.stored("{\"number\":4}"), Origin.ofKey("key")))
                 .isInstanceOf(Submission.QueueFull.class);
-        assertThat(store.list(JobFilter.ALL, null, null, 10).entries()).hasSize(3);
+        assertThat(store.list(JobStore.Filter.ALL, null, null, 10).entries()).hasSize(3);
         assertThat(store.findByKey(Origin.ofKey("key"))).isEmpty();
     }
 
@@ -304,7 +304,7 @@ class JobRunnerTest {
         retention.stop();
 
         assertThat(store.list(
-                                new JobFilter(Set.of(JobStatus.QUEUED, JobStatus.RUNNING), false, List.of()),
+                                new JobStore.Filter(Set.of(JobStatus.QUEUED, JobStatus.RUNNING), false, List.of()),
                                 null,
                                 null,
                                 10)
@@ -351,7 +351,7 @@ class JobRunnerTest {
                 .isEqualTo(new Submission.Known<>(withoutResult(job)));
         assertThat(runner.submitAndRun(JobRequest.stored("{}"), Origin.ofKey("key"), LONG))
                 .isEqualTo(new Submission.KeyTaken<>());
-        assertThat(store.list(JobFilter.ALL, null, null, 10).entries()).hasSize(1);
+        assertThat(store.list(JobStore.Filter.ALL, null, null, 10).entries()).hasSize(1);
     }
 
     @Test
@@ -410,7 +410,7 @@ class JobRunnerTest {
                 assertThat(submission.get()).isInstanceOfAny(Submission.Accepted.class, Submission.Known.class);
             }
         }
-        assertThat(store.list(JobFilter.ALL, null, null, 100).entries()).hasSize(1);
+        assertThat(store.list(JobStore.Filter.ALL, null, null, 100).entries()).hasSize(1);
     }
 
     @Test

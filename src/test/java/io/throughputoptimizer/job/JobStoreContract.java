@@ -60,7 +60,7 @@ abstract class JobStoreContract {
                 new JobState.Queued());
         store.add(job);
         assertThat(store.find(job.id())).contains(job);
-        assertThat(store.list(JobFilter.ALL, null, null, 1).entries())
+        assertThat(store.list(JobStore.Filter.ALL, null, null, 1).entries())
                 .singleElement()
                 .satisfies(listed -> assertThat(listed.asked()).isNull());
     }
@@ -107,19 +107,19 @@ abstract class JobStoreContract {
         assertThat(store.label(named, null, true)).isTrue();
         assertThat(store.label(UUID.randomUUID(), "b", true)).isFalse();
 
-        assertThat(store.find(named).orElseThrow().label()).isEqualTo(new JobLabel("Chat 50%", true));
-        assertThat(store.find(plain).orElseThrow().label()).isEqualTo(JobLabel.NONE);
+        assertThat(store.find(named).orElseThrow().label()).isEqualTo(new OptimizationJob.Label("Chat 50%", true));
+        assertThat(store.find(plain).orElseThrow().label()).isEqualTo(OptimizationJob.Label.NONE);
         assertThat(found(true)).containsExactly(named);
         assertThat(found(false, "m")).containsExactly(named, plain);
         assertThat(found(false, "50%", "chat")).containsExactly(named);
         assertThat(found(false, "5%")).isEmpty();
         assertThat(store.label(named, "", false)).isTrue();
-        assertThat(store.find(named).orElseThrow().label()).isEqualTo(JobLabel.NONE);
+        assertThat(store.find(named).orElseThrow().label()).isEqualTo(OptimizationJob.Label.NONE);
         assertThat(found(true)).isEmpty();
     }
 
     private List<UUID> found(boolean starred, String... words) {
-        return store.list(new JobFilter(Set.of(), starred, List.of(words)), null, null, 10).entries().stream()
+        return store.list(new JobStore.Filter(Set.of(), starred, List.of(words)), null, null, 10).entries().stream()
                 .map(OptimizationJob::id)
                 .toList();
     }
@@ -131,7 +131,7 @@ abstract class JobStoreContract {
         transitions.finish(
                 job.id(), FIRST, new JobState.Succeeded(clock.instant(), clock.instant(), PROGRESS, "{}", answer));
 
-        assertThat(store.list(JobFilter.ALL, null, null, 1).entries())
+        assertThat(store.list(JobStore.Filter.ALL, null, null, 1).entries())
                 .singleElement()
                 .satisfies(listed -> assertThat(listed.answer()).isEqualTo(answer));
         assertThat(store.find(job.id()).orElseThrow().answer()).isNull();
@@ -153,17 +153,17 @@ abstract class JobStoreContract {
                     new JobState.Queued()));
         }
 
-        Page<OptimizationJob> page = store.list(JobFilter.ALL, null, null, 10);
+        Page<OptimizationJob> page = store.list(JobStore.Filter.ALL, null, null, 10);
 
         assertThat(page.entries()).hasSize(10).allSatisfy(listed -> {
             assertThat(listed.request().length()).isLessThan(100);
             assertThat(listed.abridged()).containsExactly("model_config");
         });
         assertThat(page.entries().getFirst().request()).isEqualTo("{\"model_id\":\"11\",\"model_config\":{}}");
-        assertThat(store.list(JobFilter.ALL, null, page.next(), 10).entries()).hasSize(2);
+        assertThat(store.list(JobStore.Filter.ALL, null, page.next(), 10).entries()).hasSize(2);
         // As an earlier version stored them.
         jdbc.sql("UPDATE optimization_job SET brief = NULL").update();
-        assertThat(store.list(JobFilter.ALL, null, null, 10).entries()).isEqualTo(page.entries());
+        assertThat(store.list(JobStore.Filter.ALL, null, null, 10).entries()).isEqualTo(page.entries());
         assertThat(store.findWithoutResult(page.entries().getFirst().id()).orElseThrow())
                 .satisfies(found -> assertThat(found.request()).hasSizeGreaterThan(1_000_000))
                 .satisfies(found -> assertThat(found.abridged()).isEmpty());
@@ -182,7 +182,7 @@ abstract class JobStoreContract {
                 .param("id", damaged.id())
                 .update();
 
-        assertThat(store.list(JobFilter.ALL, null, null, 10).entries())
+        assertThat(store.list(JobStore.Filter.ALL, null, null, 10).entries())
                 .extracting(OptimizationJob::id)
                 .containsExactly(whole.id(), damaged.id());
         assertThat(store.findWithoutResult(damaged.id()).orElseThrow().state())
@@ -206,7 +206,7 @@ abstract class JobStoreContract {
         transitions.finish(
                 job.id(), FIRST, new JobState.Succeeded(clock.instant(), clock.instant(), PROGRESS, "{}", null));
 
-        assertThat(store.list(JobFilter.ALL, null, null, 10).entries())
+        assertThat(store.list(JobStore.Filter.ALL, null, null, 10).entries())
                 .extracting(listed -> listed.state().result())
                 .containsOnlyNulls();
         assertThat(store.findWithoutResult(job.id())).hasValueSatisfying(found -> {
@@ -218,16 +218,16 @@ abstract class JobStoreContract {
     @Test
     void pagesHangTogetherWhileJobsComeAndGo() {
         List<UUID> added = Stream.generate(this::add).limit(5).toList();
-        Page<OptimizationJob> first = store.list(JobFilter.ALL, null, null, 2);
+        Page<OptimizationJob> first = store.list(JobStore.Filter.ALL, null, null, 2);
         add();
         transitions.cancelQueued(added.get(3), clock.instant());
         transitions.remove(added.get(3));
 
-        Page<OptimizationJob> second = store.list(JobFilter.ALL, null, first.next(), 2);
+        Page<OptimizationJob> second = store.list(JobStore.Filter.ALL, null, first.next(), 2);
 
         assertThat(first.entries()).extracting(OptimizationJob::id).containsExactly(added.get(4), added.get(3));
         assertThat(second.entries()).extracting(OptimizationJob::id).containsExactly(added.get(2), added.get(1));
-        assertThat(store.list(JobFilter.ALL, null, second.next(), 2).next()).isNull();
+        assertThat(store.list(JobStore.Filter.ALL, null, second.next(), 2).next()).isNull();
     }
 
     @Test
@@ -255,9 +255,9 @@ abstract class JobStoreContract {
         assertThat(store.findByKey(ann.origin())).contains(ann);
         assertThat(store.findByKey(bob.origin())).contains(bob);
         assertThat(store.findByKey(Origin.ofKey("key"))).contains(nobody);
-        assertThat(store.list(JobFilter.ALL, "key:ann", null, 10).entries()).containsExactly(ann);
-        assertThat(store.list(JobFilter.ALL, "key:ann", ann.id(), 10).entries()).isEmpty();
-        assertThat(store.list(JobFilter.ALL, null, null, 10).entries()).containsExactly(nobody, bob, ann);
+        assertThat(store.list(JobStore.Filter.ALL, "key:ann", null, 10).entries()).containsExactly(ann);
+        assertThat(store.list(JobStore.Filter.ALL, "key:ann", ann.id(), 10).entries()).isEmpty();
+        assertThat(store.list(JobStore.Filter.ALL, null, null, 10).entries()).containsExactly(nobody, bob, ann);
         assertThatThrownBy(() -> store.add(
                         job(new Origin("key:ann", "key", CallerId.ofOwner("key:ann")), new JobState.Queued())))
                 .isInstanceOf(DuplicateKeyException.class);
@@ -391,7 +391,7 @@ abstract class JobStoreContract {
         OptimizationJob job = running();
         transitions.saveProgress(job.id(), FIRST, PROGRESS);
         assertThat(store.standings(List.of(job.id(), ids.next())))
-                .containsExactly(new JobStanding(job.id(), JobStatus.RUNNING, PROGRESS));
+                .containsExactly(new OptimizationJob.Standing(job.id(), JobStatus.RUNNING, PROGRESS));
 
         transitions.requeue(job.id());
         transitions.saveProgress(job.id(), FIRST, JobProgress.NONE);
@@ -436,7 +436,7 @@ abstract class JobStoreContract {
     }
 
     private List<UUID> listed() {
-        return store.list(JobFilter.ALL, null, null, 100).entries().stream()
+        return store.list(JobStore.Filter.ALL, null, null, 100).entries().stream()
                 .map(OptimizationJob::id)
                 .toList();
     }

@@ -237,7 +237,7 @@ abstract class SharedQueueContract {
     }
 
     private List<OptimizationJob> kept() {
-        return store.list(new JobFilter(Set.of(JobStatus.SUCCEEDED), false, List.of()), null, null, 100)
+        return store.list(new JobStore.Filter(Set.of(JobStatus.SUCCEEDED), false, List.of()), null, null, 100)
                 .entries();
     }
 

@@ -141,11 +141,11 @@ class UpgradeIT {
             UUID ofAnOldReplica = queued(jdbc, "key:ann");
 
             JobStore store = new JobStore(jdbc);
-            assertThat(store.list(JobFilter.ALL, null, null, 10).entries())
+            assertThat(store.list(JobStore.Filter.ALL, null, null, 10).entries())
                     .extracting(OptimizationJob::label)
-                    .containsExactly(JobLabel.NONE, JobLabel.NONE);
+                    .containsExactly(OptimizationJob.Label.NONE, OptimizationJob.Label.NONE);
             assertThat(store.label(old, "first", true)).isTrue();
-            JobFilter named = new JobFilter(Set.of(), true, List.of("first"));
+            JobStore.Filter named = new JobStore.Filter(Set.of(), true, List.of("first"));
             assertThat(store.list(named, null, null, 10).entries())
                     .extracting(OptimizationJob::id)
                     .containsExactly(old)

@@ -51,15 +51,15 @@ class DatabaseConfiguration {
         }
     }
 
-    /// Takes the place of Spring Boot's, which asks a connection whether it is open, not the database whether it takes
-    /// submissions.
+    /// Takes the place of Spring Boot's, which asks a connection whether it is open, not the database whether
+    /// it takes submissions.
     @Bean
     HealthIndicator dbHealthIndicator(HikariDataSource pool, JobStore jobs, JobRunner runner) {
         return new DatabaseHealthIndicator((DatabaseGuard) pool.getExceptionOverride(), jobs, runner);
     }
 
-    /// Health of the database for jobs. Each check reads; a rehearsed submission is shared between checks within some
-    /// seconds. After a failure a check also writes for good.
+    /// Health of the database for jobs. Each check reads; a rehearsed submission is shared between checks
+    /// within some seconds. After a failure a check also writes for good.
     static final class DatabaseHealthIndicator extends AbstractHealthIndicator {
         private final DatabaseGuard guard;
         private final JobStore jobs;
@@ -88,9 +88,8 @@ class DatabaseConfiguration {
         }
     }
 
-    /// A check that costs too much to be made for each who asks: one is made at a time, and who asks soon after learns
-    /// how
-    /// the last one ended. Thread-safe.
+    /// A check that costs too much to be made for each who asks: one is made at a time, and who asks soon
+    /// after learns how the last one ended. Thread-safe.
     static final class SharedCheck {
         private static final Duration FRESH = Duration.ofSeconds(5);
 
@@ -143,8 +142,8 @@ class DatabaseConfiguration {
         }
     }
 
-    /// Sees every failure of the pool's connections. H2 closes its file for good when it cannot write, and opens it again
-    /// only once no connection of before is left: then all of them are given up. Thread-safe.
+    /// Sees every failure of the pool's connections. H2 closes its file for good when it cannot write, and
+    /// opens it again only once no connection of before is left: then all of them are given up. Thread-safe.
     static final class DatabaseGuard implements SQLExceptionOverride {
         private static final Logger log = LoggerFactory.getLogger(DatabaseGuard.class);
         private static final Duration PAUSE = Duration.ofMillis(10);
@@ -185,8 +184,8 @@ class DatabaseConfiguration {
             doubted = false;
         }
 
-        /// While the pool is suspended, callers wait and no connection is made: a new one beside an old one would find the
-        /// file locked.
+        /// While the pool is suspended, callers wait and no connection is made: a new one beside an old one
+        /// would find the file locked.
         private void reopen() {
             HikariPoolMXBean connections = pool.getHikariPoolMXBean();
             connections.suspendPool();

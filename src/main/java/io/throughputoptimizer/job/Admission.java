@@ -129,9 +129,9 @@ public final class Admission<R, J extends Admission.Job> {
         });
     }
 
-    /// Estimate of the time until the queue has room for a rejected caller. It assumes that a tenth of the caller's
-    /// queued jobs, or more if needed, must leave the queue, that callers take turns, and that each job takes the
-    /// mean time of recent jobs. A caller without queued jobs needs one free place.
+    /// Estimate of the time until the queue has room for a rejected caller. It assumes that a tenth of the
+    /// caller's queued jobs, or more if needed, must leave the queue, that callers take turns, and that each
+    /// job takes the mean time of recent jobs. A caller without queued jobs needs one free place.
     static final class ExpectedWait {
         /// Number of recent jobs in the estimate.
         static final int SAMPLE = 32;

@@ -74,9 +74,9 @@ public final class JobRetention implements SmartLifecycle {
             return finished <= most ? 0 : removeBeyond(most, false) + removeBeyond(most, true);
         }
 
-        /// Deletes records beyond a limit in batches. A combined statement would make H2 repeat the selection for
-        /// each row when others change the table, which delays jobs by a minute for a thousand rows. The condition
-        /// on the star protects records that are starred meanwhile.
+        /// Deletes records beyond a limit in batches. A combined statement would make H2 repeat the selection
+        /// for each row when others change the table, which delays jobs by a minute for a thousand rows. The
+        /// condition on the star protects records that are starred meanwhile.
         private int removeBeyond(int most, boolean isStarred) {
             List<UUID> ids = sql("""
                             SELECT id FROM (

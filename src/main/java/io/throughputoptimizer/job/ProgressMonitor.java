@@ -108,8 +108,8 @@ public final class ProgressMonitor implements SearchMonitor {
         return new JobProgress(candidatesDone.get(), total == UNKNOWN ? null : total, points.sum());
     }
 
-    /// Processor time of one search over all its threads. Each thread reads its own clock when it requests the sum.
-    /// Thread-safe.
+    /// Processor time of one search over all its threads. Each thread reads its own clock when it requests
+    /// the sum. Thread-safe.
     static final class ProcessorTime {
         private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
         /// Minimum interval between readings of a clock, since a reading takes longer than most units of work.

@@ -68,8 +68,8 @@ public final class SweepRunner implements SmartLifecycle {
                 settings.capacity().queued());
     }
 
-    /// Accepts a sweep, unless its idempotency key is known. Cells are validated for a moment while the caller waits,
-    /// and the others before any is searched.
+    /// Accepts a sweep, unless its idempotency key is known. Cells are validated for a moment while the
+    /// caller waits, and the others before any is searched.
     ///
     /// @throws InvalidRequestException naming the field at fault, or the cell where one was validated already
     public Submission<Sweep> submit(SubmittedSweep asked, Origin origin) {

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 
-/// Sweeps in the database. Rows are read chunk by chunk, so a sweep of any size needs the memory of one chunk. Each
-/// change is one conditional statement, except [#finish]. Thread-safe, also across replicas.
+/// Sweeps in the database. Rows are read chunk by chunk, so a sweep of any size needs the memory of one
+/// chunk. Each change is one conditional statement, except [#finish]. Thread-safe, also across replicas.
 public final class SweepStore implements Admission.Store<SubmittedSweep, Sweep> {
     private static final String STANDING = "id, status, cells, checked, done, answered, unanswered, invalid, failed";
     private static final String ALL =
@@ -237,8 +237,8 @@ public final class SweepStore implements Admission.Store<SubmittedSweep, Sweep> 
                 > 0;
     }
 
-    /// Keeps the rows of a chunk, in the caller's transaction, which has to be taken back if this says so. The sweep
-    /// ends with its last one.
+    /// Keeps the rows of a chunk, in the caller's transaction, which has to be taken back if this says so.
+    /// The sweep ends with its last one.
     ///
     /// @return false if the sweep has ended
     /// @throws org.springframework.dao.DuplicateKeyException if another replica has kept them

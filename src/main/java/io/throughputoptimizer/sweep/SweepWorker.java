@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/// Validates the cells of a sweep that rejects invalid ones, and then searches them chunk by chunk. Saves the rows of
-/// a chunk in one transaction. Thread-safe.
+/// Validates the cells of a sweep that rejects invalid ones, and then searches them chunk by chunk. Saves the
+/// rows of a chunk in one transaction. Thread-safe.
 final class SweepWorker implements JobQueue.Worker {
     private static final Logger log = LoggerFactory.getLogger(SweepWorker.class);
     private static final long SAVED_EVERY = Duration.ofMillis(500).toNanos();

@@ -79,7 +79,7 @@ final class WarmUp {
         validator.check(request);
         ProblemReader.Accepted accepted = problems.accept(request);
         return search.apply(
-                        new JobRequest(WireFormat.write(accepted.effective()), accepted, null, false),
+                        new JobRequest(WireFormat.write(accepted.effective()), accepted, null, null, false),
                         SearchMonitor.SILENT)
                 .json();
     }

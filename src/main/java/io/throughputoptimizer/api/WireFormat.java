@@ -20,17 +20,14 @@ import java.io.StringReader;
 import java.io.StringWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonReadFeature;
-import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.EnumNamingStrategies;
@@ -84,7 +81,7 @@ public final class WireFormat {
             .without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .withHandler(new Earlier());
 
-    /// Parser limits of requests, which [RequestText] checks too.
+    /// Parser limits of requests, which [RequestParser] checks too.
     private static final StreamReadConstraints OF_REQUESTS =
             StreamReadConstraints.builder().maxNumberLength(Bounds.DIGITS).build();
 
@@ -101,8 +98,6 @@ public final class WireFormat {
             .disable(YAMLWriteFeature.WRITE_DOC_START_MARKER)
             .enable(YAMLWriteFeature.MINIMIZE_QUOTES)
             .enable(YAMLWriteFeature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS));
-
-    private static final TypeReference<Map<String, @Nullable Object>> MEMBERS = new TypeReference<>() {};
 
     /// The member that brings a configuration of a model along.
     static final String MODEL_CONFIG = "model_config";
@@ -127,23 +122,51 @@ public final class WireFormat {
 
     private WireFormat() {}
 
+    /// A request with the document that it was read from.
+    ///
+    /// @param json the document as JSON in one line
+    /// @param given pointers of fields, and of the fields in them, with values other than null and false
+    public record Parsed<T>(T value, String json, Set<String> given) {}
+
     /// Reads a request.
     ///
     /// @throws InvalidRequestException if the document is malformed or does not have the type's members
     public static <T> T read(Syntax syntax, byte[] document, Class<T> type) {
-        String text = RequestText.decode(document);
-        ObjectMapper mapper = mapper(syntax);
-        try {
-            try (JsonParser parser = mapper.createParser(reader(text))) {
-                RequestText.check(parser);
-            }
-            T value = text.isBlank() ? null : mapper.readValue(reader(text), type);
+        return parse(syntax, document, type).value();
+    }
+
+    /// Reads a request and its document, as [#read(Syntax, byte\[\], Class)].
+    public static <T> Parsed<T> parse(Syntax syntax, byte[] document, Class<T> type) {
+        String text = RequestParser.decode(document);
+        try (RequestParser parser = parser(syntax, text, Bounds.VALUES)) {
+            T value = text.isBlank() ? null : value(parser, syntax, text, type);
+            parser.finish();
             if (value == null) {
                 throw ReadingFailure.empty();
             }
-            return value;
+            return new Parsed<>(value, parser.json(), parser.given());
+        }
+    }
+
+    /// Reads the value of a document. Whatever is wrong with the document itself comes before what the type needs.
+    private static <T> T value(RequestParser parser, Syntax syntax, String text, Class<T> type) {
+        try {
+            return mapper(syntax).readValue(parser, type);
         } catch (JacksonException e) {
+            parser.finish();
             throw ReadingFailure.of(syntax, text, e);
+        }
+    }
+
+    private static RequestParser parser(Syntax syntax, String text, int mostValues) {
+        return new RequestParser(syntax, text, mapper(syntax).createParser(reader(text)), mostValues, JSON);
+    }
+
+    /// Returns pointers of the fields that a stored request sets, as [Parsed#given()].
+    public static Set<String> given(String json) {
+        try (RequestParser parser = parser(Syntax.JSON, json, Integer.MAX_VALUE)) {
+            parser.finish();
+            return parser.given();
         }
     }
 
@@ -152,24 +175,21 @@ public final class WireFormat {
     ///
     /// @throws InvalidRequestException if the document is malformed
     public static byte[] withFoldedConfig(byte[] document) {
-        String text = RequestText.decode(document);
+        String text = RequestParser.decode(document);
         if (!text.contains('"' + MODEL_CONFIG + '"')) {
             return document;
         }
-        try {
-            try (JsonParser parser = JSON_REQUESTS.createParser(text)) {
-                RequestText.check(parser, Bounds.VALUES_OF_LONG_CONFIG);
-            }
-            Map<String, @Nullable Object> request = JSON_REQUESTS.readValue(text, MEMBERS);
+        try (RequestParser parser = parser(Syntax.JSON, text, Bounds.VALUES_OF_LONG_CONFIG)) {
+            Map<?, ?> request = value(parser, Syntax.JSON, text, Map.class);
+            parser.finish();
             if (request == null) {
                 throw ReadingFailure.empty();
             }
-            request.computeIfPresent(
+            Map<String, @Nullable Object> folded = members(request);
+            folded.computeIfPresent(
                     MODEL_CONFIG,
                     (_, config) -> config instanceof Map<?, ?> map ? FoldedNames.of(members(map)) : config);
-            return JSON.writeValueAsBytes(request);
-        } catch (JacksonException e) {
-            throw ReadingFailure.of(Syntax.JSON, text, e);
+            return JSON.writeValueAsBytes(folded);
         }
     }
 
@@ -177,33 +197,6 @@ public final class WireFormat {
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         object.forEach((name, value) -> members.put(String.valueOf(name), value));
         return members;
-    }
-
-    /// A document that [#read(Syntax, byte\[\], Class)] has taken, as JSON in one line.
-    public static String json(Syntax syntax, byte[] document) {
-        StringWriter json = new StringWriter();
-        try (JsonParser parser = mapper(syntax).createParser(reader(RequestText.decode(document)));
-                JsonGenerator generator = JSON.createGenerator(json)) {
-            while (parser.nextToken() != null) {
-                if (parser.hasToken(JsonToken.VALUE_NUMBER_INT)) {
-                    generator.writeNumber(parser.getBigIntegerValue());
-                } else if (parser.hasToken(JsonToken.VALUE_NUMBER_FLOAT)) {
-                    writeFraction(parser, generator);
-                } else {
-                    generator.copyCurrentEvent(parser);
-                }
-            }
-        }
-        return json.toString();
-    }
-
-    /// JSON has no infinity: requests say it as text.
-    private static void writeFraction(JsonParser parser, JsonGenerator generator) {
-        if (parser.getString().equals(YAML_INFINITY)) {
-            generator.writeString(INFINITE);
-        } else {
-            generator.writeNumber(parser.getDoubleValue());
-        }
     }
 
     /// The YAML parser breaks down where the end of a full buffer parts a surrogate pair, so it never gets a full one.

@@ -1,6 +1,5 @@
 package io.throughputoptimizer.job;
 
-import static java.util.Objects.requireNonNullElse;
 
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.reading.EngineDefaults;
@@ -65,7 +64,7 @@ public final class RunOptimization implements BiFunction<JobRequest, SearchMonit
         // Reading a request can take long: it can define as many devices as it can name, with all their
         // measurements.
         monitor.failWhenCancelled();
-        ExplicitFields asked = ExplicitFields.of(requireNonNullElse(request.asked(), request.json()));
+        ExplicitFields asked = request.explicit();
         SearchQuestion question =
                 accepted == null ? stored(effective, request.asked() == null ? null : asked) : accepted.problem();
         monitor.failWhenCancelled();

@@ -55,7 +55,7 @@ abstract class JobStoreContract {
         OptimizationJob job = new OptimizationJob(
                 ids.next(),
                 clock.instant(),
-                new JobRequest("{}", null, "{\"as\":\"asked\"}", true),
+                new JobRequest("{}", null, "{\"as\":\"asked\"}", null, true),
                 Origin.UNKNOWN,
                 new JobState.Queued());
         store.add(job);

@@ -67,9 +67,8 @@ public final class ResultFormats {
             throw ResultReader.refused(
                     "is longer than " + LONGEST_YAML + " bytes: of YAML no more are read; JSON may be longer");
         }
-        Object _ = WireFormat.read(Syntax.YAML, document, Object.class);
-        return json(
-                new ByteArrayInputStream(WireFormat.json(Syntax.YAML, document).getBytes(StandardCharsets.UTF_8)));
+        String json = WireFormat.parse(Syntax.YAML, document, Object.class).json();
+        return json(new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)));
     }
 
     /// Reads CSV.

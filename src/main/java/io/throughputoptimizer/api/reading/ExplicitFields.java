@@ -1,65 +1,41 @@
 package io.throughputoptimizer.api.reading;
 
 import io.throughputoptimizer.api.WireFormat;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
+import java.util.stream.Stream;
 
-/// Members set in the body of a request, if their defaults decide the assumptions of the response. The effective
+/// Fields set in the body of a request, if their defaults decide the assumptions of the response. The effective
 /// request does not tell, because it has all defaults filled in.
-public record ExplicitFields(
-        @Nullable Object devices,
-        @Nullable Object numDevices,
-        @Nullable Engine engine,
-        @Nullable Quantization quantization,
-        @Nullable Workload workload,
-        @Nullable Serving serving,
-        @Nullable Object speculation) {
-
-    /// Members of `engine`.
-    record Engine(@Nullable Object kvCache) {}
-
-    /// Members of `quantization`.
-    record Quantization(
-            @Nullable Object linear,
-            @Nullable Object nonExpertLinear,
-            @Nullable Object attention,
-            @Nullable Object checkpoint,
-            @Nullable Object scheme) {}
-
-    /// Members of `workload`.
-    record Workload(
-            @Nullable Object prefixCacheHitRate, @Nullable Object conversation) {}
-
-    /// Members of `serving`.
-    record Serving(@Nullable Object numMtpTokens) {}
-
+///
+/// @param pointers pointers of the fields, to the second level
+public record ExplicitFields(Set<String> pointers) {
     /// @param json body of an optimization
     public static ExplicitFields of(String json) {
-        return WireFormat.readStored(json, ExplicitFields.class);
+        return new ExplicitFields(WireFormat.given(json));
     }
 
     /// Returns whether the body sets the weight format, for either cost model.
     public boolean namesWeights() {
-        return quantization != null
-                && (quantization.linear != null
-                        || quantization.nonExpertLinear != null
-                        || Boolean.TRUE.equals(quantization.checkpoint)
-                        || quantization.scheme != null);
+        return Stream.of("linear", "non_expert_linear", "checkpoint", "scheme")
+                .anyMatch(field -> pointers.contains("/quantization/" + field));
     }
 
     /// Returns whether the body sets the KV cache type, for either cost model.
     public boolean namesCache() {
-        return (engine != null && engine.kvCache != null) || (quantization != null && quantization.attention != null);
+        return pointers.contains("/engine/kv_cache") || pointers.contains("/quantization/attention");
     }
 
     public boolean namesPrefixCache() {
-        return workload != null && (workload.prefixCacheHitRate != null || workload.conversation != null);
+        return pointers.contains("/workload/prefix_cache_hit_rate") || pointers.contains("/workload/conversation");
     }
 
     public boolean namesDrafts() {
-        return speculation != null || (serving != null && serving.numMtpTokens != null);
+        return pointers.contains("/speculation") || pointers.contains("/serving/num_mtp_tokens");
     }
 
+    /// Returns whether the body names devices, in `devices` or in `num_devices`.
     public boolean namesDevices() {
-        return devices != null || (numDevices != null && !(numDevices instanceof Number));
+        return pointers.contains("/devices")
+                || pointers.stream().anyMatch(pointer -> pointer.startsWith("/num_devices/"));
     }
 }

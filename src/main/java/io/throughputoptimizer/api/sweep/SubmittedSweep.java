@@ -10,8 +10,8 @@ public record SubmittedSweep(SweepRequest request, String json) {
     /// @throws io.throughputoptimizer.api.problem.InvalidRequestException if the document is malformed or does not have
     ///     the request's members
     public static SubmittedSweep read(WireFormat.Syntax syntax, byte[] document) {
-        SweepRequest _ = WireFormat.read(syntax, document, SweepRequest.class);
-        return stored(WireFormat.json(syntax, document));
+        WireFormat.Parsed<SweepRequest> parsed = WireFormat.parse(syntax, document, SweepRequest.class);
+        return new SubmittedSweep(parsed.value(), parsed.json());
     }
 
     /// One that [#read] has taken.

@@ -392,7 +392,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule jobDocumentsUseRequestResultAndProblem =
-            roomUses("api.job", "api.request", "api.result..", "api.problem");
+            roomUses("api.job", "api", "api.request", "api.result..", "api.problem");
 
     @ArchTest
     static final ArchRule sweepDocumentsUseRequestsAndJobs =

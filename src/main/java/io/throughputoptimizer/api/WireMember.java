@@ -2,30 +2,42 @@ package io.throughputoptimizer.api;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import jakarta.validation.constraints.Size;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A member of a record of the API, for those who describe it.
+/// A component of a record of the API.
 ///
 /// @param source the record component
-/// @param name name of the component in the API
-/// @param required whether a valid document must have it
-/// @param oneOrMore whether it is a plain value or a list of such
-public record WireMember(RecordComponent source, String name, boolean required, boolean oneOrMore) {
+/// @param name name in the API
+public record WireMember(RecordComponent source, String name) {
     private static final String REQUEST = "Request";
 
-    /// Name of the record component.
-    public String component() {
-        return source.getName();
+    private static final ClassValue<List<WireMember>> KNOWN = new ClassValue<>() {
+        @Override
+        protected List<WireMember> computeValue(Class<?> type) {
+            return type.isRecord()
+                    ? Arrays.stream(type.getRecordComponents())
+                            .map(WireMember::of)
+                            .toList()
+                    : List.of();
+        }
+    };
+
+    /// Returns the components of a record, in order; none of any other class.
+    public static List<WireMember> components(Class<?> type) {
+        return KNOWN.get(type);
     }
 
-    /// Members of a record, in order.
+    /// Returns the fields of a record in JSON, in order: its components, and those of its unwrapped components.
     public static List<WireMember> of(Class<?> type) {
-        return Arrays.stream(type.getRecordComponents())
-                .flatMap(component -> members(component, isRequest(type)))
+        return components(type).stream()
+                .flatMap(member -> member.isUnwrapped() ? of(member.source.getType()).stream() : Stream.of(member))
                 .toList();
     }
 
@@ -34,26 +46,89 @@ public record WireMember(RecordComponent source, String name, boolean required, 
         return type.getSimpleName().endsWith(REQUEST);
     }
 
-    private static Stream<WireMember> members(RecordComponent component, boolean request) {
-        return component.getAccessor().isAnnotationPresent(JsonUnwrapped.class)
-                ? of(component.getType()).stream()
-                : Stream.of(new WireMember(
-                        component,
-                        name(component),
-                        request ? isRequired(component) : !isNullable(component),
-                        component.getAccessor().isAnnotationPresent(OneOrMore.class)));
+    /// Returns a copy of a record with other values of some components.
+    ///
+    /// @param changes names of components, each followed by its new value
+    public static <T extends Record> T copy(T holder, @Nullable Object... changes) {
+        Class<? extends Record> type = holder.getClass();
+        List<WireMember> components = components(type);
+        List<String> names = components.stream().map(WireMember::component).toList();
+        @Nullable Object[] values =
+                components.stream().map(component -> component.valueIn(holder)).toArray();
+        for (int change = 0; change < changes.length; change += 2) {
+            values[names.indexOf(changes[change])] = changes[change + 1];
+        }
+        try {
+            Constructor<?> constructor = type.getDeclaredConstructor(components.stream()
+                    .map(component -> component.source.getType())
+                    .toArray(Class<?>[]::new));
+            @SuppressWarnings("unchecked") // The class is that of the holder.
+            T copy = (T) constructor.newInstance(values);
+            return copy;
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("cannot copy " + type, e);
+        }
     }
 
-    private static String name(RecordComponent component) {
+    private static WireMember of(RecordComponent component) {
         JsonProperty given = component.getAccessor().getAnnotation(JsonProperty.class);
-        return given == null || given.value().isEmpty() ? WireFormat.memberName(component.getName()) : given.value();
+        return new WireMember(
+                component,
+                given == null || given.value().isEmpty()
+                        ? WireFormat.memberName(component.getName())
+                        : given.value());
     }
 
-    private static boolean isRequired(RecordComponent component) {
-        return component.getAccessor().isAnnotationPresent(Required.class);
+    private boolean has(Class<? extends Annotation> annotation) {
+        return source.getAccessor().isAnnotationPresent(annotation);
     }
 
-    private static boolean isNullable(RecordComponent component) {
-        return component.getAnnotatedType().isAnnotationPresent(Nullable.class);
+    private boolean isUnwrapped() {
+        return has(JsonUnwrapped.class);
+    }
+
+    /// Returns the name of the record component.
+    public String component() {
+        return source.getName();
+    }
+
+    /// Returns whether a valid document must have the field.
+    public boolean isRequired() {
+        return isRequest(source.getDeclaringRecord())
+                ? has(Required.class)
+                : !source.getAnnotatedType().isAnnotationPresent(Nullable.class);
+    }
+
+    /// Returns whether the field is a plain value or a list of such.
+    public boolean isOneOrMore() {
+        return has(OneOrMore.class);
+    }
+
+    /// Returns the pointer of this field in a holder. The fields of an unwrapped component belong to the holder.
+    public String under(String pointer) {
+        return isUnwrapped() ? pointer : pointer + "/" + name;
+    }
+
+    public boolean isList() {
+        return List.class.isAssignableFrom(source.getType());
+    }
+
+    /// Returns the maximum length of the list.
+    public int longest() {
+        Size size = source.getAccessor().getAnnotation(Size.class);
+        return size == null ? Bounds.LIST : size.max();
+    }
+
+    /// Returns whether the list is sent as one plain value, without elements to point at.
+    public boolean isPlain(List<?> value) {
+        return value.size() == 1 && isOneOrMore();
+    }
+
+    public @Nullable Object valueIn(Record holder) {
+        try {
+            return source.getAccessor().invoke(holder);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("cannot read " + source, e);
+        }
     }
 }

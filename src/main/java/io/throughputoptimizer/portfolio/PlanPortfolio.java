@@ -4,8 +4,8 @@ import io.throughputoptimizer.api.portfolio.PortfolioReader.Asked;
 import io.throughputoptimizer.api.portfolio.PortfolioReader.AskedService;
 import io.throughputoptimizer.api.portfolio.PortfolioRequest;
 import io.throughputoptimizer.api.reading.SearchQuestion;
-import io.throughputoptimizer.api.result.portfolio.PlannedPortfolio;
-import io.throughputoptimizer.api.result.portfolio.PlannedPortfolio.PlannedService;
+import io.throughputoptimizer.api.result.portfolio.AnsweredPortfolio.PlannedPortfolio.PlannedService;
+import io.throughputoptimizer.api.result.portfolio.AnsweredPortfolio.PlannedPortfolio;
 import io.throughputoptimizer.core.capacity.CalibratedCapacityOptimizer;
 import io.throughputoptimizer.core.capacity.CapacityOptimizer;
 import io.throughputoptimizer.core.capacity.CapacityResult;
@@ -13,8 +13,8 @@ import io.throughputoptimizer.core.capacity.CapacityResult.InstanceRejection;
 import io.throughputoptimizer.core.capacity.Requirement;
 import io.throughputoptimizer.core.capacity.ServingUnits.ServingUnit;
 import io.throughputoptimizer.core.capacity.ServingUnits;
-import io.throughputoptimizer.core.portfolio.Portfolio;
 import io.throughputoptimizer.core.portfolio.Portfolio.Service;
+import io.throughputoptimizer.core.portfolio.Portfolio;
 import io.throughputoptimizer.core.portfolio.PortfolioPlanner;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.SearchMonitor;
@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 
-/// From a portfolio to its plan: searches the instances of each service as mode `capacity` does, and assigns the stock.
-/// Thread-safe.
+/// From a portfolio to its plan: searches the instances of each service as mode `capacity` does, and assigns
+/// the stock. Thread-safe.
 public final class PlanPortfolio {
     /// Minimum share of the time limit for the solver, however long the search of instances takes.
     private static final double FOR_SOLVER = 0.5;

@@ -2,8 +2,8 @@ package io.throughputoptimizer.report;
 
 import static java.util.Objects.requireNonNull;
 
-import io.throughputoptimizer.api.result.AvailableResponse;
 import io.throughputoptimizer.api.result.PairKindsResponse;
+import io.throughputoptimizer.api.result.PdRatioRowResponse.AvailableResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.api.result.SteadyPairResponse;
 import io.throughputoptimizer.api.result.figure.BestFitResponse;

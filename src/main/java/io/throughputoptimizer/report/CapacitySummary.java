@@ -65,10 +65,10 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
         PhaseSummary.accounting(findings).ifPresent(facts::add);
         Objectives.asked(request).ifPresent(facts::add);
         findings.devices().stream()
-                .flatMap(findings.devices().size() > 1 ? FeedbackFacts::named : FeedbackFacts::of)
+                .flatMap(device -> DeviceFacts.feedback(device, findings.devices().size() > 1))
                 .forEach(facts::add);
         findings.devices().stream()
-                .flatMap(findings.devices().size() > 1 ? AssumedFacts::named : AssumedFacts::of)
+                .flatMap(device -> DeviceFacts.assumptions(device, findings.devices().size() > 1))
                 .forEach(facts::add);
         return facts;
     }
@@ -146,7 +146,7 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
                                         .map(group -> new WarningLines.Placed(
                                                 row.rank(), group.load().warnings())))),
                         inexact(),
-                        findings.devices().stream().flatMap(FeedbackFacts::warnings))
+                        findings.devices().stream().flatMap(DeviceFacts::warnings))
                 .flatMap(note -> note);
     }
 

@@ -2,7 +2,10 @@ package io.throughputoptimizer.report;
 
 import static java.util.Objects.requireNonNull;
 
+import io.throughputoptimizer.api.request.DemandRequest;
 import io.throughputoptimizer.api.request.LimitsRequest;
+import io.throughputoptimizer.api.result.CapacityResponse.DeploymentResponse;
+import io.throughputoptimizer.api.result.CapacityResponse.DevicesResponse;
 import io.throughputoptimizer.api.result.CapacityResponse;
 import io.throughputoptimizer.api.result.PdRatioResponse;
 import io.throughputoptimizer.api.result.PhaseResponse;
@@ -22,9 +25,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Throughput over concurrency and over latency (results, curves). Every probe that fits in memory is a point, also
-/// one that breaks a limit. There are charts for a single kind of device only; where the P/D ratio is asked for,
-/// they show decode, and with cost model `calibrated` both sides together.
+/// Throughput over concurrency and over latency (results, curves). Every probe that fits in memory is a
+/// point, also one that breaks a limit. There are charts for a single kind of device only; where the P/D
+/// ratio is asked for, they show decode, and with cost model `calibrated` both sides together.
 ///
 /// @param note why there is no chart; empty when there is one
 public record Curves(List<Chart> charts, String note) {
@@ -46,8 +49,8 @@ public record Curves(List<Chart> charts, String note) {
             @Nullable Double limit,
             BiFunction<Double, CurveBands, @Nullable BandedFigure> banded) {
 
-        /// The latency that a phase is about: the time to first token where only first tokens are made. Probes are
-        /// means, and have no limit where that is on a percentile.
+        /// The latency that a phase is about: the time to first token where only first tokens are made.
+        /// Probes are means, and have no limit where that is on a percentile.
         private static Measure latency(PhaseName phase, LimitsRequest limits) {
             return switch (phase) {
                 case PREFILL -> latency("TTFT", limits.ttftMs(), Measure::ttft);
@@ -196,5 +199,62 @@ public record Curves(List<Chart> charts, String note) {
         return ratio == null
                 ? device.phases().stream().map(Content::of)
                 : Stream.of(Content.of(device.phases().getLast(), ratio));
+    }
+
+    /// Fewest devices over demand, one series per kind of device and of deployment.
+    record CapacityCurves(DemandRequest demand, CapacityResponse capacity) {
+        private static final Axis DEVICES = new Axis("Devices", null);
+
+        static Curves of(Findings findings, CapacityResponse capacity) {
+            DemandRequest demand = requireNonNull(findings.request().demand());
+            return new Curves(List.of(new CapacityCurves(demand, capacity).chart()), "");
+        }
+
+        private Chart chart() {
+            TreeMap<String, List<Point>> series = capacity.curve().stream()
+                    .collect(Collectors.groupingBy(
+                            CapacityCurves::label,
+                            TreeMap::new,
+                            Collectors.mapping(
+                                    point -> Point.of(point.demand(), point.numDevices()), Collectors.toList())));
+            return new Chart(
+                    "Fewest devices vs demand",
+                    axis(),
+                    DEVICES,
+                    null,
+                    best(),
+                    series.entrySet().stream()
+                            .map(entry -> new Series(entry.getKey(), entry.getValue()))
+                            .toList());
+        }
+
+        private @Nullable Point best() {
+            DeploymentResponse best = capacity.best();
+            return best == null ? null : Point.of(amount(), best.numDevices());
+        }
+
+        private double amount() {
+            if (demand.conversations() != null) {
+                return demand.conversations();
+            }
+            if (demand.concurrency() != null) {
+                return demand.concurrency();
+            }
+            return demand.requestsPerS() == null ? requireNonNull(demand.tokensPerS()) : demand.requestsPerS();
+        }
+
+        private Axis axis() {
+            if (demand.conversations() != null) {
+                return new Axis("Conversations", null);
+            }
+            if (demand.concurrency() != null) {
+                return new Axis("Concurrency", null);
+            }
+            return demand.requestsPerS() == null ? new Axis("Demand", "token/s") : new Axis("Demand", "req/s");
+        }
+
+        private static String label(DevicesResponse point) {
+            return point.device() + ", " + point.deployment();
+        }
     }
 }

@@ -2,24 +2,27 @@ package io.throughputoptimizer.report;
 
 import static java.util.Objects.requireNonNullElse;
 
-import io.throughputoptimizer.api.result.ExplanationResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.AnswerResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.NotAskedResponse;
-import io.throughputoptimizer.report.explanation.BindingColumns;
+import io.throughputoptimizer.api.result.ExplanationResponse;
 import io.throughputoptimizer.report.explanation.BindingColumns.Bound;
-import io.throughputoptimizer.report.explanation.ChangeColumns;
+import io.throughputoptimizer.report.explanation.BindingColumns;
 import io.throughputoptimizer.report.explanation.ChangeColumns.Changed;
-import io.throughputoptimizer.report.explanation.FrontierColumns;
+import io.throughputoptimizer.report.explanation.ChangeColumns;
 import io.throughputoptimizer.report.explanation.FrontierColumns.Point;
+import io.throughputoptimizer.report.explanation.FrontierColumns;
 import io.throughputoptimizer.report.table.Column;
+import io.throughputoptimizer.report.table.CsvRenderer;
+import io.throughputoptimizer.report.table.Report;
 import io.throughputoptimizer.report.table.Table;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// The tables of an explanation as records: one line each, named as in JSON.
-final class ExplanationRecords {
+public final class ExplanationRecords {
     private ExplanationRecords() {}
 
     static Table of(ExplanationResponse explanation, ExplanationPart part) {
@@ -52,8 +55,8 @@ final class ExplanationRecords {
         return explanation.answers().stream().flatMap(lines).toList();
     }
 
-    /// With a line of each lever of which not every change was tried, with the reason: an empty table would say that
-    /// nothing helps.
+    /// With a line of each lever of which not every change was tried, with the reason: an empty table would
+    /// say that nothing helps.
     private static List<Changed> withNotAsked(
             ExplanationResponse explanation, Function<AnswerResponse, Stream<Changed>> changes) {
         return Stream.concat(
@@ -80,5 +83,30 @@ final class ExplanationRecords {
                     .map(change ->
                             new Changed(answer, index + 1, List.of(change), one.sizePercent(), one.plan(), null, null));
         });
+    }
+
+    /// A table of an explanation.
+    public enum ExplanationPart {
+        BINDING,
+        SENSITIVITIES,
+        RELAXATIONS,
+        FRONTIER;
+
+        /// Its name in a query.
+        public String wireName() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        /// The table as comma-separated values.
+        ///
+        /// @throws IllegalArgumentException if the findings have no explanation
+        public String csv(Findings findings) {
+            if (findings.result().explanation() == null) {
+                throw new IllegalArgumentException("the result has no explanation");
+            }
+            return new CsvRenderer()
+                    .render(new Report(
+                            List.of(), ExplanationRecords.of(findings.result().explanation(), this)));
+        }
     }
 }

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.report;
 
-import io.throughputoptimizer.api.result.AvailableResponse;
 import io.throughputoptimizer.api.result.PairKindsResponse;
+import io.throughputoptimizer.api.result.PdRatioRowResponse.AvailableResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
 import io.throughputoptimizer.api.result.SteadyPairResponse;
 import io.throughputoptimizer.api.result.SteadyRowResponse;

@@ -72,7 +72,7 @@ record PdRatioSummary(Findings findings, PdRatioRequest instances) {
         PhaseSummary.accounting(findings).ifPresent(facts::add);
         PhaseSummary.sampled(findings).ifPresent(facts::add);
         Objectives.asked(findings.request()).ifPresent(facts::add);
-        AssumedFacts.of(device).forEach(facts::add);
+        DeviceFacts.assumptions(device, false).forEach(facts::add);
         return facts;
     }
 

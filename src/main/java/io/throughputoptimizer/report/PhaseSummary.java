@@ -49,7 +49,7 @@ record PhaseSummary(Findings findings) {
                 Stream.of(
                                 MemoryWarnings.ofPlaces(result.rows()).stream(),
                                 WarningLines.of(result.rows().stream().map(WarningLines.Placed::of)),
-                                FeedbackFacts.warnings(device))
+                                DeviceFacts.warnings(device))
                         .flatMap(warnings -> warnings)
                         .toList());
     }
@@ -78,8 +78,8 @@ record PhaseSummary(Findings findings) {
                 .map(RowResponse::linearAttention)
                 .filter(Objects::nonNull)
                 .forEach(rule -> facts.add(new Fact("Linear attention", rule.wireName())));
-        FeedbackFacts.of(device).forEach(facts::add);
-        AssumedFacts.of(device).forEach(facts::add);
+        DeviceFacts.feedback(device, false).forEach(facts::add);
+        DeviceFacts.assumptions(device, false).forEach(facts::add);
         return facts;
     }
 

@@ -1,11 +1,11 @@
 package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.result.ContextsResponse;
-import io.throughputoptimizer.api.result.estimate.AnsweredSimulation;
+import io.throughputoptimizer.api.result.estimate.SimulationResponse.AnsweredSimulation;
 import io.throughputoptimizer.api.result.measurement.TraceResponse;
 import io.throughputoptimizer.api.result.portfolio.AnsweredPortfolio;
 import io.throughputoptimizer.report.table.CsvRenderer;
-import io.throughputoptimizer.report.table.Renderer;
+import io.throughputoptimizer.report.table.Report.Renderer;
 import io.throughputoptimizer.report.table.TextRenderer;
 import java.util.function.Supplier;
 

@@ -1,6 +1,6 @@
 package io.throughputoptimizer.security;
 
-import io.throughputoptimizer.api.key.KeyState;
+import io.throughputoptimizer.api.key.KeyResponse.KeyState;
 import io.throughputoptimizer.api.key.Role;
 import java.time.Instant;
 import java.util.Set;

@@ -3,7 +3,7 @@ package io.throughputoptimizer.sweep;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.job.JobStatus;
 import io.throughputoptimizer.api.problem.Problem;
-import io.throughputoptimizer.api.sweep.SweepProgress;
+import io.throughputoptimizer.api.sweep.SweepResponse.SweepProgress;
 import io.throughputoptimizer.api.sweep.SweepResponse;
 import io.throughputoptimizer.job.Admission;
 import io.throughputoptimizer.job.JobEvents;

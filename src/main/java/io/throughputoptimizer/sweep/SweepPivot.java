@@ -1,10 +1,10 @@
 package io.throughputoptimizer.sweep;
 
-import io.throughputoptimizer.api.sweep.Coordinates;
+import io.throughputoptimizer.api.sweep.Change.Coordinates;
 import io.throughputoptimizer.api.sweep.SweepCellResponse;
 import io.throughputoptimizer.api.sweep.SweepGrid;
-import io.throughputoptimizer.api.sweep.SweepTableResponse;
 import io.throughputoptimizer.api.sweep.SweepTableResponse.FieldResponse;
+import io.throughputoptimizer.api.sweep.SweepTableResponse;
 import io.throughputoptimizer.report.table.GridTable;
 import java.util.ArrayList;
 import java.util.Arrays;

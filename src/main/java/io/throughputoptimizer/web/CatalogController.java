@@ -14,7 +14,7 @@ import io.throughputoptimizer.catalog.DeviceDocument;
 import io.throughputoptimizer.catalog.NearestNames;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
-import io.throughputoptimizer.web.description.UnknownNameResponse;
+import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import io.throughputoptimizer.web.problem.ProblemException;
 import java.util.Collection;
 import java.util.List;

@@ -19,13 +19,13 @@ import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.security.Caller;
-import io.throughputoptimizer.web.bound.SimulationThreads;
-import io.throughputoptimizer.web.description.NoResultResponse;
+import io.throughputoptimizer.web.bound.AtOnceThreads.SimulationThreads;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.ProblemExamples;
+import io.throughputoptimizer.web.description.ProblemResponses.NoResultResponse;
+import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import io.throughputoptimizer.web.description.Reported;
-import io.throughputoptimizer.web.description.UnknownNameResponse;
-import io.throughputoptimizer.web.parameter.WholeParameter;
+import io.throughputoptimizer.web.parameter.ParameterValue;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -102,10 +102,10 @@ class ContextController {
                     @Nullable
                     String contextTokens)
             throws InterruptedException {
-        long requests = WholeParameter.asLong(CONCURRENCY, concurrency, 1, 1_000_000);
+        long requests = ParameterValue.asLong(CONCURRENCY, concurrency, 1, 1_000_000);
         Long tokens = contextTokens == null
                 ? null
-                : (Long) WholeParameter.asLong(CONTEXT_TOKENS, contextTokens, 1, Integer.MAX_VALUE);
+                : (Long) ParameterValue.asLong(CONTEXT_TOKENS, contextTokens, 1, Integer.MAX_VALUE);
         JobResult result = JobLookup.result(runner.describe(JobLookup.find(store, id)));
         OptimizationRequest request = WireFormat.readStored(result.request(), OptimizationRequest.class);
         SearchQuestion question = problems.question(request);

@@ -13,8 +13,8 @@ import io.throughputoptimizer.api.enginelog.LoggedMemory;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.kernels.Scheme;
-import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.LinkedHashMap;
@@ -57,12 +57,7 @@ class EngineLogController {
                             content =
                                     @Content(
                                             mediaType = MediaType.TEXT_PLAIN_VALUE,
-                                            schema = @Schema(type = "string"),
-                                            examples =
-                                                    @ExampleObject(
-                                                            name = "vllm",
-                                                            summary = "Lines of vLLM 0.19",
-                                                            value = "examples/engine-log.txt"))))
+                                            schema = @Schema(type = "string"))))
     @ApiResponse(responseCode = "200", description = "The settings and figures.")
     @InvalidRequestResponse
     @PostMapping(path = PATH, consumes = MediaType.TEXT_PLAIN_VALUE, produces = MediaType.APPLICATION_JSON_VALUE)

@@ -11,12 +11,12 @@ import io.throughputoptimizer.api.reading.EstimateReader;
 import io.throughputoptimizer.api.request.EstimateRequest;
 import io.throughputoptimizer.api.result.estimate.CalibratedEstimateResponse;
 import io.throughputoptimizer.api.result.estimate.EstimateResponse;
-import io.throughputoptimizer.api.result.estimate.MemoryEstimateResponse;
+import io.throughputoptimizer.api.result.estimate.PricedPassResponse.MemoryEstimateResponse;
 import io.throughputoptimizer.api.result.estimate.PricedPassResponse;
 import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
-import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -43,37 +43,7 @@ class EstimateController {
             summary = "Price one forward pass",
             description = "Latency, memory and every operator of one pass on its slowest rank. Operator times add up to"
                     + " the latency. With `cost_model` `calibrated` they are those of measured kernels, and the latency"
-                    + " has a band.",
-            requestBody =
-                    @io.swagger.v3.oas.annotations.parameters.RequestBody(
-                            required = true,
-                            content = {
-                                @Content(
-                                        mediaType = MediaType.APPLICATION_JSON_VALUE,
-                                        schema = @Schema(implementation = EstimateRequest.class),
-                                        examples = {
-                                            @ExampleObject(
-                                                    name = "prefill",
-                                                    summary = "Two equal prompts",
-                                                    value = "examples/prefill-pass.json"),
-                                            @ExampleObject(
-                                                    name = "mixed-prefill",
-                                                    summary = "Prompts of unequal length on one data parallel rank",
-                                                    value = "examples/mixed-pass.json"),
-                                            @ExampleObject(
-                                                    name = "calibrated",
-                                                    summary = "A decode step by measured kernels, with its band",
-                                                    value = "examples/calibrated-pass.json")
-                                        }),
-                                @Content(
-                                        mediaType = MediaType.APPLICATION_YAML_VALUE,
-                                        schema = @Schema(implementation = EstimateRequest.class),
-                                        examples =
-                                                @ExampleObject(
-                                                        name = "decode",
-                                                        summary = "A decode step",
-                                                        value = "examples/decode-pass.json"))
-                            }))
+                    + " has a band.")
     @ApiResponse(responseCode = "200", description = "What the pass costs.")
     @InvalidRequestResponse
     @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})

@@ -7,16 +7,16 @@ import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import io.throughputoptimizer.api.key.KeyListResponse;
 import io.throughputoptimizer.api.key.KeyRequest;
+import io.throughputoptimizer.api.key.KeyResponse.KeyListResponse;
 import io.throughputoptimizer.api.key.KeyResponse;
 import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.security.KeyEntry;
 import io.throughputoptimizer.security.KeyRing;
-import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
-import io.throughputoptimizer.web.description.UnknownNameResponse;
+import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
+import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import io.throughputoptimizer.web.problem.ProblemException;
 import java.time.Clock;
 import java.time.Duration;
@@ -57,20 +57,7 @@ class KeyController {
             operationId = "createKey",
             summary = "Make a key",
             description = "The answer holds the key itself, which is shown this once. Takes role `admin`; where callers"
-                    + " need no key, keys are made with the command `keys` only.",
-            requestBody =
-                    @io.swagger.v3.oas.annotations.parameters.RequestBody(
-                            required = true,
-                            content = {
-                                @Content(
-                                        mediaType = MediaType.APPLICATION_JSON_VALUE,
-                                        schema = @Schema(implementation = KeyRequest.class),
-                                        examples = @ExampleObject(name = "submitter", value = "examples/key.json")),
-                                @Content(
-                                        mediaType = MediaType.APPLICATION_YAML_VALUE,
-                                        schema = @Schema(implementation = KeyRequest.class),
-                                        examples = @ExampleObject(name = "reader", value = "examples/readers-key.json"))
-                            }))
+                    + " need no key, keys are made with the command `keys` only.")
     @ApiResponse(responseCode = "201", description = "The key.")
     @InvalidRequestResponse
     @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})

@@ -1,5 +1,7 @@
 package io.throughputoptimizer.web;
 
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.launch.CannotLaunchException;
 import io.throughputoptimizer.launch.EngineChoice;
@@ -7,6 +9,10 @@ import io.throughputoptimizer.launch.Launcher;
 import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import io.throughputoptimizer.web.problem.ProblemException;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -74,4 +80,27 @@ record LaunchCalls(Catalogs catalogs) {
             case DEVICE -> new InvalidParameterException("device", reason);
         };
     }
+
+    /// Describes the parameter `context_tokens` of calls that ask for commands.
+    @Parameter(
+            name = "context_tokens",
+            description = "Tokens of the longest request that servers take, its answer included, or `longest` for the"
+                    + " longest that fits; those of the optimization's longest and some more unless given.",
+            schema = @Schema(type = "string", pattern = "longest|[0-9]+"))
+    @Target(ElementType.PARAMETER)
+    @Retention(RetentionPolicy.RUNTIME)
+    public @interface ContextTokensParameter {}
+
+    /// Describes the parameter `engine` of calls that ask for commands.
+    @Parameter(
+            description = "The engine that the commands start. Default: `engine.backend` of the request, which cost model"
+                    + " `analytic` does not have.",
+            example = "vllm",
+            schema =
+                    @Schema(
+                            type = "string",
+                            allowableValues = {"vllm", "vllm-ascend", "sglang", "trtllm", "mindie"}))
+    @Target(ElementType.PARAMETER)
+    @Retention(RetentionPolicy.RUNTIME)
+    public @interface EngineParameter {}
 }

@@ -23,13 +23,13 @@ import io.throughputoptimizer.launch.Launcher;
 import io.throughputoptimizer.launch.ManifestKind;
 import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.report.ReportFormat;
-import io.throughputoptimizer.web.description.CannotLaunchResponses;
-import io.throughputoptimizer.web.description.ContextTokensParameter;
-import io.throughputoptimizer.web.description.EngineParameter;
-import io.throughputoptimizer.web.description.NoResultResponse;
+import io.throughputoptimizer.web.LaunchCalls.ContextTokensParameter;
+import io.throughputoptimizer.web.LaunchCalls.EngineParameter;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
-import io.throughputoptimizer.web.description.UnknownNameResponse;
-import io.throughputoptimizer.web.parameter.TruthParameter;
+import io.throughputoptimizer.web.description.ProblemResponses.CannotLaunchResponses;
+import io.throughputoptimizer.web.description.ProblemResponses.NoResultResponse;
+import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
+import io.throughputoptimizer.web.parameter.ParameterValue;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
@@ -124,7 +124,7 @@ class LaunchController {
                     String contextTokens) {
         calls.requireKnown(engine);
         int place = LaunchCalls.place(rank);
-        boolean checked = TruthParameter.isTrue("check", check);
+        boolean checked = ParameterValue.isTrue("check", check);
         ContextParameter context = ContextParameter.of(contextTokens);
         return ofFindings(id, findings -> {
             Launcher.Asked row = asked(findings, device, place, context);

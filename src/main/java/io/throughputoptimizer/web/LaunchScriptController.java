@@ -14,13 +14,13 @@ import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.launch.Launcher;
 import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.report.ReportFormat;
+import io.throughputoptimizer.web.LaunchCalls.EngineParameter;
 import io.throughputoptimizer.web.bound.HttpLimits;
-import io.throughputoptimizer.web.description.CannotLaunchResponses;
-import io.throughputoptimizer.web.description.EngineParameter;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
-import io.throughputoptimizer.web.description.UnkeptLaunchResponses;
-import io.throughputoptimizer.web.parameter.TruthParameter;
-import io.throughputoptimizer.web.parameter.WaitPreference;
+import io.throughputoptimizer.web.description.ProblemResponses.CannotLaunchResponses;
+import io.throughputoptimizer.web.description.ProblemResponses.UnkeptLaunchResponses;
+import io.throughputoptimizer.web.parameter.StorePreference.WaitPreference;
+import io.throughputoptimizer.web.parameter.ParameterValue;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -60,16 +60,10 @@ class LaunchScriptController {
                             content = {
                                 @Content(
                                         mediaType = MediaType.APPLICATION_JSON_VALUE,
-                                        schema = @Schema(implementation = OptimizationRequest.class),
-                                        examples =
-                                                @ExampleObject(
-                                                        name = "silicon",
-                                                        summary = "What vLLM does on 8 H100, by measured kernels",
-                                                        value = "examples/silicon.json")),
+                                        schema = @Schema(implementation = OptimizationRequest.class)),
                                 @Content(
                                         mediaType = MediaType.APPLICATION_YAML_VALUE,
-                                        schema = @Schema(implementation = OptimizationRequest.class),
-                                        examples = @ExampleObject(name = "silicon", value = "examples/silicon.json"))
+                                        schema = @Schema(implementation = OptimizationRequest.class))
                             }))
     @ApiResponse(
             responseCode = "200",
@@ -115,7 +109,7 @@ class LaunchScriptController {
             throws InterruptedException {
         calls.requireKnown(engine);
         int place = LaunchCalls.place(rank);
-        boolean checked = TruthParameter.isTrue("check", check);
+        boolean checked = ParameterValue.isTrue("check", check);
         WaitPreference wait = WaitPreference.in(prefer, limits.longestWait())
                 .orElse(new WaitPreference(limits.longestWait().toSeconds()));
         Findings findings = unkept.findings(judge.judge(asked, false), wait);

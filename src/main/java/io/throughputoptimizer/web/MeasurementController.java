@@ -7,15 +7,15 @@ import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import io.throughputoptimizer.api.benchmark.ResultFormats;
 import io.throughputoptimizer.api.benchmark.ResultFormats.ResultFile;
-import io.throughputoptimizer.api.benchmark.ServerParameters;
+import io.throughputoptimizer.api.benchmark.ResultFormats;
 import io.throughputoptimizer.api.benchmark.ServerParameters.FileRequest;
+import io.throughputoptimizer.api.benchmark.ServerParameters;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
-import io.throughputoptimizer.api.reading.MeasurementReader;
 import io.throughputoptimizer.api.reading.MeasurementReader.Compared;
+import io.throughputoptimizer.api.reading.MeasurementReader;
 import io.throughputoptimizer.api.request.MeasurementRequest;
-import io.throughputoptimizer.api.result.measurement.MeasurementListResponse;
+import io.throughputoptimizer.api.result.measurement.MeasurementResponse.MeasurementListResponse;
 import io.throughputoptimizer.api.result.measurement.MeasurementResponse;
 import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.job.Page;
@@ -23,10 +23,10 @@ import io.throughputoptimizer.measurement.MeasurementTable;
 import io.throughputoptimizer.measurement.Measurements;
 import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.security.Caller;
-import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
+import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import io.throughputoptimizer.web.description.ResultFileDescription;
-import io.throughputoptimizer.web.description.UnknownNameResponse;
 import io.throughputoptimizer.web.parameter.JobQuery;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import io.throughputoptimizer.web.problem.ProblemException;
@@ -85,28 +85,7 @@ class MeasurementController {
                             + " measured to predicted, and whether the measured figure lies in the band. The set is kept"
                             + " as optimizations are. Devices without a calibration are compared with cost model"
                             + " `analytic`, and no plan learns from them. A row that breaks a rule is refused, and with"
-                            + " it the set.",
-            requestBody =
-                    @io.swagger.v3.oas.annotations.parameters.RequestBody(
-                            required = true,
-                            content = {
-                                @Content(
-                                        mediaType = MediaType.APPLICATION_JSON_VALUE,
-                                        schema = @Schema(implementation = MeasurementRequest.class),
-                                        examples =
-                                                @ExampleObject(
-                                                        name = "rows",
-                                                        summary = "One layout at three concurrencies",
-                                                        value = "examples/measurements.json")),
-                                @Content(
-                                        mediaType = MediaType.APPLICATION_YAML_VALUE,
-                                        schema = @Schema(implementation = MeasurementRequest.class),
-                                        examples =
-                                                @ExampleObject(
-                                                        name = "ascend",
-                                                        summary = "A rate, on a device that is not learnt from",
-                                                        value = "examples/measured-on-ascend.json"))
-                            }))
+                            + " it the set.")
     @ApiResponse(responseCode = "201", description = "The set.")
     @InvalidRequestResponse
     @PostMapping(

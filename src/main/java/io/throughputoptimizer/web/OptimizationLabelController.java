@@ -12,9 +12,9 @@ import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.job.JobRunner;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.OptimizationJob;
-import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
-import io.throughputoptimizer.web.description.UnknownNameResponse;
+import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
+import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import org.jspecify.annotations.Nullable;
@@ -42,26 +42,7 @@ class OptimizationLabelController {
             operationId = "labelOptimization",
             summary = "Name an optimization, or mark it with a star",
             description = "Members that are absent stay as they are. Neither question nor answer changes, and lists are"
-                    + " searched by names. For the caller who submitted it, and admins.",
-            requestBody =
-                    @io.swagger.v3.oas.annotations.parameters.RequestBody(
-                            required = true,
-                            content = {
-                                @Content(
-                                        mediaType = MediaType.APPLICATION_JSON_VALUE,
-                                        schema = @Schema(implementation = LabelRequest.class),
-                                        examples =
-                                                @ExampleObject(
-                                                        name = "a name and a star",
-                                                        value = "examples/label.json")),
-                                @Content(
-                                        mediaType = MediaType.APPLICATION_YAML_VALUE,
-                                        schema = @Schema(implementation = LabelRequest.class),
-                                        examples =
-                                                @ExampleObject(
-                                                        name = "a name and a star",
-                                                        value = "examples/label.json"))
-                            }))
+                    + " searched by names. For the caller who submitted it, and admins.")
     @ApiResponse(responseCode = "200", description = "The job as it is called and marked now, without its result.")
     @InvalidRequestResponse
     @UnknownNameResponse

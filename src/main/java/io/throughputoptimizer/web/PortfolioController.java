@@ -6,8 +6,8 @@ import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import io.throughputoptimizer.api.portfolio.PortfolioReader;
 import io.throughputoptimizer.api.portfolio.PortfolioReader.Asked;
+import io.throughputoptimizer.api.portfolio.PortfolioReader;
 import io.throughputoptimizer.api.portfolio.PortfolioRequest;
 import io.throughputoptimizer.api.request.MeasurementSets;
 import io.throughputoptimizer.api.result.portfolio.AnsweredPortfolio;
@@ -17,10 +17,10 @@ import io.throughputoptimizer.measurement.MeasurementTable;
 import io.throughputoptimizer.portfolio.PlanPortfolio;
 import io.throughputoptimizer.portfolio.ScipSolver;
 import io.throughputoptimizer.security.Caller;
+import io.throughputoptimizer.web.bound.AtOnceThreads.PortfolioThreads;
 import io.throughputoptimizer.web.bound.HttpLimits;
-import io.throughputoptimizer.web.bound.PortfolioThreads;
-import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.Reported;
 import io.throughputoptimizer.web.problem.ProblemException;
 import java.time.Duration;
@@ -66,28 +66,7 @@ class PortfolioController {
                     "Which service gets which instances on which devices, so that all demand is met with headroom at"
                             + " least cost; where the stock does not suffice, most demand by weight, and what is missing. With what"
                             + " is free, what one more device of each kind is worth, and what each hour can switch off. As JSON, as"
-                            + " tables in plain text, or as comma-separated values: a line for each unit of each service.",
-            requestBody =
-                    @io.swagger.v3.oas.annotations.parameters.RequestBody(
-                            required = true,
-                            content = {
-                                @Content(
-                                        mediaType = MediaType.APPLICATION_JSON_VALUE,
-                                        schema = @Schema(implementation = PortfolioRequest.class),
-                                        examples =
-                                                @ExampleObject(
-                                                        name = "two-services",
-                                                        summary = "A chat by day and summaries all day",
-                                                        value = "examples/portfolio.json")),
-                                @Content(
-                                        mediaType = MediaType.APPLICATION_YAML_VALUE,
-                                        schema = @Schema(implementation = PortfolioRequest.class),
-                                        examples =
-                                                @ExampleObject(
-                                                        name = "two-services",
-                                                        summary = "A chat by day and summaries all day",
-                                                        value = "examples/portfolio.json"))
-                            }))
+                            + " tables in plain text, or as comma-separated values: a line for each unit of each service.")
     @ApiResponse(
             responseCode = "200",
             description = "The plan.",

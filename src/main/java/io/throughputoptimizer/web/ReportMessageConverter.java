@@ -4,7 +4,7 @@ import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResult;
 import io.throughputoptimizer.api.result.ContextsResponse;
 import io.throughputoptimizer.api.result.LaunchResponse;
-import io.throughputoptimizer.api.result.estimate.AnsweredSimulation;
+import io.throughputoptimizer.api.result.estimate.SimulationResponse.AnsweredSimulation;
 import io.throughputoptimizer.api.result.measurement.TraceResponse;
 import io.throughputoptimizer.api.result.portfolio.AnsweredPortfolio;
 import io.throughputoptimizer.launch.LaunchScript;

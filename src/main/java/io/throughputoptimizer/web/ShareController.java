@@ -7,7 +7,7 @@ import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import io.throughputoptimizer.api.job.ShareListResponse;
+import io.throughputoptimizer.api.job.ShareResponse.ShareListResponse;
 import io.throughputoptimizer.api.job.ShareResponse;
 import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.wire.RequestValidator;
@@ -16,10 +16,10 @@ import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.OptimizationJob;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.security.ShareLinks;
-import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.ProblemExamples;
-import io.throughputoptimizer.web.description.UnknownNameResponse;
+import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
+import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import io.throughputoptimizer.web.problem.ProblemException;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -67,20 +67,7 @@ class ShareController {
             description =
                     "Whoever has the link reads this one optimization with its result, without a key, until the link ends"
                             + " or is revoked; it opens nothing else. The answer holds its token, which is shown this once. For"
-                            + " the caller who submitted it, and admins.",
-            requestBody =
-                    @io.swagger.v3.oas.annotations.parameters.RequestBody(
-                            required = true,
-                            content = {
-                                @Content(
-                                        mediaType = MediaType.APPLICATION_JSON_VALUE,
-                                        schema = @Schema(implementation = ShareRequest.class),
-                                        examples = @ExampleObject(name = "a week", value = "examples/share.json")),
-                                @Content(
-                                        mediaType = MediaType.APPLICATION_YAML_VALUE,
-                                        schema = @Schema(implementation = ShareRequest.class),
-                                        examples = @ExampleObject(name = "a week", value = "examples/share.json"))
-                            }))
+                            + " the caller who submitted it, and admins.")
     @ApiResponse(responseCode = "201", description = "The link.")
     @ApiResponse(
             responseCode = "409",

@@ -6,16 +6,16 @@ import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import io.throughputoptimizer.api.reading.SimulationReader;
 import io.throughputoptimizer.api.reading.SimulationReader.Simulation;
+import io.throughputoptimizer.api.reading.SimulationReader;
 import io.throughputoptimizer.api.request.SimulationRequest;
-import io.throughputoptimizer.api.result.estimate.AnsweredSimulation;
+import io.throughputoptimizer.api.result.estimate.SimulationResponse.AnsweredSimulation;
 import io.throughputoptimizer.api.result.estimate.SimulationResponse;
 import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.security.Caller;
-import io.throughputoptimizer.web.bound.SimulationThreads;
-import io.throughputoptimizer.web.description.InvalidRequestResponse;
+import io.throughputoptimizer.web.bound.AtOnceThreads.SimulationThreads;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.Reported;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -46,28 +46,7 @@ class SimulationController {
                     + " instances feed decode instances. A rate that"
                     + " saturates the deployment is refused with the highest one that does not. As JSON, as a table in"
                     + " plain text, or as comma-separated values: a header and one line, so that lines of several"
-                    + " simulations make a table; the timeline is in the JSON only.",
-            requestBody =
-                    @io.swagger.v3.oas.annotations.parameters.RequestBody(
-                            required = true,
-                            content = {
-                                @Content(
-                                        mediaType = MediaType.APPLICATION_JSON_VALUE,
-                                        schema = @Schema(implementation = SimulationRequest.class),
-                                        examples =
-                                                @ExampleObject(
-                                                        name = "closed-loop",
-                                                        summary = "64 requests outstanding at two replicas",
-                                                        value = "examples/closed-loop.json")),
-                                @Content(
-                                        mediaType = MediaType.APPLICATION_YAML_VALUE,
-                                        schema = @Schema(implementation = SimulationRequest.class),
-                                        examples =
-                                                @ExampleObject(
-                                                        name = "open-loop",
-                                                        summary = "Three requests a second",
-                                                        value = "examples/open-loop.json"))
-                            }))
+                    + " simulations make a table; the timeline is in the JSON only.")
     @ApiResponse(
             responseCode = "200",
             description = "What clients saw.",

@@ -9,9 +9,9 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.problem.Problem;
-import io.throughputoptimizer.api.sweep.SubmittedSweep;
-import io.throughputoptimizer.api.sweep.SweepListResponse;
+import io.throughputoptimizer.api.sweep.SweepRequest.SubmittedSweep;
 import io.throughputoptimizer.api.sweep.SweepRequest;
+import io.throughputoptimizer.api.sweep.SweepResponse.SweepListResponse;
 import io.throughputoptimizer.api.sweep.SweepResponse;
 import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.job.JobEvents;
@@ -24,14 +24,14 @@ import io.throughputoptimizer.sweep.Sweep;
 import io.throughputoptimizer.sweep.SweepRunner;
 import io.throughputoptimizer.sweep.SweepStore;
 import io.throughputoptimizer.web.bound.HttpLimits;
-import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.ProblemExamples;
-import io.throughputoptimizer.web.description.UnknownNameResponse;
+import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
+import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import io.throughputoptimizer.web.parameter.IdempotencyKey;
 import io.throughputoptimizer.web.parameter.JobQuery;
+import io.throughputoptimizer.web.parameter.StorePreference.WaitPreference;
 import io.throughputoptimizer.web.parameter.StorePreference;
-import io.throughputoptimizer.web.parameter.WaitPreference;
 import io.throughputoptimizer.web.problem.ProblemException;
 import java.net.URI;
 import java.util.Optional;
@@ -102,20 +102,10 @@ class SweepController {
                             content = {
                                 @Content(
                                         mediaType = MediaType.APPLICATION_JSON_VALUE,
-                                        schema = @Schema(implementation = SweepRequest.class),
-                                        examples =
-                                                @ExampleObject(
-                                                        name = "sweep",
-                                                        summary = "Devices, prompts and models",
-                                                        value = "examples/sweep.json")),
+                                        schema = @Schema(implementation = SweepRequest.class)),
                                 @Content(
                                         mediaType = MediaType.APPLICATION_YAML_VALUE,
-                                        schema = @Schema(implementation = SweepRequest.class),
-                                        examples =
-                                                @ExampleObject(
-                                                        name = "lengths",
-                                                        summary = "Lengths of prompts and answers that go together",
-                                                        value = "examples/zipped-sweep.json"))
+                                        schema = @Schema(implementation = SweepRequest.class))
                             }))
     @ApiResponse(responseCode = "202", description = "The sweep is worked off.")
     @ApiResponse(responseCode = "200", description = "It ended while the caller waited.")

@@ -1,8 +1,8 @@
 package io.throughputoptimizer.web;
 
-import io.throughputoptimizer.api.sweep.SubmittedSweep;
 import io.throughputoptimizer.api.sweep.SweepGrid;
 import io.throughputoptimizer.api.sweep.SweepReader;
+import io.throughputoptimizer.api.sweep.SweepRequest.SubmittedSweep;
 import io.throughputoptimizer.api.sweep.SweepResponse;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.sweep.Sweep;

@@ -10,8 +10,8 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.sweep.SweepCellResponse.Outcome;
-import io.throughputoptimizer.api.sweep.SweepPageResponse;
-import io.throughputoptimizer.api.sweep.SweepQuestionResponse;
+import io.throughputoptimizer.api.sweep.SweepCellResponse.SweepPageResponse;
+import io.throughputoptimizer.api.sweep.SweepCellResponse.SweepQuestionResponse;
 import io.throughputoptimizer.api.sweep.SweepTableResponse;
 import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.report.table.GridTable;
@@ -19,10 +19,10 @@ import io.throughputoptimizer.sweep.Sweep;
 import io.throughputoptimizer.sweep.SweepPivot;
 import io.throughputoptimizer.sweep.SweepRows;
 import io.throughputoptimizer.sweep.SweepStore;
-import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
-import io.throughputoptimizer.web.description.UnknownNameResponse;
-import io.throughputoptimizer.web.parameter.WholeParameter;
+import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
+import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
+import io.throughputoptimizer.web.parameter.ParameterValue;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -105,8 +105,8 @@ class SweepRowController {
                     @RequestParam(required = false)
                     @Nullable
                     List<String> outcome) {
-        int first = WholeParameter.asInt("from", from, 0, Integer.MAX_VALUE);
-        int most = WholeParameter.asInt("limit", limit, 1, LARGEST_PAGE);
+        int first = ParameterValue.asInt("from", from, 0, Integer.MAX_VALUE);
+        int most = ParameterValue.asInt("limit", limit, 1, LARGEST_PAGE);
         Sweep sweep = lookup.find(id);
         SweepRows rows = new SweepRows(store, sweep, lookup.grid(lookup.request(sweep)), outcomes(outcome));
         Map<String, Streamed.Form> forms = new LinkedHashMap<>();
@@ -148,7 +148,7 @@ class SweepRowController {
                     @PathVariable
                     String cell) {
         SweepRows rows = lookup.rows(lookup.find(id));
-        int number = WholeParameter.asInt("cell", cell, 0, rows.grid().cells() - 1);
+        int number = ParameterValue.asInt("cell", cell, 0, rows.grid().cells() - 1);
         try {
             return new SweepQuestionResponse(
                     number,

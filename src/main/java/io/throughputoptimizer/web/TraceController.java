@@ -18,21 +18,20 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.result.measurement.TraceResponse;
-import io.throughputoptimizer.api.trace.LengthColumns;
 import io.throughputoptimizer.api.trace.LengthColumns.TimeColumn;
-import io.throughputoptimizer.api.trace.TraceReader;
+import io.throughputoptimizer.api.trace.LengthColumns;
 import io.throughputoptimizer.api.trace.TraceReader.Delimiter;
 import io.throughputoptimizer.api.trace.TraceReader.PromptBlocks;
 import io.throughputoptimizer.api.trace.TraceReader.Spelling;
 import io.throughputoptimizer.api.trace.TraceReader.Syntax;
+import io.throughputoptimizer.api.trace.TraceReader;
 import io.throughputoptimizer.core.workload.LengthBinning;
 import io.throughputoptimizer.report.ReportFormat;
-import io.throughputoptimizer.web.description.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
+import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.Reported;
 import io.throughputoptimizer.web.parameter.TraceParameters;
-import io.throughputoptimizer.web.parameter.TruthParameter;
-import io.throughputoptimizer.web.parameter.WholeParameter;
+import io.throughputoptimizer.web.parameter.ParameterValue;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
@@ -79,36 +78,16 @@ class TraceController {
                             content = {
                                 @Content(
                                         mediaType = ReportFormat.VALUES,
-                                        schema = @Schema(type = "string"),
-                                        examples =
-                                                @ExampleObject(
-                                                        name = "values",
-                                                        summary = "Columns under a header",
-                                                        value = "examples/trace-values.csv")),
+                                        schema = @Schema(type = "string")),
                                 @Content(
                                         mediaType = JSON_LINES,
-                                        schema = @Schema(type = "string"),
-                                        examples =
-                                                @ExampleObject(
-                                                        name = "json-lines",
-                                                        summary = "An object a line",
-                                                        value = "examples/trace-lines.ndjson")),
+                                        schema = @Schema(type = "string")),
                                 @Content(
                                         mediaType = TABS,
-                                        schema = @Schema(type = "string"),
-                                        examples =
-                                                @ExampleObject(
-                                                        name = "tabs",
-                                                        summary = "As BurstGPT names columns",
-                                                        value = "examples/trace-tabs.tsv")),
+                                        schema = @Schema(type = "string")),
                                 @Content(
                                         mediaType = MediaType.APPLICATION_JSON_VALUE,
-                                        schema = @Schema(type = "object"),
-                                        examples =
-                                                @ExampleObject(
-                                                        name = "benchmark",
-                                                        summary = "A detailed result of vllm bench",
-                                                        value = "examples/trace-benchmark.json"))
+                                        schema = @Schema(type = "object"))
                             }))
     @ApiResponse(
             responseCode = "200",
@@ -196,13 +175,13 @@ class TraceController {
                     @RequestParam(defaultValue = "false")
                     String requests,
             HttpServletRequest request) {
-        int most = WholeParameter.asInt("bins", bins, 1, MOST_BINS);
+        int most = ParameterValue.asInt("bins", bins, 1, MOST_BINS);
         LengthBinning binning = TraceParameters.binning(equal);
         Delimiter given = TraceParameters.delimiter(delimiter);
         LengthColumns columns = TraceParameters.columns(inputColumn, outputColumn);
         TimeColumn time = TraceParameters.time(timestampColumn, timestampUnit);
         PromptBlocks blocks = TraceParameters.blocks(blockTokens, cacheTokens);
-        boolean recorded = TruthParameter.isTrue("requests", requests);
+        boolean recorded = ParameterValue.isTrue("requests", requests);
         return uploads.readUnpacked(request, "trace", (body, type) -> {
             Syntax syntax = syntax(type);
             if (syntax != Syntax.CSV && given != null) {

@@ -7,7 +7,7 @@ import io.throughputoptimizer.quota.CallerQuota;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.web.bound.HttpLimits;
 import io.throughputoptimizer.web.bound.LimitedBody;
-import io.throughputoptimizer.web.problem.BodyTooLargeException;
+import io.throughputoptimizer.web.problem.ProblemException.BodyTooLargeException;
 import io.throughputoptimizer.web.problem.ProblemException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.EOFException;
@@ -26,7 +26,8 @@ import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.http.server.ServletServerHttpRequest;
 import org.springframework.stereotype.Component;
 
-/// Bodies that may be much longer than others, and are read while they arrive: a few at a time, which callers share.
+/// Bodies that may be much longer than others, and are read while they arrive: a few at a time, which callers
+/// share.
 @Component
 final class Uploads {
     /// Paths that accept such bodies.
@@ -62,8 +63,8 @@ final class Uploads {
         return read(message, what, reader);
     }
 
-    /// Reads a body that can be compressed, by its `Content-Encoding` or its first bytes. The limit of plain bodies
-    /// also holds for the unpacked body.
+    /// Reads a body that can be compressed, by its `Content-Encoding` or its first bytes. The limit of plain
+    /// bodies also holds for the unpacked body.
     <T> T readUnpacked(HttpServletRequest request, String what, Reader<T> reader) {
         ServletServerHttpRequest message = new ServletServerHttpRequest(request);
         boolean packed = WireMessageConverter.encoding(message.getHeaders()).equalsIgnoreCase(GZIP);

@@ -1,10 +1,10 @@
 package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.report.ReportFormat;
+import io.throughputoptimizer.web.bound.AllowedHosts.HostCheck;
 import io.throughputoptimizer.web.bound.AllowedHosts;
 import io.throughputoptimizer.web.bound.BodiesInFlightFilter;
 import io.throughputoptimizer.web.bound.HealthPaths;
-import io.throughputoptimizer.web.bound.HostCheck;
 import io.throughputoptimizer.web.bound.HttpLimits;
 import io.throughputoptimizer.web.bound.SecurityHeaders;
 import io.throughputoptimizer.web.description.Reported;
@@ -119,8 +119,8 @@ class WebConfiguration implements WebMvcConfigurer {
         return factory -> factory.addEngineValves(new SecurityHeaders(), new HostCheck(hosts));
     }
 
-    /// The service speaks one language. A caller's would choose among what libraries keep for each, which is as much as
-    /// there are languages.
+    /// The service speaks one language. A caller's would choose among what libraries keep for each, which is
+    /// as much as there are languages.
     @Bean
     LocaleResolver localeResolver() {
         return new FixedLocaleResolver(Locale.ENGLISH);
@@ -148,8 +148,8 @@ class WebConfiguration implements WebMvcConfigurer {
         return filter;
     }
 
-    /// The catalogue changes only when the service starts anew, so callers may keep what they have. The tags are weak,
-    /// since Tomcat compresses nothing that has a strong one.
+    /// The catalogue changes only when the service starts anew, so callers may keep what they have. The tags
+    /// are weak, since Tomcat compresses nothing that has a strong one.
     @Bean
     FilterRegistrationBean<ShallowEtagHeaderFilter> catalogETags() {
         ShallowEtagHeaderFilter filter = new ShallowEtagHeaderFilter();
@@ -166,7 +166,8 @@ class WebConfiguration implements WebMvcConfigurer {
         return tags;
     }
 
-    /// Unless a proxy is known that sets them, forwarded headers are a stranger's word: springdoc would repeat it.
+    /// Unless a proxy is known that sets them, forwarded headers are a stranger's word: springdoc would
+    /// repeat it.
     @Bean
     @ConditionalOnProperty(name = "server.forward-headers-strategy", havingValue = "none", matchIfMissing = true)
     FilterRegistrationBean<ForwardedHeaderFilter> forwardedHeaders() {
@@ -177,9 +178,8 @@ class WebConfiguration implements WebMvcConfigurer {
         return removal;
     }
 
-    /// Has [Reported] operations produce every format of reports there is, so that others are refused before anything
-    /// is
-    /// done.
+    /// Has [Reported] operations produce every format of reports there is, so that others are refused before
+    /// anything is done.
     static final class ReportedMappings extends RequestMappingHandlerMapping {
         @Override
         protected @Nullable RequestMappingInfo getMappingForMethod(Method method, Class<?> handlerType) {
@@ -190,9 +190,8 @@ class WebConfiguration implements WebMvcConfigurer {
         }
     }
 
-    /// `ETag`s of files by what they hold: files of a jar all carry the time of its sources, whatever changed. The
-    /// tags are
-    /// weak, since Tomcat compresses nothing that has a strong one.
+    /// `ETag`s of files by what they hold: files of a jar all carry the time of its sources, whatever
+    /// changed. The tags are weak, since Tomcat compresses nothing that has a strong one.
     static final class ContentTags implements Function<Resource, String> {
         /// Each file that the service has is read once, and again when it was written anew.
         private final Map<String, Tagged> known = new ConcurrentHashMap<>();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.throughputoptimizer.api.key.KeyState;
+import io.throughputoptimizer.api.key.KeyResponse.KeyState;
 import io.throughputoptimizer.api.key.Role;
 import io.throughputoptimizer.fixture.ManualClock;
 import io.throughputoptimizer.fixture.TestDatabase;

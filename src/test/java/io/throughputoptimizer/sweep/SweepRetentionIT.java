@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.throughputoptimizer.api.job.JobStatus;
-import io.throughputoptimizer.api.sweep.SubmittedSweep;
+import io.throughputoptimizer.api.sweep.SweepRequest.SubmittedSweep;
 import io.throughputoptimizer.api.sweep.SweepCellResponse;
-import io.throughputoptimizer.api.sweep.SweepProgress;
+import io.throughputoptimizer.api.sweep.SweepResponse.SweepProgress;
 import io.throughputoptimizer.fixture.ManualClock;
 import io.throughputoptimizer.fixture.TestDatabase;
 import io.throughputoptimizer.job.JobIds;
@@ -78,7 +78,8 @@ class SweepRetentionIT {
                 .list();
     }
 
-    /// Who has few keeps them beside who has many; what still runs is never forgotten, and rows go with their sweep.
+    /// Who has few keeps them beside who has many; what still runs is never forgotten, and rows go with their
+    /// sweep.
     @ParameterizedTest
     @EnumSource
     void theOldestOfThoseWhoHaveTheMostAreForgotten(TestDatabase kind) {

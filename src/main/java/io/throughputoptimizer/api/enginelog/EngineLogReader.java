@@ -1,6 +1,7 @@
 package io.throughputoptimizer.api.enginelog;
 
 import io.throughputoptimizer.api.enginelog.Mark.Place;
+import io.throughputoptimizer.api.enginelog.ServerStart.StartFailure;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Violation;
 import java.io.IOException;
@@ -13,7 +14,8 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /// A reader of the log that a server writes while it starts. It goes line by line and keeps facts only. A log of
-/// several starts counts from the last. A figure that is no number is passed over with a warning. Used by one thread.
+/// several starts counts from the last. A figure that is no number is passed over with a warning. Used by one
+/// thread.
 public final class EngineLogReader {
     private static final int LONGEST_NAME = 256;
     private static final int LONGEST_COMMAND = 1 << 16;

@@ -1,11 +1,12 @@
 package io.throughputoptimizer.api.job;
 
+import io.throughputoptimizer.api.WireMember;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.result.ResultResponse;
-import io.throughputoptimizer.api.result.catalog.BestLaunchResponse;
+import io.throughputoptimizer.api.result.catalog.LaunchEnginesResponse.BestLaunchResponse;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -94,48 +95,29 @@ public record JobResponse(
     }
 
     private JobResponse withResult(JobResult other) {
-        return with(id, owner, name, starred, progress, other, launch);
+        return WireMember.copy(this, "result", other);
     }
 
     /// Returns the copy for shared links: without id, owner, name and star.
     public JobResponse withoutId() {
-        return with(null, null, null, null, progress, result, launch);
+        return WireMember.copy(this, "id", null, "owner", null, "name", null, "starred", null);
     }
 
     /// Returns a copy with later progress.
     public JobResponse withProgress(JobProgress latest) {
-        return with(id, owner, name, starred, latest, result, launch);
+        return WireMember.copy(this, "progress", latest);
     }
 
     /// Returns a copy with the commands that start the best row, if there are any.
     public JobResponse withLaunch(Optional<BestLaunchResponse> commands) {
-        return with(id, owner, name, starred, progress, result, commands.orElse(null));
+        return WireMember.copy(this, "launch", commands.orElse(null));
     }
 
-    private JobResponse with(
-            @Nullable UUID otherId,
-            @Nullable String otherOwner,
-            @Nullable String otherName,
-            @Nullable Boolean otherStar,
-            JobProgress otherProgress,
-            @Nullable JobResult otherResult,
-            @Nullable BestLaunchResponse otherLaunch) {
-        return new JobResponse(
-                otherId,
-                otherOwner,
-                otherName,
-                otherStar,
-                status,
-                otherProgress,
-                submittedAt,
-                startedAt,
-                finishedAt,
-                request,
-                abridged,
-                asked,
-                otherResult,
-                problem,
-                otherLaunch,
-                answer);
-    }
+    /// A page of jobs.
+    @Schema(name = "JobList", description = "A page of jobs, newest first, without their results.")
+    public record JobListResponse(
+            @Schema(description = "The jobs of this page.") List<JobResponse> optimizations,
+
+            @Schema(description = "`cursor` of the next page; absent on the last one.") @Nullable
+            String nextCursor) {}
 }

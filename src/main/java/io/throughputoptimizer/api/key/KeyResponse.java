@@ -1,5 +1,6 @@
 package io.throughputoptimizer.api.key;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
@@ -26,4 +27,19 @@ public record KeyResponse(
         Instant revokedAt,
 
         @Schema(description = "The key itself, in the answer that makes it only.") @Nullable
-        String key) {}
+        String key) {
+    /// All keys.
+    @Schema(name = "KeyList", description = "All keys that were ever made, oldest first, without their secrets.")
+    public record KeyListResponse(
+            @Schema(description = "The keys.") List<KeyResponse> keys) {}
+
+    /// The state of an API key; only valid keys give access.
+    public enum KeyState {
+        @JsonProperty("valid")
+        VALID,
+        @JsonProperty("expired")
+        EXPIRED,
+        @JsonProperty("revoked")
+        REVOKED
+    }
+}

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -143,5 +144,17 @@ public record Problem(
     private static String cut(String text, int longest) {
         String shown = text.length() <= longest ? text : text.substring(0, longest - 3) + "...";
         return new String(shown.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+    }
+
+    /// Values of the `Retry-After` header (RFC 9110, 10.2.3).
+    public static final class RetryAfter {
+        private static final long ALMOST_A_SECOND = 999_999_999;
+
+        private RetryAfter() {}
+
+        /// Whole seconds, not fewer than there are to wait, and one at least.
+        public static String seconds(Duration wait) {
+            return Long.toString(Math.max(1, wait.plusNanos(ALMOST_A_SECOND).toSeconds()));
+        }
     }
 }

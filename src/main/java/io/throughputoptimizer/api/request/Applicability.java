@@ -1,9 +1,9 @@
 package io.throughputoptimizer.api.request;
 
+import io.throughputoptimizer.api.WireMember;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
-import io.throughputoptimizer.api.wire.RecordMember;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
@@ -28,11 +28,11 @@ public final class Applicability {
     };
 
     private final Class<?> request;
-    private final List<RecordMember> path;
+    private final List<WireMember> path;
     private final @Nullable Only only;
     private final List<Refused> refused;
 
-    private Applicability(Class<?> request, List<RecordMember> path) {
+    private Applicability(Class<?> request, List<WireMember> path) {
         this.request = request;
         this.path = path;
         RecordComponent component = path.getLast().source();
@@ -45,9 +45,9 @@ public final class Applicability {
         return KNOWN.get(request);
     }
 
-    private static void collect(Class<?> request, Class<?> type, List<RecordMember> above, List<Applicability> found) {
-        for (RecordMember member : RecordMember.of(type)) {
-            List<RecordMember> path =
+    private static void collect(Class<?> request, Class<?> type, List<WireMember> above, List<Applicability> found) {
+        for (WireMember member : WireMember.components(type)) {
+            List<WireMember> path =
                     Stream.concat(above.stream(), Stream.of(member)).toList();
             Applicability applicability = new Applicability(request, path);
             if (applicability.only != null || !applicability.refused.isEmpty()) {
@@ -87,7 +87,7 @@ public final class Applicability {
 
     private @Nullable Object valueIn(Record holder) {
         Record at = holder;
-        for (RecordMember step : path.subList(0, path.size() - 1)) {
+        for (WireMember step : path.subList(0, path.size() - 1)) {
             if (!(step.valueIn(at) instanceof Record below)) {
                 return null;
             }

@@ -2,6 +2,7 @@ package io.throughputoptimizer.api.request;
 
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.request.WorkloadRequest.ImageRequest;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.catalog.DeviceDocument;
 import io.throughputoptimizer.catalog.InvalidDocumentException;
@@ -41,7 +42,8 @@ public final class CatalogLookup {
                 : List.of();
     }
 
-    /// The model of an inline configuration, or else of the catalogue, or else of where models are looked for besides.
+    /// The model of an inline configuration, or else of the catalogue, or else of where models are looked for
+    /// besides.
     public Optional<ModelArchitecture> model(@Nullable String id, @Nullable Map<String, @Nullable Object> config) {
         if (config != null) {
             return inlineModel(id == null ? UNNAMED_MODEL : id, config);
@@ -150,7 +152,8 @@ public final class CatalogLookup {
         return Optional.ofNullable(known.get(name));
     }
 
-    /// Refuses images that the model sees and that are not priced; those of a model that reads text only are ignored.
+    /// Refuses images that the model sees and that are not priced; those of a model that reads text only are
+    /// ignored.
     public void refuseOverlooked(@Nullable ImageRequest image, ModelArchitecture model, String pointer) {
         if (image != null && ModelFamily.overlooksImages(model.family())) {
             refuse(pointer, "is given: the vision tower of " + model.family() + " is not priced");

@@ -3,6 +3,7 @@ package io.throughputoptimizer.api.request;
 import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
+import io.throughputoptimizer.api.WireMember;
 import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -300,24 +301,22 @@ public record EngineRequest(
 
     private EngineRequest completed(Engine usual, Scheme scheme, @Nullable Integer budget) {
         EngineSettings settings = usual.settings();
-        return new EngineRequest(
+        return WireMember.copy(
+                this,
+                "backend",
                 PerDevice.ofAll(usual.backend()),
-                version,
+                "frontendMs",
                 frontendMs == null ? usual.frontendMillis() : frontendMs,
+                "stepGapMs",
                 requireNonNullElse(stepGapMs, settings.stepGapMillis()),
+                "tokenBudget",
                 budget,
+                "policy",
                 requireNonNullElse(policy, PolicyName.of(settings.scheduling().policy())),
-                maxNumSeqs,
+                "pollInterval",
                 requireNonNullElse(pollInterval, 1),
-                requireNonNullElse(kvCache, CacheName.of(scheme.defaultCache())),
-                kvTokens,
-                kvPoolGib,
-                memoryShare,
-                maxModelLen,
-                cudaGraphs,
-                imageTower,
-                mxfp4Kernel,
-                recurrentState);
+                "kvCache",
+                requireNonNullElse(kvCache, CacheName.of(scheme.defaultCache())));
     }
 
     /// Returns whether the request states the type of the KV cache. In an effective request, where every

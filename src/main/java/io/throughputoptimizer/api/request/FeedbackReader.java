@@ -6,7 +6,9 @@ import static java.util.Objects.requireNonNullElse;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.EngineRequest.CacheName;
+import io.throughputoptimizer.api.request.FeedbackRequest.ServedRowRequest;
 import io.throughputoptimizer.api.request.MeasuredRowRequest.LayoutRequest;
+import io.throughputoptimizer.api.request.MeasurementSets.MeasurementSet;
 import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
 import io.throughputoptimizer.api.wire.PerDevice;
 import io.throughputoptimizer.core.calibrated.CalibratedDevice;
@@ -23,8 +25,8 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Member `feedback` of an [OptimizationRequest]: what may stand beside it, the rows of stored sets, and what they
-/// teach.
+/// Member `feedback` of an [OptimizationRequest]: what may stand beside it, the rows of stored sets, and what
+/// they teach.
 public final class FeedbackReader {
     private static final String POINTER = "/feedback";
     private static final String UNCORRECTED = ": feedback corrects means, and a simulation stays that of the model";

@@ -1,13 +1,28 @@
 package io.throughputoptimizer.api.request;
 
+import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.Bounds;
+import io.throughputoptimizer.api.Required;
+import io.throughputoptimizer.api.WireMember;
 import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.request.MeasuredRowRequest.LayoutRequest;
 import io.throughputoptimizer.api.wire.Composite;
+import io.throughputoptimizer.core.feedback.ServedRow;
+import io.throughputoptimizer.core.load.SpreadLengths;
+import io.throughputoptimizer.core.model.ModelArchitecture;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.DecimalMin;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Positive;
 import jakarta.validation.constraints.Size;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -44,5 +59,108 @@ public record FeedbackRequest(
                         && requireNonNullElse(measurements, List.of()).isEmpty()
                 ? List.of(new Violation("", "has no rows: 1 to " + MOST_ROWS + " are needed, here or in measurements"))
                 : List.of();
+    }
+
+    /// Benchmark result of one configuration of the planned server, as a request states it.
+    @Schema(
+            name = "FeedbackRow",
+            description = "What a benchmark printed of one configuration of the server: `tpot_ms`, `ttft_ms` or both.")
+    public record ServedRowRequest(
+            @Schema(description = "How the devices of the instance that was measured are split.") @Required @Valid @Nullable
+            LayoutRequest parallel,
+
+            @Schema(
+                    description = "Requests outstanding at the instance, over all its attention data parallel ranks: a"
+                            + " multiple of `parallel.dp`.",
+                    example = "64")
+            @Required
+            @Min(1)
+            @Max(Bounds.CONCURRENCY)
+            @Nullable
+            Integer concurrency,
+
+            @Schema(
+                    description = "Input tokens of a request, the longest where `length_ratio` is below 1.",
+                    example = "8192")
+            @Required
+            @Min(1)
+            @Max(Bounds.COUNT)
+            @Nullable
+            Integer inputLength,
+
+            @Schema(description = "Output tokens of a request, likewise.", example = "1024")
+            @Required
+            @Min(1)
+            @Max(Bounds.COUNT)
+            @Nullable
+            Integer outputLength,
+
+            @Schema(
+                    description = "Shortest lengths as a share of the longest, where those between are equally frequent;"
+                            + " default: that of `traffic`.",
+                    example = "0.8")
+            @Positive
+            @DecimalMax("1")
+            @Nullable
+            Double lengthRatio,
+
+            @Schema(
+                    description = "Requests of the benchmark per outstanding one; default: that of `traffic`.",
+                    example = "10.0")
+            @DecimalMin("1")
+            @DecimalMax(Bounds.AMOUNT)
+            @Nullable
+            Double waves,
+
+            @Schema(description = "Mean time in ms of an output token after the first.", example = "46.1")
+            @Positive
+            @DecimalMax(Bounds.AMOUNT)
+            @Nullable
+            Double tpotMs,
+
+            @Schema(description = "Mean time in ms to the first token.", example = "1817.0")
+            @Positive
+            @DecimalMax(Bounds.AMOUNT)
+            @Nullable
+            Double ttftMs,
+
+            @Schema(description = "Stored set that the row is of; filled in where `measurements` names it.")
+            @Size(max = 256, message = "{request.name.length}")
+            @Nullable
+            String measurement)
+            implements Composite {
+
+        @Override
+        public List<Violation> inconsistencies() {
+            List<Violation> broken = new ArrayList<>();
+            if (tpotMs == null && ttftMs == null) {
+                broken.add(new Violation("", "has no figure: at least one of tpot_ms and ttft_ms is needed"));
+            }
+            int dp = parallel == null ? 1 : parallel.dp();
+            if (concurrency != null && dp > 0 && concurrency % dp != 0) {
+                broken.add(new Violation(
+                        "/concurrency",
+                        "is " + concurrency + ": it must be a multiple of parallel.dp, which is " + dp
+                                + ", as all data parallel ranks take equally many"));
+            }
+            return broken;
+        }
+
+        /// Returns a copy with the values of the traffic of its request filled in.
+        ServedRowRequest completed(TrafficRequest traffic, @Nullable String set) {
+            return WireMember.copy(this, "lengthRatio", requireNonNullElse(lengthRatio, traffic.lengthRatio()), "waves", requireNonNullElse(waves, traffic.waves()), "measurement", set == null ? measurement : set);
+        }
+
+        /// Returns the row of a [#completed] request whose layout the model allows.
+        ServedRow toRow(ModelArchitecture model) {
+            return new ServedRow(
+                    requireNonNull(parallel).toLayout(model),
+                    requireNonNull(concurrency),
+                    new SpreadLengths(
+                            requireNonNull(inputLength), requireNonNull(outputLength), requireNonNull(lengthRatio)),
+                    requireNonNull(waves),
+                    tpotMs,
+                    ttftMs);
+        }
     }
 }

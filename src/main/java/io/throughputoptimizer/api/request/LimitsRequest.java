@@ -2,6 +2,7 @@ package io.throughputoptimizer.api.request;
 
 import static java.util.Objects.requireNonNullElse;
 
+import io.throughputoptimizer.api.WireMember;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
@@ -135,13 +136,7 @@ public record LimitsRequest(
 
     /// Returns a copy with the basis of the TTFT limit filled in.
     LimitsRequest withBasis() {
-        return new LimitsRequest(
-                ttftMs,
-                tpotMs,
-                requireNonNullElse(ttftBasis, TtftBasisName.BENCHMARK),
-                percentile,
-                tokensPerSPerUser,
-                requestLatencyMs);
+        return WireMember.copy(this, "ttftBasis", requireNonNullElse(ttftBasis, TtftBasisName.BENCHMARK));
     }
 
     /// Writes a latency limit as [LimitReader] reads it.

@@ -3,6 +3,7 @@ package io.throughputoptimizer.api.request;
 import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
+import io.throughputoptimizer.api.WireMember;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
@@ -173,17 +174,7 @@ public record MeasuredRowRequest(
     }
 
     private MeasuredRowRequest with(@Nullable LayoutRequest layout, @Nullable Integer requests) {
-        return new MeasuredRowRequest(
-                layout,
-                requests,
-                requestRate,
-                inputLength,
-                outputLength,
-                lengthRatio,
-                waves,
-                tpotMs,
-                ttftMs,
-                tokensPerS);
+        return WireMember.copy(this, "parallel", layout, "concurrency", requests);
     }
 
     /// Describes the derivation of a concurrency that the row does not state; empty if it does.

@@ -2,6 +2,7 @@ package io.throughputoptimizer.api.request;
 
 import static java.util.Objects.requireNonNullElse;
 
+import io.throughputoptimizer.api.WireMember;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
@@ -309,20 +310,20 @@ public record OptimizationRequest(
     /// @param pairing absent in modes without pairs
     public OptimizationRequest resolved(
             @Nullable Integer maxBatchedTokens, QuantizationRequest filledIn, @Nullable Pairing pairing) {
-        return with(
-                modelConfig,
+        return copy(
+                "quantization",
                 filledIn,
+                "search",
                 maxBatchedTokens == null ? search : search.withMaxBatchedTokens(maxBatchedTokens),
-                with(pairing),
-                engine,
-                feedback);
+                "pdRatio",
+                with(pairing));
     }
 
     /// Returns the request with all values of the engine and the scheme filled in.
     ///
     /// @param pairing absent in modes without pairs
     public OptimizationRequest resolved(EngineRequest completed, @Nullable Pairing pairing) {
-        return with(modelConfig, quantization, search, with(pairing), completed, feedback);
+        return copy("pdRatio", with(pairing), "engine", completed);
     }
 
     private @Nullable PdRatioRequest with(@Nullable Pairing pairing) {
@@ -331,50 +332,18 @@ public record OptimizationRequest(
 
     /// Returns a copy with the configuration of its model.
     public OptimizationRequest withModelConfig(Map<String, @Nullable Object> config) {
-        return with(config, quantization, search, pdRatio, engine, feedback);
+        return copy("modelConfig", config);
     }
 
     /// Returns a copy with other benchmark rows.
     OptimizationRequest with(FeedbackRequest other) {
-        return with(modelConfig, quantization, search, pdRatio, engine, other);
+        return copy("feedback", other);
     }
 
-    private OptimizationRequest with(
-            @Nullable Map<String, @Nullable Object> config,
-            QuantizationRequest filledIn,
-            SearchRequest tried,
-            @Nullable PdRatioRequest pairs,
-            @Nullable EngineRequest by,
-            @Nullable FeedbackRequest learnt) {
-        return new OptimizationRequest(
-                modelId,
-                config,
-                devices.stream().distinct().toList(),
-                deviceProfiles,
-                numDevices,
-                mode,
-                workload,
-                slo,
-                filledIn,
-                tried,
-                serving,
-                pairs,
-                accounting,
-                dumpOriginalResults,
-                costModel,
-                by,
-                traffic,
-                bandCoverage,
-                explain,
-                percentiles,
-                allowBeyondContext,
-                objective,
-                demand,
-                headroom,
-                instanceSizes,
-                kvTransfer,
-                learnt,
-                speculation);
+    private OptimizationRequest copy(@Nullable Object... changes) {
+        OptimizationRequest distinct =
+                WireMember.copy(this, "devices", devices.stream().distinct().toList());
+        return WireMember.copy(distinct, changes);
     }
 
     /// Returns the ranking objective of plans; absent for the default.

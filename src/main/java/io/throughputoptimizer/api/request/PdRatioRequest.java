@@ -3,6 +3,7 @@ package io.throughputoptimizer.api.request;
 import static java.util.Objects.requireNonNullElse;
 import static java.util.Objects.requireNonNullElseGet;
 
+import io.throughputoptimizer.api.WireMember;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.OneOrMore;
@@ -79,8 +80,7 @@ public record PdRatioRequest(
 
     /// Returns this request with the sizes of a pairing.
     PdRatioRequest with(Pairing pairing) {
-        return new PdRatioRequest(
-                pairing.prefill().sizes(), pairing.decode().sizes(), prefillDevices, decodeDevices, kvTransfer);
+        return WireMember.copy(this, "prefillDevicesPerInstance", pairing.prefill().sizes(), "decodeDevicesPerInstance", pairing.decode().sizes());
     }
 
     /// The pairing to search. A side without sizes gets those that fit and have a layout, or all that fit if none has.

@@ -3,6 +3,7 @@ package io.throughputoptimizer.api.request;
 import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
+import io.throughputoptimizer.api.WireMember;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
@@ -122,15 +123,7 @@ public record SearchRequest(
 
     /// Returns a copy with the defaults of cost model `analytic` filled in.
     SearchRequest completed() {
-        return new SearchRequest(
-                tpSizes,
-                epSizes,
-                moeDpSizes,
-                batchRange,
-                requireNonNullElse(strategy, Strategy.EXPONENTIAL),
-                maxBatchedTokens,
-                dpSizes,
-                dcpSizes);
+        return WireMember.copy(this, "strategy", requireNonNullElse(strategy, Strategy.EXPONENTIAL));
     }
 
     @Override
@@ -145,8 +138,7 @@ public record SearchRequest(
     }
 
     SearchRequest withMaxBatchedTokens(int tokens) {
-        return new SearchRequest(
-                tpSizes, epSizes, moeDpSizes, batchRange, strategy, List.of(tokens), dpSizes, dcpSizes);
+        return WireMember.copy(this, "maxBatchedTokens", List.of(tokens));
     }
 
     public ParallelSizes parallelSizes() {

@@ -1,8 +1,10 @@
 package io.throughputoptimizer.api.result;
 
+import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.result.PhaseResponse.PointResponse;
 import io.throughputoptimizer.api.result.PhaseResponse.RejectedResponse;
+import io.throughputoptimizer.api.result.PhaseResponse.ShortageResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.figure.BindingName;
 import io.throughputoptimizer.api.result.figure.BreakdownResponse;
@@ -16,21 +18,28 @@ import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.api.result.figure.RequestLatencyResponse;
 import io.throughputoptimizer.api.result.figure.SearchStatisticsResponse;
 import io.throughputoptimizer.api.result.figure.SpeculationResponse;
+import io.throughputoptimizer.core.calibrated.CalibratedBinds;
 import io.throughputoptimizer.core.calibrated.CalibratedDevice;
 import io.throughputoptimizer.core.calibrated.CalibratedInstances;
 import io.throughputoptimizer.core.calibrated.CalibratedPoint;
 import io.throughputoptimizer.core.calibrated.CalibratedProblem;
-import io.throughputoptimizer.core.calibrated.CalibratedResult;
+import io.throughputoptimizer.core.calibrated.CalibratedResult.BrokenLimits;
 import io.throughputoptimizer.core.calibrated.CalibratedResult.DeviceRanking;
 import io.throughputoptimizer.core.calibrated.CalibratedResult.Found;
+import io.throughputoptimizer.core.calibrated.CalibratedResult.Impossible;
+import io.throughputoptimizer.core.calibrated.CalibratedResult.Rejection;
+import io.throughputoptimizer.core.calibrated.CalibratedResult;
 import io.throughputoptimizer.core.calibrated.CalibratedRow;
 import io.throughputoptimizer.core.calibrated.InstanceLayout;
 import io.throughputoptimizer.core.explain.Explanation;
 import io.throughputoptimizer.core.feedback.CalibrationPosterior;
+import io.throughputoptimizer.core.load.Breach;
 import io.throughputoptimizer.core.load.ConcurrencySampling;
 import io.throughputoptimizer.core.load.MeanRequest;
 import io.throughputoptimizer.core.load.RequestLengths;
+import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.search.Objective;
+import io.throughputoptimizer.core.serving.LimitBreach;
 import io.throughputoptimizer.core.workload.Limits;
 import java.time.Duration;
 import java.util.Comparator;
@@ -94,11 +103,11 @@ public final class CalibratedResponses {
     }
 
     private static LeverPointers pointers(CalibratedProblem problem) {
-        boolean alone = problem.devices().size() == 1;
         return new LeverPointers(
                 problem.instances() == null || problem.instances().namesNoKinds() ? problem.deviceNames() : List.of(),
                 problem.demand().limits(),
-                choice -> LeverPointers.measured(choice, alone));
+                true,
+                problem.devices().size() == 1);
     }
 
     private static DeviceResponse device(DeviceRanking result, CalibratedProblem problem) {
@@ -272,5 +281,53 @@ public final class CalibratedResponses {
                 asked.objective(at),
                 BindingName.of(row.binds()),
                 RowWarnings.of(row, rank, problem.demand(), mostOfRank, promise));
+    }
+
+    /// Descriptions of rejected layouts of the calibrated model.
+    static final class CalibratedRejections {
+        private CalibratedRejections() {}
+
+        /// @param percentile that limits are on; absent where they are on means
+        static RejectedResponse of(Rejection rejection, @Nullable Double percentile) {
+            return switch (rejection) {
+                case Impossible(InstanceLayout arrangement, String reason) ->
+                    new RejectedResponse(parallel(arrangement), "model", null, reason);
+                case BrokenLimits(var arrangement, int concurrency, var breaches, var memory) -> {
+                    Breach first = breaches.getFirst();
+                    yield new RejectedResponse(
+                            parallel(arrangement),
+                            WireFormat.name(CalibratedBinds.of(first)),
+                            arrangement instanceof InstanceLayout.Pair ? null : (Long) (long) concurrency,
+                            (memory == null
+                                            ? LimitBreach.description(first, percentile)
+                                            : LimitBreach.shortage(
+                                                    memory.deviceBytes(),
+                                                    memory.weightBytes(),
+                                                    memory.engineBytes(),
+                                                    memory.requestBytes()))
+                                    + numbers(arrangement, concurrency),
+                            memory == null ? null : ShortageResponse.from(memory),
+                            first.value() / first.allowed());
+                }
+            };
+        }
+
+        private static ParallelResponse parallel(InstanceLayout arrangement) {
+            return switch (arrangement) {
+                case InstanceLayout.Equal(var form) -> ParallelResponse.from(form);
+                case InstanceLayout.Side(var form, var _) -> ParallelResponse.from(form);
+                case InstanceLayout.Pair(var _, var decode, var _) -> ParallelResponse.from(decode);
+            };
+        }
+
+        /// Describes the prefill layout that feeds a decode layout, and the numbers of instances. The lowest
+        /// concurrency is one of all instances, not a batch size.
+        private static String numbers(InstanceLayout arrangement, int concurrency) {
+            return arrangement instanceof InstanceLayout.Pair(var prefill, var _, InstanceCounts counts)
+                    ? "; " + counts.prefill() + " x "
+                            + prefill.label() + " feed " + counts.decode() + " at concurrency "
+                            + concurrency
+                    : "";
+        }
     }
 }

@@ -4,6 +4,9 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedDeviceResponse;
+import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedPairResponse;
+import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedResponse;
 import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
 import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
@@ -11,8 +14,8 @@ import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.api.result.figure.RequestLatencyResponse;
 import io.throughputoptimizer.core.calibrated.CalibratedPoint;
 import io.throughputoptimizer.core.calibrated.CalibratedProblem;
-import io.throughputoptimizer.core.calibrated.CalibratedResult;
 import io.throughputoptimizer.core.calibrated.CalibratedResult.DeviceRanking;
+import io.throughputoptimizer.core.calibrated.CalibratedResult;
 import io.throughputoptimizer.core.calibrated.CalibratedRow;
 import io.throughputoptimizer.core.search.HardwareComparison;
 import io.throughputoptimizer.core.search.OptimizationProblem;
@@ -21,7 +24,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.annotation.JsonDeserialize;
+import tools.jackson.databind.deser.std.StdDeserializer;
 
 /// Devices ranked by their best row.
 @Schema(name = "CrossHardware", description = "Devices ranked by their best row of one phase, or by ratio.")
@@ -204,5 +211,20 @@ public record CrossHardwareResponse(
                         devices,
                         ResultResponse.ofDecode(device, problem),
                         PdRatioRowResponse.from(row, rank, asked));
+    }
+
+    /// Tells the rows of rankings apart: only a pair has a ratio.
+    static final class RankedReader extends StdDeserializer<RankedResponse> {
+        RankedReader() {
+            super(RankedResponse.class);
+        }
+
+        @Override
+        public RankedResponse deserialize(JsonParser parser, DeserializationContext context) {
+            JsonNode row = context.readTree(parser);
+            return row.has("pd_ratio")
+                    ? context.readTreeAsValue(row, RankedPairResponse.class)
+                    : context.readTreeAsValue(row, RankedDeviceResponse.class);
+        }
     }
 }

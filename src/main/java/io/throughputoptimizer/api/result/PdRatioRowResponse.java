@@ -3,6 +3,7 @@ package io.throughputoptimizer.api.result;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.result.figure.BestFitResponse;
 import io.throughputoptimizer.api.result.figure.BindingName;
 import io.throughputoptimizer.api.result.figure.FigureBandsResponse;
 import io.throughputoptimizer.api.result.figure.ObjectiveResponse;
@@ -15,6 +16,7 @@ import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.search.OptimizationProblem.Demand;
 import io.throughputoptimizer.core.search.PairObjective;
 import io.throughputoptimizer.core.search.PdRatioRow;
+import io.throughputoptimizer.core.search.space.AvailableDevices;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -220,5 +222,37 @@ public record PdRatioRowResponse(
                 null,
                 null,
                 RowWarnings.of(row, asked.problem().demand()));
+    }
+
+    /// Instances of a pair on the available devices.
+    @Schema(name = "PairOnDevices", description = "What the devices available make of a pair.")
+    public record AvailableResponse(
+            @Schema(
+                    description = "Devices available, of both kinds, that `prefill_instances` and `decode_instances` leave"
+                            + " idle; absent without these.",
+                    example = "10")
+            @Nullable
+            Integer devicesIdle,
+
+            @Nullable BestFitResponse most) {
+
+        static @Nullable AvailableResponse from(PdRatioRow.@Nullable Available available, double outputTokens) {
+            return available == null
+                    ? null
+                    : new AvailableResponse(
+                            available.idle(),
+                            available.most() == null ? null : BestFitResponse.from(available.most(), outputTokens));
+        }
+
+        static AvailableResponse from(CalibratedRow row, AvailableDevices available) {
+            int all = row.at().pair().kinds().all(available);
+            return new AvailableResponse(
+                    Math.max(0, all - row.at().devices()), row.most() == null ? null : BestFitResponse.from(row.most()));
+        }
+
+        /// Returns the response, or null if it is empty.
+        static @Nullable AvailableResponse orAbsent(@Nullable AvailableResponse available) {
+            return available == null || (available.devicesIdle == null && available.most == null) ? null : available;
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.api.result;
 
+import io.throughputoptimizer.api.WireMember;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -88,8 +89,7 @@ public record PhaseResponse(
 
     /// Returns a copy with the instances of its best row on the available devices.
     PhaseResponse withInstances() {
-        return new PhaseResponse(
-                phase, best, rows, rejected, points, pointsLeftOut, rowsLeftOut, best == null ? null : instances(best));
+        return WireMember.copy(this, "instances", best == null ? null : instances(best));
     }
 
     private static String instances(RowResponse row) {

@@ -1,5 +1,7 @@
 package io.throughputoptimizer.api.result;
 
+import io.throughputoptimizer.api.WireMember;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.request.EngineRequest;
@@ -8,6 +10,7 @@ import io.throughputoptimizer.api.result.figure.CalibrationResponse;
 import io.throughputoptimizer.api.result.figure.CheckpointResponse;
 import io.throughputoptimizer.api.result.figure.DeviceFiguresResponse;
 import io.throughputoptimizer.api.result.figure.FeedbackResponse;
+import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.api.result.figure.SearchStatisticsResponse;
 import io.throughputoptimizer.core.calibrated.CalibratedProblem;
 import io.throughputoptimizer.core.calibrated.CalibratedResult.DeviceRanking;
@@ -103,33 +106,17 @@ public record ResultResponse(
 
     /// Returns a copy with other devices.
     ResultResponse with(List<DeviceResponse> others) {
-        return with(others, checkpointQuantization, capacity);
+        return WireMember.copy(this, "devices", others);
     }
 
     /// Returns a copy with the quantization of the checkpoint.
     public ResultResponse with(@Nullable CheckpointResponse checkpoint) {
-        return with(devices, checkpoint, capacity);
+        return WireMember.copy(this, "checkpointQuantization", checkpoint);
     }
 
     /// Returns a copy with the fewest devices for a demand.
     ResultResponse with(CapacityResponse fewest) {
-        return with(devices, checkpointQuantization, fewest);
-    }
-
-    private ResultResponse with(
-            List<DeviceResponse> others, @Nullable CheckpointResponse checkpoint, @Nullable CapacityResponse fewest) {
-        return new ResultResponse(
-                resultVersion,
-                accounting,
-                others,
-                deviceProfiles,
-                crossHardware,
-                search,
-                originalResults,
-                bandCoverage,
-                explanation,
-                checkpoint,
-                fewest);
+        return WireMember.copy(this, "capacity", fewest);
     }
 
     /// Result on one kind of device.
@@ -196,32 +183,12 @@ public record ResultResponse(
 
         /// Returns a copy with assumptions.
         DeviceResponse assuming(List<AssumptionResponse> assumed) {
-            return new DeviceResponse(
-                    device,
-                    numDevices,
-                    numDecodeDevices,
-                    phases,
-                    pdRatio,
-                    calibration,
-                    engine,
-                    scheme,
-                    assumed,
-                    feedback);
+            return WireMember.copy(this, "assumptions", assumed);
         }
 
         /// Returns a copy with the feedback of measurements.
         DeviceResponse with(@Nullable FeedbackResponse taught) {
-            return new DeviceResponse(
-                    device,
-                    numDevices,
-                    numDecodeDevices,
-                    phases,
-                    pdRatio,
-                    calibration,
-                    engine,
-                    scheme,
-                    assumptions,
-                    taught);
+            return WireMember.copy(this, "feedback", taught);
         }
 
         /// Returns the available devices by kind.
@@ -278,7 +245,8 @@ public record ResultResponse(
                                 new LeverPointers(
                                         devicesByThemselves(problem),
                                         problem.demand().limits(),
-                                        LeverPointers::byRoofline)));
+                                        false,
+                                        false)));
     }
 
     /// Returns the devices of each kind; none where pairs name their kinds.
@@ -321,5 +289,30 @@ public record ResultResponse(
                         problem.available(),
                         found.device().name(),
                         found.decodeDevice().name());
+    }
+
+    /// A row as the search recorded it, not ranked.
+    @Schema(name = "RecordedRow", description = "A row as the search recorded it, not ranked.")
+    public record RecordedRowResponse(
+            @Schema(description = "Name of the device.") String device,
+
+            @Schema(
+                    description = "Phase that the row belongs to.",
+                    allowableValues = {"aggregation", "prefill", "decode"})
+            PhaseName phase,
+
+            @JsonUnwrapped RowResponse row) {
+
+        /// Rows of all devices and phases, in search order.
+        static List<RecordedRowResponse> all(OptimizationResult result) {
+            return result.devices().stream()
+                    .flatMap(device -> device.phases().stream()
+                            .flatMap(phase -> phase.recorded().stream()
+                                    .map(row -> new RecordedRowResponse(
+                                            device.label(),
+                                            PhaseName.of(phase.phase()),
+                                            RowResponse.from(row, phase.phase(), result.problem())))))
+                    .toList();
+        }
     }
 }

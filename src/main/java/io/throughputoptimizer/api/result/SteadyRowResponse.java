@@ -1,5 +1,6 @@
 package io.throughputoptimizer.api.result;
 
+import io.throughputoptimizer.api.WireMember;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.result.figure.BandResponse;
 import io.throughputoptimizer.api.result.figure.SpeculationResponse;
@@ -53,23 +54,7 @@ public record SteadyRowResponse(
 
     /// Returns a copy with the speculative decoding of decode steps; null without drafts.
     SteadyRowResponse with(@Nullable SpeculationResponse drafted) {
-        return new SteadyRowResponse(
-                ttftBurstMs,
-                ttftBurstMsBand,
-                ttftBurstMsRange,
-                ttftSettledMs,
-                ttftSettledMsBand,
-                ttftSettledMsRange,
-                decodeMs,
-                decodeMsBand,
-                decodeMsRange,
-                prefillMs,
-                prefillMsBand,
-                prefillMsRange,
-                running,
-                replicas,
-                simulation,
-                drafted);
+        return WireMember.copy(this, "speculation", drafted);
     }
 
     /// @param replicas absent where instances do not do the same

@@ -1,6 +1,9 @@
 package io.throughputoptimizer.api.sweep;
 
+import io.throughputoptimizer.api.WireFormat;
+import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,7 +11,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The change that a value of an axis makes to the base request.
-sealed interface Change {
+public sealed interface Change {
 
     /// Changes a document of maps and lists.
     ///
@@ -106,5 +109,38 @@ sealed interface Change {
         Map<String, @Nullable Object> copied = new LinkedHashMap<>();
         map.forEach((name, value) -> copied.put(String.valueOf(name), copy(value)));
         return copied;
+    }
+
+    /// Labels of axis values in rows and tables: plain values as they are, whatever their Java type; lists of
+    /// one as their element; others as JSON.
+    public static final class Coordinates {
+        private static final int LONGEST = 200;
+
+        private Coordinates() {}
+
+        static Object shown(@Nullable Object value) {
+            return switch (value) {
+                case Integer number -> (long) number;
+                case Long number -> number;
+                case Double number -> number;
+                case Boolean truth -> truth;
+                case String text -> cut(text);
+                case null -> "null";
+                case List<?> list
+                when list.size() == 1 && !(list.getFirst() instanceof Collection) -> shown(list.getFirst());
+                default -> cut(WireFormat.write(value));
+            };
+        }
+
+        /// A value as callers write it in a query: whole numbers without a fraction, however they were given.
+        public static String text(Object shown) {
+            return shown instanceof Double number && Double.isFinite(number)
+                    ? new BigDecimal(number.toString()).stripTrailingZeros().toPlainString()
+                    : String.valueOf(shown);
+        }
+
+        private static String cut(String text) {
+            return text.length() <= LONGEST ? text : text.substring(0, LONGEST - 3) + "...";
+        }
     }
 }

@@ -1,10 +1,12 @@
 package io.throughputoptimizer.api.sweep;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonRawValue;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.problem.Problem.Fault;
+import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.api.request.OptimizationRequest;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -109,4 +111,28 @@ public record SweepCellResponse(
     public static SweepCellResponse failed(int cell, Map<String, Object> coordinates, Problem problem) {
         return new SweepCellResponse(cell, coordinates, Outcome.FAILED, null, null, problem.detail(), null);
     }
+
+    /// A cell with the question that it asks.
+    @Schema(name = "SweepQuestion", description = "A cell with the question that it asks, to be asked by itself.")
+    public record SweepQuestionResponse(
+            @Schema(description = "Number of the cell, from 0.", example = "17")
+            int cell,
+
+            @Schema(description = "Its value on each axis, by label.")
+            Map<String, Object> coordinates,
+
+            @JsonRawValue @Schema(implementation = OptimizationRequest.class, description = "What it asks.")
+            String request,
+
+            @Schema(description = "What it was answered; absent until then.") @Nullable
+            SweepCellResponse row) {}
+
+    /// A page of the rows of a sweep.
+    @Schema(name = "SweepPage", description = "A page of the rows of a sweep, in the order of its cells.")
+    public record SweepPageResponse(
+            @Schema(description = "Rows of this page, as far as there are any yet.")
+            List<SweepCellResponse> cells,
+
+            @Schema(description = "`from` of the next page; absent on the last one.") @Nullable
+            Integer nextFrom) {}
 }

@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.sweep.SweepGrid.Axis;
+import io.throughputoptimizer.api.sweep.SweepRequest.AxisRequest;
+import io.throughputoptimizer.api.sweep.SweepRequest.SubmittedSweep;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.api.sweep;
 
+import io.throughputoptimizer.api.WireMember;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.job.JobStatus;
@@ -55,16 +56,39 @@ public record SweepResponse(
     ///
     /// @param values names of figures
     public SweepResponse with(String request, SweepGrid grid, List<String> values) {
-        return new SweepResponse(
-                id,
-                status,
-                progress,
-                submittedAt,
-                startedAt,
-                finishedAt,
-                AxisResponse.of(grid),
-                values,
-                request,
-                problem);
+        return WireMember.copy(this, "axes", AxisResponse.of(grid), "values", values, "request", request);
     }
+
+    /// A page of sweeps.
+    @Schema(name = "SweepList", description = "A page of sweeps, newest first, without their axes.")
+    public record SweepListResponse(
+            @Schema(description = "The sweeps of this page.") List<SweepResponse> sweeps,
+
+            @Schema(description = "`cursor` of the next page; absent on the last one.") @Nullable
+            String nextCursor) {}
+
+    /// Progress of a sweep.
+    @Schema(name = "SweepProgress", description = "How far a sweep has come.")
+    public record SweepProgress(
+            @Schema(description = "Cells in all.") int cells,
+
+            @Schema(
+                    description =
+                            "Cells that are known to be valid questions; none is searched before all are. With `on_invalid` `skip`"
+                                    + " all of them from the beginning: each is judged when it is searched.")
+            int checked,
+
+            @Schema(description = "Cells that have a row.") int done,
+
+            @Schema(description = "Of these, those that something serves.")
+            int answered,
+
+            @Schema(description = "Of these, those that nothing serves within the limits.")
+            int nothing,
+
+            @Schema(description = "Of these, those that are no valid questions.")
+            int invalid,
+
+            @Schema(description = "Of these, those whose search failed.")
+            int failed) {}
 }

@@ -3,6 +3,7 @@ package io.throughputoptimizer.api.trace;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.trace.LengthColumns.TimeColumn;
+import io.throughputoptimizer.api.trace.TraceReader.BrokenTrace;
 import io.throughputoptimizer.api.trace.TraceReader.Delimiter;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;

@@ -2,6 +2,7 @@ package io.throughputoptimizer.api.trace;
 
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.trace.LengthColumns.TimeColumn;
+import io.throughputoptimizer.api.trace.TraceReader.BrokenTrace;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.api.trace;
 
+import io.throughputoptimizer.api.trace.TraceReader.BrokenTrace;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,9 @@
 package io.throughputoptimizer.api.trace;
 
 import io.throughputoptimizer.api.trace.LengthColumns.TimeColumn;
+import io.throughputoptimizer.api.trace.TraceReader.BrokenTrace;
 import io.throughputoptimizer.api.trace.TraceReader.PromptBlocks;
+import io.throughputoptimizer.api.trace.TraceReader.TraceRequests;
 import io.throughputoptimizer.core.workload.ArrivalCounts;
 import io.throughputoptimizer.core.workload.LengthCounts;
 import io.throughputoptimizer.core.workload.PrefixReuse;

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.api.trace;
 
+import io.throughputoptimizer.api.trace.TraceReader.BrokenTrace;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;

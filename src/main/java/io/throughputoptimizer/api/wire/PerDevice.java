@@ -8,13 +8,20 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.BeanProperty;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.annotation.JsonDeserialize;
+import tools.jackson.databind.deser.std.StdDeserializer;
 
 /// One value for all devices of a request, or one for each by its name.
 ///
 /// @param all absent where each device has its own
 /// @param each values by device name; empty if one value is for all
-@JsonDeserialize(using = PerDeviceReader.class)
+@JsonDeserialize(using = PerDevice.PerDeviceReader.class)
 public record PerDevice<T>(@Nullable T all, Map<String, T> each) implements Composite {
     private static final int LONGEST_NAME = 256;
 
@@ -105,5 +112,35 @@ public record PerDevice<T>(@Nullable T all, Map<String, T> each) implements Comp
         return all == null
                 ? List.of(new Violation(pointer, "is an object: here there is one device, which takes one value"))
                 : List.of();
+    }
+
+    /// Reads one value, or an object of them by name.
+    static final class PerDeviceReader extends StdDeserializer<PerDevice<?>> {
+        private final @Nullable JavaType type;
+
+        PerDeviceReader() {
+            this(null);
+        }
+
+        private PerDeviceReader(@Nullable JavaType type) {
+            super(PerDevice.class);
+            this.type = type;
+        }
+
+        @Override
+        public ValueDeserializer<?> createContextual(DeserializationContext context, BeanProperty property) {
+            return new PerDeviceReader(property.getType().containedTypeOrUnknown(0));
+        }
+
+        @Override
+        public PerDevice<?> deserialize(JsonParser parser, DeserializationContext context) {
+            if (parser.hasToken(JsonToken.START_OBJECT)) {
+                Map<String, ?> each = context.readValue(
+                        parser,
+                        context.getTypeFactory().constructMapType(Map.class, context.constructType(String.class), type));
+                return new PerDevice<>(null, each);
+            }
+            return PerDevice.ofAll(context.readValue(parser, type));
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.api.wire;
 
+import io.throughputoptimizer.api.WireMember;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Problem;
@@ -37,7 +38,7 @@ public final class RequestValidator {
         public boolean isReachable(
                 Object holder, Path.Node member, Class<?> root, Path pathToHolder, ElementType elementType) {
             return holder == null
-                    || RecordMember.of(holder.getClass()).stream()
+                    || WireMember.components(holder.getClass()).stream()
                             .noneMatch(
                                     known -> known.isList() && known.component().equals(member.getName()));
         }
@@ -62,7 +63,7 @@ public final class RequestValidator {
     }
 
     private static void findLongLists(String pointer, Record holder, List<Violation> broken) {
-        for (RecordMember member : RecordMember.of(holder.getClass())) {
+        for (WireMember member : WireMember.components(holder.getClass())) {
             String place = member.under(pointer);
             switch (member.valueIn(holder)) {
                 case List<?> list
@@ -92,7 +93,7 @@ public final class RequestValidator {
         if (holder instanceof Composite composite) {
             composite.inconsistencies().forEach(violation -> broken.add(violation.under(pointer)));
         }
-        for (RecordMember member : RecordMember.of(holder.getClass())) {
+        for (WireMember member : WireMember.components(holder.getClass())) {
             switch (member.valueIn(holder)) {
                 case List<?> list -> judgeList(pointer, holder, member, list, broken);
                 case Record part -> judge(member.under(pointer), part, broken);
@@ -101,7 +102,7 @@ public final class RequestValidator {
         }
     }
 
-    private void judgeList(String pointer, Record holder, RecordMember member, List<?> list, List<Violation> broken) {
+    private void judgeList(String pointer, Record holder, WireMember member, List<?> list, List<Violation> broken) {
         for (int from = 0; from == 0 || from < list.size(); from += MOST_TOGETHER) {
             if (broken.size() > Problem.MOST_ERRORS) {
                 return;

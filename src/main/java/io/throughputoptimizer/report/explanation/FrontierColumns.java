@@ -1,7 +1,7 @@
 package io.throughputoptimizer.report.explanation;
 
 import io.throughputoptimizer.api.result.FrontierResponse.FrontierPointResponse;
-import io.throughputoptimizer.api.result.PairedResponse;
+import io.throughputoptimizer.api.result.FrontierResponse.PairedResponse;
 import io.throughputoptimizer.report.table.Cell;
 import io.throughputoptimizer.report.table.Column;
 import io.throughputoptimizer.report.table.Table;

@@ -2,6 +2,7 @@ package io.throughputoptimizer.report.table;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
 import io.throughputoptimizer.core.serving.Decimals;
+import io.throughputoptimizer.report.table.Report.Renderer;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -9,9 +10,9 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Comma-separated values: one header and one line a record, figures so that they read back as the same numbers. A text
-/// that a spreadsheet would take for a formula follows an apostrophe, and what would move a cursor is written as its
-/// number, but for tabs and line ends.
+/// Comma-separated values: one header and one line a record, figures so that they read back as the same
+/// numbers. A text that a spreadsheet would take for a formula follows an apostrophe, and what would move a
+/// cursor is written as its number, but for tabs and line ends.
 public final class CsvRenderer implements Renderer {
     /// Also in full-width characters and after blanks; a leading tab or line end may be dropped by the reader.
     private static final Pattern FORMULA = Pattern.compile("^([\\s\\p{Z}]*[=+@\\-＝＋＠－]|[\\t\\r\\n])");

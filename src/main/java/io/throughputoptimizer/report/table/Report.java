@@ -10,4 +10,10 @@ public record Report(List<Section> sections, Table records) {
     public Report {
         sections = List.copyOf(sections);
     }
+
+    /// Gives a [Report] its looks. Decides nothing about what is shown.
+    public interface Renderer {
+
+        String render(Report report);
+    }
 }

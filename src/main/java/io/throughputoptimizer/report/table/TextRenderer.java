@@ -1,5 +1,6 @@
 package io.throughputoptimizer.report.table;
 
+import io.throughputoptimizer.report.table.Report.Renderer;
 import io.throughputoptimizer.report.table.Section.Comparison;
 import io.throughputoptimizer.report.table.Section.Fact;
 import io.throughputoptimizer.report.table.Section.Frame;

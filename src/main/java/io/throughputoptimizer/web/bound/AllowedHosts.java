@@ -1,5 +1,9 @@
 package io.throughputoptimizer.web.bound;
 
+import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.problem.Problem;
+import jakarta.servlet.ServletException;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.util.Collection;
 import java.util.List;
@@ -10,14 +14,20 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.catalina.connector.Request;
+import org.apache.catalina.connector.Response;
+import org.apache.catalina.valves.ValveBase;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
 
 /// Names under which callers may address the service. A page of another site whose name is made to lead here (DNS
 /// rebinding) calls it by that site's name, and is thereby told apart.
 ///
-/// Loopback names and the address that the service is bound to are always among them. Bound to all addresses, it may
-/// be called by any address, since only names can be made to lead elsewhere.
+/// Loopback names and the address that the service is bound to are always among them. Bound to all addresses,
+/// it may be called by any address, since only names can be made to lead elsewhere.
 ///
-/// @param names as they were given, by the form in which they are compared: in lower case, without port and final dot
+/// @param names as they were given, by the form in which they are compared: in lower case, without port and
+///     final dot
 /// @param anyAddress whether every IP address is taken
 /// @param any whether everything is taken
 public record AllowedHosts(SortedMap<String, String> names, boolean anyAddress, boolean any) {
@@ -92,5 +102,38 @@ public record AllowedHosts(SortedMap<String, String> names, boolean anyAddress, 
         return bound.isEmpty()
                 || ((bound.indexOf(':') >= 0 || IPV4.matcher(bound).matches())
                         && InetAddress.ofLiteral(bound).isAnyLocalAddress());
+    }
+
+    /// Answers 421 (RFC 9110) to whoever addresses the service by a name that is not its own, whatever the
+    /// path. Tomcat has refused malformed and repeated hosts before, and those that a full request target
+    /// contradicts; HTTP/1.0 may name none.
+    public static final class HostCheck extends ValveBase {
+        private static final int MISDIRECTED_REQUEST = 421;
+
+        private final AllowedHosts hosts;
+
+        public HostCheck(AllowedHosts hosts) {
+            super(true);
+            this.hosts = hosts;
+        }
+
+        @Override
+        public void invoke(Request request, Response response) throws IOException, ServletException {
+            String host = request.getHeader(HttpHeaders.HOST);
+            if (host == null || hosts.contains(host) || response.isError()) {
+                getNext().invoke(request, response);
+                return;
+            }
+            response.setStatus(MISDIRECTED_REQUEST);
+            response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
+            WireFormat.write(
+                    Problem.ofKind(
+                            "unknown-host",
+                            MISDIRECTED_REQUEST,
+                            "Misdirected Request",
+                            "The service is not known by the name in the Host header. It takes: " + hosts.inWords()
+                                    + ". Others are added with optimizer.http.allowed-hosts."),
+                    response.getOutputStream());
+        }
     }
 }

@@ -12,10 +12,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.stereotype.Component;
 
-/// A few threads for work that callers wait for, so that nobody else waits for a processor because much of it is asked
-/// for. Thread-safe.
-abstract class AtOnceThreads implements DisposableBean {
+/// A few threads for work that callers wait for, so that nobody else waits for a processor because much of it
+/// is asked for. Thread-safe.
+public abstract class AtOnceThreads implements DisposableBean {
     private static final int WAITING = 64;
 
     private final HttpLimits limits;
@@ -68,5 +69,31 @@ abstract class AtOnceThreads implements DisposableBean {
     @Override
     public void destroy() {
         threads.shutdownNow();
+    }
+
+    /// The threads that plan portfolios. Thread-safe.
+    @Component
+    public static final class PortfolioThreads extends AtOnceThreads {
+        PortfolioThreads(HttpLimits limits) {
+            super("portfolio", limits);
+        }
+
+        @Override
+        ProblemException busy(Duration retryAfter) {
+            return ProblemException.portfoliosBusy(retryAfter);
+        }
+    }
+
+    /// The threads that simulate. Thread-safe.
+    @Component
+    public static final class SimulationThreads extends AtOnceThreads {
+        SimulationThreads(HttpLimits limits) {
+            super("simulation", limits);
+        }
+
+        @Override
+        ProblemException busy(Duration retryAfter) {
+            return ProblemException.simulationsBusy(retryAfter);
+        }
     }
 }

@@ -1,13 +1,13 @@
 package io.throughputoptimizer.web.bound;
 
-import io.throughputoptimizer.web.problem.BodyTooLargeException;
+import io.throughputoptimizer.web.problem.ProblemException.BodyTooLargeException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import org.springframework.util.unit.DataSize;
 
-/// A body that may not be longer than so many bytes: who reads further gets a [BodyTooLargeException]. Others have
-/// their turn at each read, for a virtual thread keeps its processor while there are bytes to read.
+/// A body that may not be longer than so many bytes: who reads further gets a [BodyTooLargeException]. Others
+/// have their turn at each read, for a virtual thread keeps its processor while there are bytes to read.
 public final class LimitedBody extends FilterInputStream {
     private static final int CHUNK = 1 << 16;
 

@@ -1,23 +1,33 @@
 package io.throughputoptimizer.web.description;
 
+import static java.util.Objects.requireNonNull;
+
 import io.swagger.v3.oas.models.Operation;
+import io.swagger.v3.oas.models.examples.Example;
 import io.swagger.v3.oas.models.media.Content;
 import io.swagger.v3.oas.models.media.MediaType;
 import io.throughputoptimizer.api.WireFormat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.customizers.GlobalOperationCustomizer;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.web.method.HandlerMethod;
 
-/// Examples of the API description, one file each in the folder `examples`. The value of an
-/// [io.swagger.v3.oas.annotations.media.ExampleObject] is the path of its file.
+/// Examples of the API description, one file each in the folder `examples`. Its `index.json` names those of
+/// requests; the value of an [io.swagger.v3.oas.annotations.media.ExampleObject] is the path of its file.
 public final class Examples implements GlobalOperationCustomizer {
     private static final String FOLDER = "examples/";
+    private static final Index INDEX = WireFormat.read(text("index.json"), Index.class);
+
+    /// Examples of requests by operation and media type.
+    record Index(Map<String, Map<String, List<Named>>> operations) {}
+
+    /// @param file file name
+    record Named(String name, @Nullable String summary, String file) {}
 
     /// Returns the text of an example.
     ///
@@ -32,9 +42,13 @@ public final class Examples implements GlobalOperationCustomizer {
 
     @Override
     public Operation customize(Operation operation, HandlerMethod method) {
-        if (operation.getRequestBody() != null) {
-            fill(operation.getRequestBody().getContent());
-        }
+        INDEX.operations()
+                .getOrDefault(operation.getOperationId(), Map.of())
+                .forEach((type, examples) -> examples.forEach(example -> requireNonNull(
+                                operation.getRequestBody().getContent().get(type))
+                        .addExamples(
+                                example.name(),
+                                new Example().summary(example.summary()).value(read(FOLDER + example.file())))));
         operation.getResponses().values().forEach(response -> fill(response.getContent()));
         return operation;
     }
@@ -44,10 +58,6 @@ public final class Examples implements GlobalOperationCustomizer {
             if (isFile(type.getExample())) {
                 type.setExample(read(type.getExample()));
             }
-            Stream.ofNullable(type.getExamples())
-                    .flatMap(examples -> examples.values().stream())
-                    .filter(example -> isFile(example.getValue()))
-                    .forEach(example -> example.setValue(read(example.getValue())));
         }
     }
 

@@ -3,6 +3,7 @@ package io.throughputoptimizer.web.description;
 import io.swagger.v3.oas.annotations.Hidden;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.report.PageTables;
+import io.throughputoptimizer.web.description.ApiDescriptionController.FixedDocument;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.info.BuildProperties;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -42,5 +44,13 @@ class PageController {
     ResponseEntity<byte[]> columns(
             @RequestHeader(name = HttpHeaders.ACCEPT_ENCODING, required = false) @Nullable String encodings) {
         return tables.answer(encodings);
+    }
+
+    /// Leads to the help of the dashboard from a short address.
+    @GetMapping("/help")
+    ResponseEntity<Void> help() {
+        return ResponseEntity.status(HttpStatus.FOUND)
+                .header(HttpHeaders.LOCATION, "./#/help")
+                .build();
     }
 }

@@ -125,36 +125,16 @@ import org.springframework.http.MediaType;
                         content = {
                             @Content(
                                     mediaType = MediaType.APPLICATION_JSON_VALUE,
-                                    schema = @Schema(type = "string"),
-                                    examples =
-                                            @ExampleObject(
-                                                    name = "vllm",
-                                                    summary = "What vllm bench serve saves",
-                                                    value = "examples/result-file.json")),
+                                    schema = @Schema(type = "string")),
                             @Content(
                                     mediaType = ResultFileDescription.LINES,
-                                    schema = @Schema(type = "string"),
-                                    examples =
-                                            @ExampleObject(
-                                                    name = "vllm-lines",
-                                                    summary = "A run a line",
-                                                    value = "examples/result-file.json")),
+                                    schema = @Schema(type = "string")),
                             @Content(
                                     mediaType = MediaType.APPLICATION_YAML_VALUE,
-                                    schema = @Schema(type = "string"),
-                                    examples =
-                                            @ExampleObject(
-                                                    name = "llm-d",
-                                                    summary = "A benchmark report of llm-d",
-                                                    value = "examples/result-report.yaml")),
+                                    schema = @Schema(type = "string")),
                             @Content(
                                     mediaType = ReportFormat.VALUES,
-                                    schema = @Schema(type = "string"),
-                                    examples =
-                                            @ExampleObject(
-                                                    name = "aiperf",
-                                                    summary = "What AIPerf exports",
-                                                    value = "examples/result-values.csv"))
+                                    schema = @Schema(type = "string"))
                         }))
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

@@ -10,6 +10,7 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -34,65 +35,10 @@ import org.springframework.http.MediaType;
                         content = {
                             @Content(
                                     mediaType = MediaType.APPLICATION_JSON_VALUE,
-                                    schema = @Schema(implementation = OptimizationRequest.class),
-                                    examples = {
-                                        @ExampleObject(
-                                                name = "silicon",
-                                                summary = "What vLLM does on 8 H100, by measured kernels",
-                                                value = "examples/silicon.json"),
-                                        @ExampleObject(
-                                                name = "feedback",
-                                                summary = "The same, corrected by a benchmark of that server",
-                                                value = "examples/feedback.json"),
-                                        @ExampleObject(
-                                                name = "aggregation",
-                                                summary = "Prefill and decode on the same 8 devices, as the reference",
-                                                value = "examples/aggregation.json"),
-                                        @ExampleObject(
-                                                name = "mixed-prefill",
-                                                summary = "Prefill of mixed lengths on 8 devices",
-                                                value = "examples/mixed-prefill.json"),
-                                        @ExampleObject(
-                                                name = "decode",
-                                                summary = "Decode with an INT8 KV cache on 4 devices",
-                                                value = "examples/decode.json"),
-                                        @ExampleObject(
-                                                name = "pd-ratio",
-                                                summary = "How many prefill instances feed how many decode instances",
-                                                value = "examples/pd-ratio.json"),
-                                        @ExampleObject(
-                                                name = "capacity",
-                                                summary = "How few devices serve 2.5 requests a second",
-                                                value = "examples/capacity.json"),
-                                        @ExampleObject(
-                                                name = "several-devices",
-                                                summary = "Two kinds of device side by side, with a prefix cache",
-                                                value = "examples/several-devices.json"),
-                                        @ExampleObject(
-                                                name = "experts",
-                                                summary = "Tensor, expert and expert data parallelism together",
-                                                value = "examples/experts.json"),
-                                        @ExampleObject(
-                                                name = "mixed-lengths",
-                                                summary = "Mixed lengths in aggregation, with steady accounting",
-                                                value = "examples/mixed-lengths.json"),
-                                        @ExampleObject(
-                                                name = "inline-model",
-                                                summary = "A model that is not in the catalogue",
-                                                value = "examples/inline-model.json"),
-                                        @ExampleObject(
-                                                name = "inline-device",
-                                                summary = "A device that is not in the catalogue",
-                                                value = "examples/inline-device.json")
-                                    }),
+                                    schema = @Schema(implementation = OptimizationRequest.class)),
                             @Content(
                                     mediaType = MediaType.APPLICATION_YAML_VALUE,
-                                    schema = @Schema(implementation = OptimizationRequest.class),
-                                    examples =
-                                            @ExampleObject(
-                                                    name = "own-distribution",
-                                                    summary = "Prefill with a length distribution of one's own",
-                                                    value = "examples/own-distribution.json"))
+                                    schema = @Schema(implementation = OptimizationRequest.class))
                         }))
 @ApiResponse(
         responseCode = "200",

@@ -85,7 +85,7 @@ final class WireSchemas implements ModelConverter, GlobalOpenApiCustomizer {
         for (WireMember member : members) {
             Schema property = generated.getOrDefault(member.component(), generated.get(member.name()));
             if (property != null) {
-                if (member.oneOrMore()) {
+                if (member.isOneOrMore()) {
                     takePlain(property);
                 }
                 property.setDescription(described(member.source(), property.getDescription()));
@@ -95,7 +95,7 @@ final class WireSchemas implements ModelConverter, GlobalOpenApiCustomizer {
         schema.setProperties(properties);
         Set<String> declared = declaredRequired(type);
         schema.setRequired(members.stream()
-                .filter(member -> member.required() || declared.contains(member.name()))
+                .filter(member -> member.isRequired() || declared.contains(member.name()))
                 .map(WireMember::name)
                 .filter(properties::containsKey)
                 .toList());

@@ -38,7 +38,7 @@ public record JobQuery(
             @Nullable List<String> statuses, String starred, String search, String limit, @Nullable String cursor) {
         return new JobQuery(
                 statuses(statuses),
-                TruthParameter.isTrue("starred", starred),
+                ParameterValue.isTrue("starred", starred),
                 words(search),
                 before(cursor),
                 limit(limit));
@@ -76,7 +76,7 @@ public record JobQuery(
     }
 
     public static int limit(String text) {
-        return WholeParameter.asInt("limit", text, 1, LARGEST_PAGE);
+        return ParameterValue.asInt("limit", text, 1, LARGEST_PAGE);
     }
 
     private static String wireNames() {

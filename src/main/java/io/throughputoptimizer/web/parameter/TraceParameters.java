@@ -82,10 +82,10 @@ public final class TraceParameters {
     public static PromptBlocks blocks(@Nullable String tokens, @Nullable String cacheTokens) {
         int block = tokens == null
                 ? PromptBlocks.UNSAID.tokens()
-                : WholeParameter.asInt(BLOCK_TOKENS, tokens, 1, LengthCounts.MOST_TOKENS);
+                : ParameterValue.asInt(BLOCK_TOKENS, tokens, 1, LengthCounts.MOST_TOKENS);
         Long cache = cacheTokens == null
                 ? null
-                : (Long) WholeParameter.asLong(CACHE_TOKENS, cacheTokens, 1, MOST_CACHE_TOKENS);
+                : (Long) ParameterValue.asLong(CACHE_TOKENS, cacheTokens, 1, MOST_CACHE_TOKENS);
         return new PromptBlocks(block, cache, tokens != null || cache != null);
     }
 

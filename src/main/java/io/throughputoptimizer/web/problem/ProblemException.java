@@ -1,12 +1,13 @@
 package io.throughputoptimizer.web.problem;
 
+import io.throughputoptimizer.api.problem.Problem.RetryAfter;
 import io.throughputoptimizer.api.problem.Problem;
-import io.throughputoptimizer.api.problem.RetryAfter;
 import io.throughputoptimizer.job.Submission;
 import io.throughputoptimizer.quota.CallerQuota;
 import java.time.Duration;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.util.unit.DataSize;
 
 /// A request that is well formed but cannot be served.
 public final class ProblemException extends RuntimeException {
@@ -27,87 +28,47 @@ public final class ProblemException extends RuntimeException {
 
     /// Returns the problem for key management on a service without access control, which has no admins.
     public static ProblemException keysUnused() {
-        return new ProblemException(
-                Problem.ofKind(
-                        "keys-unused",
-                        HttpStatus.FORBIDDEN.value(),
-                        "Keys unused",
-                        "This service asks nobody for a key, so nobody may make one over HTTP: the command keys does."),
-                HttpHeaders.EMPTY);
+        return of("keys-unused", HttpStatus.FORBIDDEN, "Keys unused", "This service asks nobody for a key, so nobody may make one over HTTP: the command keys does.");
     }
 
     /// The job is another's, which only an admin may end.
     public static ProblemException notOwn() {
-        return new ProblemException(
-                Problem.ofKind(
-                        "not-own-job",
-                        HttpStatus.FORBIDDEN.value(),
-                        "Not your job",
-                        "The optimization is another caller's: only that caller or an admin may cancel, remove or share it."),
-                HttpHeaders.EMPTY);
+        return of("not-own-job", HttpStatus.FORBIDDEN, "Not your job", "The optimization is another caller's: only that caller or an admin may cancel, remove or share it.");
     }
 
     /// The job has the maximum number of links.
     public static ProblemException tooManyShares(int most) {
-        return new ProblemException(
-                Problem.ofKind(
-                        "too-many-shares",
-                        HttpStatus.CONFLICT.value(),
-                        "Too many links",
-                        "The optimization has %d links: revoke one first.".formatted(most)),
-                HttpHeaders.EMPTY);
+        return of("too-many-shares", HttpStatus.CONFLICT, "Too many links", "The optimization has %d links: revoke one first.".formatted(most));
     }
 
     /// The sweep is another's, which only an admin may end.
     public static ProblemException notOwnSweep() {
-        return new ProblemException(
-                Problem.ofKind(
-                        "not-own-job",
-                        HttpStatus.FORBIDDEN.value(),
-                        "Not your job",
-                        "The sweep is another caller's: only that caller or an admin may cancel or remove it."),
-                HttpHeaders.EMPTY);
+        return of("not-own-job", HttpStatus.FORBIDDEN, "Not your job", "The sweep is another caller's: only that caller or an admin may cancel or remove it.");
     }
 
     /// The measurements are another's, which only an admin may remove.
     public static ProblemException notOwnMeasurements() {
-        return new ProblemException(
-                Problem.ofKind(
-                        "not-own-measurements",
-                        HttpStatus.FORBIDDEN.value(),
-                        "Not your measurements",
-                        "The measurements are another caller's: only that caller or an admin may remove them."),
-                HttpHeaders.EMPTY);
+        return of("not-own-measurements", HttpStatus.FORBIDDEN, "Not your measurements", "The measurements are another caller's: only that caller or an admin may remove them.");
     }
 
     /// The job has no result, or not yet.
     public static ProblemException noResult(String detail) {
-        return new ProblemException(
-                Problem.ofKind("no-result", HttpStatus.CONFLICT.value(), "No result", detail), HttpHeaders.EMPTY);
+        return of("no-result", HttpStatus.CONFLICT, "No result", detail);
     }
 
     /// The result has members of a later version.
     public static ProblemException newerResult(String detail) {
-        return new ProblemException(
-                Problem.ofKind("newer-result", HttpStatus.CONFLICT.value(), "Newer result", detail), HttpHeaders.EMPTY);
+        return of("newer-result", HttpStatus.CONFLICT, "Newer result", detail);
     }
 
     /// A serving engine cannot run the row.
     public static ProblemException cannotLaunch(String detail) {
-        return new ProblemException(
-                Problem.ofKind("cannot-launch", HttpStatus.UNPROCESSABLE_CONTENT.value(), "Cannot launch", detail),
-                HttpHeaders.EMPTY);
+        return of("cannot-launch", HttpStatus.UNPROCESSABLE_CONTENT, "Cannot launch", detail);
     }
 
     /// The idempotency key was used for another request.
     public static ProblemException keyTaken() {
-        return new ProblemException(
-                Problem.ofKind(
-                        "idempotency-key-taken",
-                        HttpStatus.CONFLICT.value(),
-                        "Idempotency key taken",
-                        "The Idempotency-Key was used before with another request."),
-                HttpHeaders.EMPTY);
+        return of("idempotency-key-taken", HttpStatus.CONFLICT, "Idempotency key taken", "The Idempotency-Key was used before with another request.");
     }
 
     /// No more jobs of the caller can wait.
@@ -153,25 +114,12 @@ public final class ProblemException extends RuntimeException {
     ///
     /// @param why they are
     public static ProblemException portfolioTooLarge(String why) {
-        return new ProblemException(
-                Problem.ofKind(
-                        "portfolio-too-large",
-                        HttpStatus.UNPROCESSABLE_CONTENT.value(),
-                        "Portfolio too large",
-                        why + " Fewer instance_sizes, devices or layouts in search would do."),
-                HttpHeaders.EMPTY);
+        return of("portfolio-too-large", HttpStatus.UNPROCESSABLE_CONTENT, "Portfolio too large", why + " Fewer instance_sizes, devices or layouts in search would do.");
     }
 
     /// The library that solves programs does not run on this machine.
     public static ProblemException noSolver() {
-        return new ProblemException(
-                Problem.ofKind(
-                        "no-solver",
-                        HttpStatus.NOT_IMPLEMENTED.value(),
-                        "No solver",
-                        "The solver of portfolios does not run on this machine: Linux on x86-64 or arm64 with the C library of GNU is"
-                                + " needed."),
-                HttpHeaders.EMPTY);
+        return of("no-solver", HttpStatus.NOT_IMPLEMENTED, "No solver", "The solver of portfolios does not run on this machine: Linux on x86-64 or arm64 with the C library of GNU is" + " needed.");
     }
 
     /// No more searches whose answers are not kept can wait, or this one waited too long.
@@ -188,13 +136,7 @@ public final class ProblemException extends RuntimeException {
     ///
     /// @param why it is
     public static ProblemException tooLargeToAnswer(String why) {
-        return new ProblemException(
-                Problem.ofKind(
-                        "too-large-to-answer",
-                        HttpStatus.UNPROCESSABLE_CONTENT.value(),
-                        "Too large to answer at once",
-                        why + " Save it as a job: send the same request without keep=none."),
-                HttpHeaders.EMPTY);
+        return of("too-large-to-answer", HttpStatus.UNPROCESSABLE_CONTENT, "Too large to answer at once", why + " Save it as a job: send the same request without keep=none.");
     }
 
     /// The caller has as many event streams open as one caller may.
@@ -227,6 +169,10 @@ public final class ProblemException extends RuntimeException {
                 retryAfter);
     }
 
+    private static ProblemException of(String kind, HttpStatus status, String title, String detail) {
+        return new ProblemException(Problem.ofKind(kind, status.value(), title, detail), HttpHeaders.EMPTY);
+    }
+
     private static ProblemException tooMany(String kind, String title, String detail, Duration retryAfter) {
         return new ProblemException(
                 Problem.ofKind(kind, HttpStatus.TOO_MANY_REQUESTS.value(), title, detail), retryAfter(retryAfter));
@@ -255,5 +201,12 @@ public final class ProblemException extends RuntimeException {
 
     public HttpHeaders headers() {
         return headers;
+    }
+
+    /// A request body is longer than the service takes.
+    public static final class BodyTooLargeException extends RuntimeException {
+        public BodyTooLargeException(DataSize longest) {
+            super("The request body is longer than " + longest.toBytes() + " bytes.");
+        }
     }
 }

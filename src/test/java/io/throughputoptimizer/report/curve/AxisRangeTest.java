@@ -3,6 +3,7 @@ package io.throughputoptimizer.report.curve;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.fixture.OptimizerVectors;
+import io.throughputoptimizer.report.curve.CharacterGrid.AxisRange;
 import java.util.Random;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.api.result.catalog;
 
 import io.throughputoptimizer.api.request.CostModelName;
+import io.throughputoptimizer.api.result.catalog.ModelResponse.PricingResponse;
 import io.throughputoptimizer.core.deployment.Obstacle;
 import io.throughputoptimizer.core.kernels.CacheType;
 import io.throughputoptimizer.core.kernels.CalibratedDeployment;

@@ -1,12 +1,49 @@
 package io.throughputoptimizer.api.result.estimate;
 
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.reading.EstimateReader.UnpricedPass;
+import io.throughputoptimizer.api.request.EngineRequest;
+import io.throughputoptimizer.api.result.figure.RankMemoryResponse;
+import io.throughputoptimizer.core.kernels.RankPass;
+import io.throughputoptimizer.core.memory.RankMemory;
 
 /// Cost of one forward pass, in either cost model.
 @Schema(
         name = "PricedPass",
         description = "What one forward pass costs on its slowest rank: an `Estimate` of cost model `analytic`, or a"
                 + " `CalibratedEstimate`; a `MemoryEstimate` where `calibrated` has no kernels.",
-        oneOf = {EstimateResponse.class, CalibratedEstimateResponse.class, MemoryEstimateResponse.class})
+        oneOf = {EstimateResponse.class, CalibratedEstimateResponse.class, PricedPassResponse.MemoryEstimateResponse.class})
 public sealed interface PricedPassResponse
-        permits EstimateResponse, CalibratedEstimateResponse, MemoryEstimateResponse {}
+        permits EstimateResponse, CalibratedEstimateResponse, PricedPassResponse.MemoryEstimateResponse {
+    /// Memory of a rank whose passes have no price: the model, the device or the number format has no
+    /// measured kernels.
+    @Schema(
+            name = "MemoryEstimate",
+            description = "Memory of a rank whose passes have no price: the model, the device or the number format has no"
+                    + " measured kernels. Memory does not depend on kernels.")
+    public record MemoryEstimateResponse(
+            @Schema(description = "Reason why the pass has no price.")
+            String unpriced,
+
+            @Schema(description = "The engine, with all values that the request leaves to it.")
+            EngineRequest engine,
+
+            @Schema(description = "Memory of a rank.") RankMemoryResponse memory)
+            implements PricedPassResponse {
+
+        public static MemoryEstimateResponse from(UnpricedPass unpriced) {
+            RankMemory memory = unpriced.memory();
+            RankPass pass = unpriced.pass();
+            double context = pass.context();
+            return new MemoryEstimateResponse(
+                    unpriced.reason(),
+                    unpriced.engine(),
+                    RankMemoryResponse.from(
+                            memory.rank().device().seenGib() * RankMemory.GIB,
+                            memory,
+                            memory.usableBytes() / memory.cache().heldBytes(context) * context,
+                            pass.requests(),
+                            context));
+        }
+    }
+}

@@ -3,9 +3,11 @@ package io.throughputoptimizer.api.result.estimate;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonValue;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.reading.SimulationReader.Simulation;
 import io.throughputoptimizer.api.request.EngineRequest;
+import io.throughputoptimizer.api.request.SimulationRequest;
 import io.throughputoptimizer.api.result.figure.BandResponse;
 import io.throughputoptimizer.api.result.figure.CalibrationResponse;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
@@ -13,11 +15,11 @@ import io.throughputoptimizer.api.result.figure.StatisticsResponse;
 import io.throughputoptimizer.core.kernels.Bands;
 import io.throughputoptimizer.core.kernels.CalibratedDeployment;
 import io.throughputoptimizer.core.kernels.Speculation;
-import io.throughputoptimizer.core.load.SimulationResult;
 import io.throughputoptimizer.core.load.SimulationResult.Generation;
 import io.throughputoptimizer.core.load.SimulationResult.Interval;
-import io.throughputoptimizer.core.replica.SimulatedDeployment;
+import io.throughputoptimizer.core.load.SimulationResult;
 import io.throughputoptimizer.core.replica.SimulatedDeployment.Outcome;
+import io.throughputoptimizer.core.replica.SimulatedDeployment;
 import io.throughputoptimizer.core.replica.SimulatedPair;
 import io.throughputoptimizer.core.replica.SimulatedReplicas;
 import java.util.List;
@@ -224,4 +226,10 @@ public record SimulationResponse(
                         .map(interval -> IntervalResponse.from(interval, ranks))
                         .toList());
     }
+
+    /// A simulation and what was asked.
+    ///
+    /// @param request request, repeated in reports; not sent
+    public record AnsweredSimulation(
+            SimulationRequest request, @JsonValue SimulationResponse answer) {}
 }

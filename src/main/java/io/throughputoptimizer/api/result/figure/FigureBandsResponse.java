@@ -1,5 +1,6 @@
 package io.throughputoptimizer.api.result.figure;
 
+import io.throughputoptimizer.api.WireMember;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.result.figure.FeedbackResponse.LearntFromResponse;
@@ -73,20 +74,7 @@ public record FigureBandsResponse(
     }
 
     private FigureBandsResponse with(@Nullable PlainResponse before, @Nullable LearntFromResponse figures) {
-        return new FigureBandsResponse(
-                ttftMsBand,
-                ttftMsRange,
-                tpotMsBand,
-                tpotMsRange,
-                tokensPerSBand,
-                tokensPerSRange,
-                tokensPerSPerDeviceBand,
-                tokensPerSPerDeviceRange,
-                qpsBand,
-                qpsRange,
-                flags,
-                before,
-                figures);
+        return WireMember.copy(this, "plain", before, "learntFrom", figures);
     }
 
     /// Returns the intervals of the figures that are shown.

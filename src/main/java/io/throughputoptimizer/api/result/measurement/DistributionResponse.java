@@ -1,7 +1,7 @@
 package io.throughputoptimizer.api.result.measurement;
 
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.throughputoptimizer.api.request.LengthBinRequest;
+import io.throughputoptimizer.api.request.LengthDistributionRequest.LengthBinRequest;
 import io.throughputoptimizer.core.workload.LengthBin;
 import io.throughputoptimizer.core.workload.LengthDistribution;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.throughputoptimizer.api.result.measurement;
 
 import static java.util.Objects.requireNonNull;
 
+import io.throughputoptimizer.api.WireMember;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
@@ -9,7 +10,7 @@ import io.throughputoptimizer.api.reading.MeasurementReader.Compared;
 import io.throughputoptimizer.api.request.CostModelName;
 import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.request.MeasurementRequest;
-import io.throughputoptimizer.api.request.MeasurementSet;
+import io.throughputoptimizer.api.request.MeasurementSets.MeasurementSet;
 import io.throughputoptimizer.api.request.QuantizationRequest;
 import io.throughputoptimizer.api.result.measurement.ComparedRowResponse.RatioResponse;
 import io.throughputoptimizer.core.kernels.CacheType;
@@ -175,21 +176,7 @@ public record MeasurementResponse(
 
     /// Returns the entry of a list, without rows.
     public MeasurementResponse brief() {
-        return new MeasurementResponse(
-                id,
-                createdAt,
-                source,
-                group,
-                null,
-                quantization,
-                engine,
-                costModel,
-                learntFrom,
-                notLearntFrom,
-                numberOfRows,
-                errors,
-                errorsLearnt,
-                null);
+        return WireMember.copy(this, "modelConfig", null, "rows", null);
     }
 
     private static @Nullable Double error(
@@ -208,4 +195,12 @@ public record MeasurementResponse(
                 ? errors[middle]
                 : Arrays.stream(errors, middle - 1, middle + 1).average().orElseThrow();
     }
+
+    /// A page of measurements.
+    @Schema(name = "MeasurementList", description = "A page of measurements, newest first, without their rows.")
+    public record MeasurementListResponse(
+            @Schema(description = "The sets of this page.") List<MeasurementResponse> measurements,
+
+            @Schema(description = "`cursor` of the next page; absent on the last one.") @Nullable
+            String nextCursor) {}
 }

@@ -2,11 +2,20 @@ package io.throughputoptimizer.web.parameter;
 
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 
-/// A query parameter that is a whole number within bounds.
-public final class WholeParameter {
-    private WholeParameter() {}
+/// Values of query parameters.
+public final class ParameterValue {
+    private ParameterValue() {}
 
-    /// @throws InvalidParameterException if it is none, or out of bounds
+    /// @throws InvalidParameterException if it is neither true nor false
+    public static boolean isTrue(String parameter, String text) {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new InvalidParameterException(parameter, "is \"" + text + "\": true or false is needed");
+        };
+    }
+
+    /// @throws InvalidParameterException if it is no whole number, or out of bounds
     public static long asLong(String parameter, String text, long least, long most) {
         try {
             long number = Long.parseLong(text);
@@ -20,7 +29,7 @@ public final class WholeParameter {
                 parameter, "is \"" + text + "\": a whole number from " + least + " to " + most + " is needed");
     }
 
-    /// @throws InvalidParameterException if it is none, or out of bounds
+    /// @throws InvalidParameterException if it is no whole number, or out of bounds
     public static int asInt(String parameter, String text, int least, int most) {
         return Math.toIntExact(asLong(parameter, text, least, most));
     }

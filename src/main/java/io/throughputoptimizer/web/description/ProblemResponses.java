@@ -1,0 +1,121 @@
+package io.throughputoptimizer.web.description;
+
+import io.swagger.v3.oas.annotations.headers.Header;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.throughputoptimizer.api.problem.Problem;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.springframework.http.MediaType;
+
+/// Descriptions of the problems that operations answer.
+public final class ProblemResponses {
+    private ProblemResponses() {}
+
+    /// Describes the answers to asking for commands of a row that there is not, or that no engine asked about can run.
+    @ApiResponse(
+            responseCode = "400",
+            description = "A query parameter breaks a rule, or the result has no such row or device.",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
+                            schema = @Schema(implementation = Problem.class),
+                            examples = @ExampleObject(ProblemExamples.INVALID_PARAMETER)))
+    @ApiResponse(
+            responseCode = "422",
+            description = "The engine that is asked for, or every engine, cannot run the row; `detail` says why.",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
+                            schema = @Schema(implementation = Problem.class),
+                            examples = @ExampleObject(ProblemExamples.CANNOT_LAUNCH)))
+    @Target(ElementType.METHOD)
+    @Retention(RetentionPolicy.RUNTIME)
+    public @interface CannotLaunchResponses {}
+
+    /// Describes the answer to a request that breaks a rule.
+    @ApiResponse(
+            responseCode = "400",
+            description = "The request breaks a rule; each is listed with its place.",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
+                            schema = @Schema(implementation = Problem.class),
+                            examples = {
+                                @ExampleObject(
+                                        name = "member",
+                                        summary = "A member of the body breaks a rule",
+                                        value = ProblemExamples.INVALID),
+                                @ExampleObject(
+                                        name = "parameter",
+                                        summary = "A query parameter or header breaks a rule",
+                                        value = ProblemExamples.INVALID_PARAMETER)
+                            }))
+    @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
+    @Retention(RetentionPolicy.RUNTIME)
+    public @interface InvalidRequestResponse {}
+
+    /// Describes the answer to asking for the result of a job that has none.
+    @ApiResponse(
+            responseCode = "409",
+            description =
+                    "There is no result, or not yet; or a newer version of the service wrote it, and it is asked for in"
+                            + " another format than JSON.",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
+                            schema = @Schema(implementation = Problem.class),
+                            examples = @ExampleObject(ProblemExamples.NO_RESULT)))
+    @Target(ElementType.METHOD)
+    @Retention(RetentionPolicy.RUNTIME)
+    public @interface NoResultResponse {}
+
+    /// Describes why a search that is not stored has no row to start.
+    @ApiResponse(
+            responseCode = "409",
+            description = "The search failed; `detail` says why.",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
+                            schema = @Schema(implementation = Problem.class),
+                            examples = @ExampleObject(ProblemExamples.FAILED)))
+    @ApiResponse(
+            responseCode = "429",
+            description = "No more searches whose answers are not kept can wait of the caller: callers share the places.",
+            headers =
+                    @Header(
+                            name = "Retry-After",
+                            description = "Seconds until there may be a place for this caller, going by recent searches.",
+                            schema = @Schema(type = "integer")),
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
+                            schema = @Schema(implementation = Problem.class),
+                            examples = @ExampleObject(ProblemExamples.SEARCHES_BUSY)))
+    @Target(ElementType.METHOD)
+    @Retention(RetentionPolicy.RUNTIME)
+    public @interface UnkeptLaunchResponses {}
+
+    /// Describes the answer to an unknown id or name.
+    @ApiResponse(
+            responseCode = "404",
+            description = "Nothing of this name is known.",
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
+                            schema = @Schema(implementation = Problem.class),
+                            examples = {
+                                @ExampleObject(name = "job", summary = "No such job", value = ProblemExamples.UNKNOWN_JOB),
+                                @ExampleObject(
+                                        name = "catalogue",
+                                        summary = "No such entry of the catalogue",
+                                        value = ProblemExamples.UNKNOWN_DEVICE)
+                            }))
+    @Target(ElementType.METHOD)
+    @Retention(RetentionPolicy.RUNTIME)
+    public @interface UnknownNameResponse {}
+}

@@ -45,8 +45,7 @@ final class RequestParser extends JsonParserDelegate {
     /// @param parser parser of the document
     /// @param mostValues maximum number of names and values
     /// @param writer format of the copy
-    RequestParser(
-            WireFormat.Syntax syntax, String document, JsonParser parser, int mostValues, ObjectMapper writer) {
+    RequestParser(WireFormat.Syntax syntax, String document, JsonParser parser, int mostValues, ObjectMapper writer) {
         super(parser);
         this.syntax = syntax;
         this.document = document;

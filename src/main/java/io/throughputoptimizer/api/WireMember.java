@@ -53,7 +53,8 @@ public record WireMember(RecordComponent source, String name) {
         Class<? extends Record> type = holder.getClass();
         List<WireMember> components = components(type);
         List<String> names = components.stream().map(WireMember::component).toList();
-        @Nullable Object[] values =
+        @Nullable
+        Object[] values =
                 components.stream().map(component -> component.valueIn(holder)).toArray();
         for (int change = 0; change < changes.length; change += 2) {
             values[names.indexOf(changes[change])] = changes[change + 1];
@@ -74,9 +75,7 @@ public record WireMember(RecordComponent source, String name) {
         JsonProperty given = component.getAccessor().getAnnotation(JsonProperty.class);
         return new WireMember(
                 component,
-                given == null || given.value().isEmpty()
-                        ? WireFormat.memberName(component.getName())
-                        : given.value());
+                given == null || given.value().isEmpty() ? WireFormat.memberName(component.getName()) : given.value());
     }
 
     private boolean has(Class<? extends Annotation> annotation) {

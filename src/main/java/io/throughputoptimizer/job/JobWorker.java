@@ -87,7 +87,8 @@ final class JobWorker implements JobQueue.Worker {
         try {
             return running.add(job)
                     ? searches.run(
-                            job, new JobRequest(started.request(), null, started.asked(), null, started.includesDefaults()))
+                            job,
+                            new JobRequest(started.request(), null, started.asked(), null, started.includesDefaults()))
                     : Optional.empty();
         } finally {
             running.remove(job);

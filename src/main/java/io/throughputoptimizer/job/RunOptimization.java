@@ -1,6 +1,5 @@
 package io.throughputoptimizer.job;
 
-
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.reading.EngineDefaults;
 import io.throughputoptimizer.api.reading.ExplicitFields;

@@ -1,13 +1,13 @@
 package io.throughputoptimizer.launch;
 
 import io.throughputoptimizer.api.request.OptimizationRequest;
-import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedResponse;
 import io.throughputoptimizer.api.result.CrossHardwareResponse;
+import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedResponse;
 import io.throughputoptimizer.api.result.LaunchResponse;
 import io.throughputoptimizer.api.result.ResultResponse;
+import io.throughputoptimizer.api.result.catalog.LaunchEnginesResponse;
 import io.throughputoptimizer.api.result.catalog.LaunchEnginesResponse.BestLaunchResponse;
 import io.throughputoptimizer.api.result.catalog.LaunchEnginesResponse.EngineResponse;
-import io.throughputoptimizer.api.result.catalog.LaunchEnginesResponse;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.launch.CannotLaunchException.Subject;
 import java.util.ArrayList;

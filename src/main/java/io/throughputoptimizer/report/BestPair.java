@@ -3,8 +3,8 @@ package io.throughputoptimizer.report;
 import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.api.result.PairKindsResponse;
-import io.throughputoptimizer.api.result.PdRatioRowResponse.AvailableResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
+import io.throughputoptimizer.api.result.PdRatioRowResponse.AvailableResponse;
 import io.throughputoptimizer.api.result.SteadyPairResponse;
 import io.throughputoptimizer.api.result.figure.BestFitResponse;
 import io.throughputoptimizer.api.result.figure.RequestLatencyResponse;

@@ -65,10 +65,12 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
         PhaseSummary.accounting(findings).ifPresent(facts::add);
         Objectives.asked(request).ifPresent(facts::add);
         findings.devices().stream()
-                .flatMap(device -> DeviceFacts.feedback(device, findings.devices().size() > 1))
+                .flatMap(device ->
+                        DeviceFacts.feedback(device, findings.devices().size() > 1))
                 .forEach(facts::add);
         findings.devices().stream()
-                .flatMap(device -> DeviceFacts.assumptions(device, findings.devices().size() > 1))
+                .flatMap(device ->
+                        DeviceFacts.assumptions(device, findings.devices().size() > 1))
                 .forEach(facts::add);
         return facts;
     }

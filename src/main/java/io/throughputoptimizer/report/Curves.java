@@ -4,9 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.api.request.DemandRequest;
 import io.throughputoptimizer.api.request.LimitsRequest;
+import io.throughputoptimizer.api.result.CapacityResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.DeploymentResponse;
 import io.throughputoptimizer.api.result.CapacityResponse.DevicesResponse;
-import io.throughputoptimizer.api.result.CapacityResponse;
 import io.throughputoptimizer.api.result.PdRatioResponse;
 import io.throughputoptimizer.api.result.PhaseResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;

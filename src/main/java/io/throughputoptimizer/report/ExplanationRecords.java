@@ -2,15 +2,15 @@ package io.throughputoptimizer.report;
 
 import static java.util.Objects.requireNonNullElse;
 
+import io.throughputoptimizer.api.result.ExplanationResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.AnswerResponse;
 import io.throughputoptimizer.api.result.ExplanationResponse.NotAskedResponse;
-import io.throughputoptimizer.api.result.ExplanationResponse;
-import io.throughputoptimizer.report.explanation.BindingColumns.Bound;
 import io.throughputoptimizer.report.explanation.BindingColumns;
-import io.throughputoptimizer.report.explanation.ChangeColumns.Changed;
+import io.throughputoptimizer.report.explanation.BindingColumns.Bound;
 import io.throughputoptimizer.report.explanation.ChangeColumns;
-import io.throughputoptimizer.report.explanation.FrontierColumns.Point;
+import io.throughputoptimizer.report.explanation.ChangeColumns.Changed;
 import io.throughputoptimizer.report.explanation.FrontierColumns;
+import io.throughputoptimizer.report.explanation.FrontierColumns.Point;
 import io.throughputoptimizer.report.table.Column;
 import io.throughputoptimizer.report.table.CsvRenderer;
 import io.throughputoptimizer.report.table.Report;

@@ -1,13 +1,13 @@
 package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.result.CrossHardwareResponse;
 import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedDeviceResponse;
 import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedPairResponse;
 import io.throughputoptimizer.api.result.CrossHardwareResponse.RankedResponse;
-import io.throughputoptimizer.api.result.CrossHardwareResponse;
+import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.ResultResponse.RecordedRowResponse;
-import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.api.result.RowResponse;
 import io.throughputoptimizer.api.result.figure.PhaseName;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.result.PairKindsResponse;
-import io.throughputoptimizer.api.result.PdRatioRowResponse.AvailableResponse;
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
+import io.throughputoptimizer.api.result.PdRatioRowResponse.AvailableResponse;
 import io.throughputoptimizer.api.result.SteadyPairResponse;
 import io.throughputoptimizer.api.result.SteadyRowResponse;
 import io.throughputoptimizer.api.result.figure.BestFitResponse;

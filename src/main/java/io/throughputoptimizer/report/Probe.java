@@ -3,8 +3,8 @@ package io.throughputoptimizer.report;
 import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.api.result.PdRatioRowResponse;
-import io.throughputoptimizer.api.result.PhaseResponse.PointResponse.PairedResponse;
 import io.throughputoptimizer.api.result.PhaseResponse.PointResponse;
+import io.throughputoptimizer.api.result.PhaseResponse.PointResponse.PairedResponse;
 import io.throughputoptimizer.api.result.RowResponse;
 import io.throughputoptimizer.api.result.SteadyPairResponse;
 import io.throughputoptimizer.api.result.SteadyRowResponse;

@@ -14,9 +14,9 @@ import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.report.explanation.ExplanationTables;
 import io.throughputoptimizer.report.table.Cell;
 import io.throughputoptimizer.report.table.Report;
+import io.throughputoptimizer.report.table.Section;
 import io.throughputoptimizer.report.table.Section.Comparison;
 import io.throughputoptimizer.report.table.Section.NoConfiguration;
-import io.throughputoptimizer.report.table.Section;
 import io.throughputoptimizer.report.table.Table;
 import java.util.ArrayList;
 import java.util.List;
@@ -203,7 +203,11 @@ final class ReportAssembler {
         }
 
         private static String available(List<RankedPairResponse> ranked) {
-            return ranked.stream().map(RankedPairResponse::numDevices).distinct().count() == 1
+            return ranked.stream()
+                                    .map(RankedPairResponse::numDevices)
+                                    .distinct()
+                                    .count()
+                            == 1
                     ? "num_devices=" + ranked.getFirst().numDevices()
                     : "the devices of each kind";
         }

@@ -2,12 +2,12 @@ package io.throughputoptimizer.report;
 
 import io.throughputoptimizer.api.request.LengthDistributionRequest.LengthBinRequest;
 import io.throughputoptimizer.api.result.measurement.ArrivalsResponse;
+import io.throughputoptimizer.api.result.measurement.TraceResponse;
 import io.throughputoptimizer.api.result.measurement.TraceResponse.MomentResponse;
 import io.throughputoptimizer.api.result.measurement.TraceResponse.PrefixCacheResponse;
 import io.throughputoptimizer.api.result.measurement.TraceResponse.QuantileResponse;
 import io.throughputoptimizer.api.result.measurement.TraceResponse.ReadAsResponse;
 import io.throughputoptimizer.api.result.measurement.TraceResponse.TraceLengthsResponse;
-import io.throughputoptimizer.api.result.measurement.TraceResponse;
 import io.throughputoptimizer.core.serving.Decimals;
 import io.throughputoptimizer.report.table.Cell;
 import io.throughputoptimizer.report.table.Report;

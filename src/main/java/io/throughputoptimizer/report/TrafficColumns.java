@@ -3,8 +3,8 @@ package io.throughputoptimizer.report;
 import static java.util.Objects.requireNonNull;
 
 import io.throughputoptimizer.api.request.ConversationRequest;
-import io.throughputoptimizer.api.request.LengthDistributionRequest.LengthBinRequest;
 import io.throughputoptimizer.api.request.LengthDistributionRequest;
+import io.throughputoptimizer.api.request.LengthDistributionRequest.LengthBinRequest;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.request.TrafficRequest;
 import io.throughputoptimizer.api.request.WorkloadRequest;

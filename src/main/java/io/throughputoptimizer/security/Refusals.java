@@ -2,8 +2,8 @@ package io.throughputoptimizer.security;
 
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.key.Role;
-import io.throughputoptimizer.api.problem.Problem.RetryAfter;
 import io.throughputoptimizer.api.problem.Problem;
+import io.throughputoptimizer.api.problem.Problem.RetryAfter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package io.throughputoptimizer.sweep;
 
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.sweep.SweepCellResponse;
 import io.throughputoptimizer.api.sweep.SweepCellResponse.Outcome;
 import io.throughputoptimizer.api.sweep.SweepCellResponse.SweepPageResponse;
-import io.throughputoptimizer.api.sweep.SweepCellResponse;
 import io.throughputoptimizer.api.sweep.SweepGrid;
 import io.throughputoptimizer.report.table.CsvLines;
 import java.io.IOException;

@@ -1,9 +1,6 @@
 package io.throughputoptimizer.web;
 
 import io.swagger.v3.oas.annotations.Operation;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.ExampleObject;
-import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
@@ -11,8 +8,8 @@ import io.throughputoptimizer.api.reading.EstimateReader;
 import io.throughputoptimizer.api.request.EstimateRequest;
 import io.throughputoptimizer.api.result.estimate.CalibratedEstimateResponse;
 import io.throughputoptimizer.api.result.estimate.EstimateResponse;
-import io.throughputoptimizer.api.result.estimate.PricedPassResponse.MemoryEstimateResponse;
 import io.throughputoptimizer.api.result.estimate.PricedPassResponse;
+import io.throughputoptimizer.api.result.estimate.PricedPassResponse.MemoryEstimateResponse;
 import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;

@@ -93,8 +93,9 @@ record LaunchCalls(Catalogs catalogs) {
 
     /// Describes the parameter `engine` of calls that ask for commands.
     @Parameter(
-            description = "The engine that the commands start. Default: `engine.backend` of the request, which cost model"
-                    + " `analytic` does not have.",
+            description =
+                    "The engine that the commands start. Default: `engine.backend` of the request, which cost model"
+                            + " `analytic` does not have.",
             example = "vllm",
             schema =
                     @Schema(

@@ -2,12 +2,11 @@ package io.throughputoptimizer.web;
 
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import io.throughputoptimizer.api.portfolio.PortfolioReader.Asked;
 import io.throughputoptimizer.api.portfolio.PortfolioReader;
+import io.throughputoptimizer.api.portfolio.PortfolioReader.Asked;
 import io.throughputoptimizer.api.portfolio.PortfolioRequest;
 import io.throughputoptimizer.api.request.MeasurementSets;
 import io.throughputoptimizer.api.result.portfolio.AnsweredPortfolio;

@@ -1,8 +1,8 @@
 package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.api.problem.InvalidRequestException;
-import io.throughputoptimizer.api.problem.Problem.RetryAfter;
 import io.throughputoptimizer.api.problem.Problem;
+import io.throughputoptimizer.api.problem.Problem.RetryAfter;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.catalog.ModelSourceException;
 import io.throughputoptimizer.job.DatabaseFailure;
@@ -10,8 +10,8 @@ import io.throughputoptimizer.job.JobProblems;
 import io.throughputoptimizer.job.StoredTextException;
 import io.throughputoptimizer.web.bound.HttpLimits;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
-import io.throughputoptimizer.web.problem.ProblemException.BodyTooLargeException;
 import io.throughputoptimizer.web.problem.ProblemException;
+import io.throughputoptimizer.web.problem.ProblemException.BodyTooLargeException;
 import io.throughputoptimizer.web.problem.ProblemMessages;
 import java.util.List;
 import java.util.Objects;

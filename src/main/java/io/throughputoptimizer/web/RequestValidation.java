@@ -36,7 +36,12 @@ final class RequestValidation {
         validator.check(asked.request());
         ProblemReader.Accepted accepted = problems.accept(asked.request(), sets);
         return new Judged(
-                new JobRequest(WireFormat.write(accepted.effective()), accepted, asked.json(), asked.given(), includesDefaults),
+                new JobRequest(
+                        WireFormat.write(accepted.effective()),
+                        accepted,
+                        asked.json(),
+                        asked.given(),
+                        includesDefaults),
                 accepted.effective());
     }
 }

@@ -2,15 +2,14 @@ package io.throughputoptimizer.web;
 
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import io.throughputoptimizer.api.reading.SimulationReader.Simulation;
 import io.throughputoptimizer.api.reading.SimulationReader;
+import io.throughputoptimizer.api.reading.SimulationReader.Simulation;
 import io.throughputoptimizer.api.request.SimulationRequest;
-import io.throughputoptimizer.api.result.estimate.SimulationResponse.AnsweredSimulation;
 import io.throughputoptimizer.api.result.estimate.SimulationResponse;
+import io.throughputoptimizer.api.result.estimate.SimulationResponse.AnsweredSimulation;
 import io.throughputoptimizer.api.wire.RequestValidator;
 import io.throughputoptimizer.security.Caller;
 import io.throughputoptimizer.web.bound.AtOnceThreads.SimulationThreads;

@@ -13,25 +13,24 @@ import static io.throughputoptimizer.web.parameter.TraceParameters.WIDTH;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import io.throughputoptimizer.api.result.measurement.TraceResponse;
-import io.throughputoptimizer.api.trace.LengthColumns.TimeColumn;
 import io.throughputoptimizer.api.trace.LengthColumns;
+import io.throughputoptimizer.api.trace.LengthColumns.TimeColumn;
+import io.throughputoptimizer.api.trace.TraceReader;
 import io.throughputoptimizer.api.trace.TraceReader.Delimiter;
 import io.throughputoptimizer.api.trace.TraceReader.PromptBlocks;
 import io.throughputoptimizer.api.trace.TraceReader.Spelling;
 import io.throughputoptimizer.api.trace.TraceReader.Syntax;
-import io.throughputoptimizer.api.trace.TraceReader;
 import io.throughputoptimizer.core.workload.LengthBinning;
 import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
 import io.throughputoptimizer.web.description.Reported;
-import io.throughputoptimizer.web.parameter.TraceParameters;
 import io.throughputoptimizer.web.parameter.ParameterValue;
+import io.throughputoptimizer.web.parameter.TraceParameters;
 import io.throughputoptimizer.web.problem.InvalidParameterException;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
@@ -76,15 +75,9 @@ class TraceController {
                     @io.swagger.v3.oas.annotations.parameters.RequestBody(
                             required = true,
                             content = {
-                                @Content(
-                                        mediaType = ReportFormat.VALUES,
-                                        schema = @Schema(type = "string")),
-                                @Content(
-                                        mediaType = JSON_LINES,
-                                        schema = @Schema(type = "string")),
-                                @Content(
-                                        mediaType = TABS,
-                                        schema = @Schema(type = "string")),
+                                @Content(mediaType = ReportFormat.VALUES, schema = @Schema(type = "string")),
+                                @Content(mediaType = JSON_LINES, schema = @Schema(type = "string")),
+                                @Content(mediaType = TABS, schema = @Schema(type = "string")),
                                 @Content(
                                         mediaType = MediaType.APPLICATION_JSON_VALUE,
                                         schema = @Schema(type = "object"))

@@ -1,8 +1,8 @@
 package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.report.ReportFormat;
-import io.throughputoptimizer.web.bound.AllowedHosts.HostCheck;
 import io.throughputoptimizer.web.bound.AllowedHosts;
+import io.throughputoptimizer.web.bound.AllowedHosts.HostCheck;
 import io.throughputoptimizer.web.bound.BodiesInFlightFilter;
 import io.throughputoptimizer.web.bound.HealthPaths;
 import io.throughputoptimizer.web.bound.HttpLimits;

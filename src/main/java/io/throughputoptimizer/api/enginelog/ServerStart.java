@@ -170,7 +170,9 @@ final class ServerStart {
     /// Reasons why a server does not start, the most telling first.
     enum StartFailure {
         NO_CACHE("No available memory for the cache blocks", "no memory is left for the KV cache"),
-        NO_POOL("Not enough memory. Please try to increase --mem-fraction-static", "no memory is left for the KV cache"),
+        NO_POOL(
+                "Not enough memory. Please try to increase --mem-fraction-static",
+                "no memory is left for the KV cache"),
         SHORT_CACHE("larger than the available KV cache memory", "the KV cache is too small for one request"),
         SHORT_BLOCKS("tokens that can be stored in KV cache", "the KV cache is too small for one request"),
         NO_SHARE("less than desired GPU memory utilization", "less memory is free than the share asks for"),

@@ -1,8 +1,8 @@
 package io.throughputoptimizer.api.job;
 
-import io.throughputoptimizer.api.WireMember;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.WireMember;
 import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.request.OptimizationRequest;
 import io.throughputoptimizer.api.result.ResultResponse;

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.api.request;
 
-import io.throughputoptimizer.api.WireMember;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.WireMember;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
 import java.lang.reflect.AnnotatedElement;

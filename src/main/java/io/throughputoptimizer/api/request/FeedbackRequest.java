@@ -66,7 +66,10 @@ public record FeedbackRequest(
             name = "FeedbackRow",
             description = "What a benchmark printed of one configuration of the server: `tpot_ms`, `ttft_ms` or both.")
     public record ServedRowRequest(
-            @Schema(description = "How the devices of the instance that was measured are split.") @Required @Valid @Nullable
+            @Schema(description = "How the devices of the instance that was measured are split.")
+            @Required
+            @Valid
+            @Nullable
             LayoutRequest parallel,
 
             @Schema(
@@ -96,8 +99,9 @@ public record FeedbackRequest(
             Integer outputLength,
 
             @Schema(
-                    description = "Shortest lengths as a share of the longest, where those between are equally frequent;"
-                            + " default: that of `traffic`.",
+                    description =
+                            "Shortest lengths as a share of the longest, where those between are equally frequent;"
+                                    + " default: that of `traffic`.",
                     example = "0.8")
             @Positive
             @DecimalMax("1")
@@ -148,7 +152,14 @@ public record FeedbackRequest(
 
         /// Returns a copy with the values of the traffic of its request filled in.
         ServedRowRequest completed(TrafficRequest traffic, @Nullable String set) {
-            return WireMember.copy(this, "lengthRatio", requireNonNullElse(lengthRatio, traffic.lengthRatio()), "waves", requireNonNullElse(waves, traffic.waves()), "measurement", set == null ? measurement : set);
+            return WireMember.copy(
+                    this,
+                    "lengthRatio",
+                    requireNonNullElse(lengthRatio, traffic.lengthRatio()),
+                    "waves",
+                    requireNonNullElse(waves, traffic.waves()),
+                    "measurement",
+                    set == null ? measurement : set);
         }
 
         /// Returns the row of a [#completed] request whose layout the model allows.

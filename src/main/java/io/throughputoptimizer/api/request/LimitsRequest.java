@@ -2,10 +2,10 @@ package io.throughputoptimizer.api.request;
 
 import static java.util.Objects.requireNonNullElse;
 
-import io.throughputoptimizer.api.WireMember;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.WireMember;
 import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;

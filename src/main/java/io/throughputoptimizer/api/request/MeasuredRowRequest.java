@@ -3,10 +3,10 @@ package io.throughputoptimizer.api.request;
 import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
-import io.throughputoptimizer.api.WireMember;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.Required;
+import io.throughputoptimizer.api.WireMember;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.wire.Composite;
 import io.throughputoptimizer.core.deployment.ParallelLayout;

@@ -3,10 +3,10 @@ package io.throughputoptimizer.api.request;
 import static java.util.Objects.requireNonNullElse;
 import static java.util.Objects.requireNonNullElseGet;
 
-import io.throughputoptimizer.api.WireMember;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.OneOrMore;
+import io.throughputoptimizer.api.WireMember;
 import io.throughputoptimizer.api.request.OptimizationRequest.Mode;
 import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.search.space.Pairing.Instances;
@@ -80,7 +80,12 @@ public record PdRatioRequest(
 
     /// Returns this request with the sizes of a pairing.
     PdRatioRequest with(Pairing pairing) {
-        return WireMember.copy(this, "prefillDevicesPerInstance", pairing.prefill().sizes(), "decodeDevicesPerInstance", pairing.decode().sizes());
+        return WireMember.copy(
+                this,
+                "prefillDevicesPerInstance",
+                pairing.prefill().sizes(),
+                "decodeDevicesPerInstance",
+                pairing.decode().sizes());
     }
 
     /// The pairing to search. A side without sizes gets those that fit and have a layout, or all that fit if none has.

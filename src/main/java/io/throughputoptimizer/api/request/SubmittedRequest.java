@@ -12,8 +12,7 @@ public record SubmittedRequest(OptimizationRequest request, String json, Set<Str
     /// @throws io.throughputoptimizer.api.problem.InvalidRequestException if the document is malformed or does not have
     ///     the request's members
     public static SubmittedRequest read(WireFormat.Syntax syntax, byte[] document) {
-        WireFormat.Parsed<OptimizationRequest> parsed =
-                WireFormat.parse(syntax, document, OptimizationRequest.class);
+        WireFormat.Parsed<OptimizationRequest> parsed = WireFormat.parse(syntax, document, OptimizationRequest.class);
         return new SubmittedRequest(parsed.value(), parsed.json(), parsed.given());
     }
 }

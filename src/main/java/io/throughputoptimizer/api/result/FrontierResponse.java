@@ -20,8 +20,8 @@ import io.throughputoptimizer.core.explain.Explanation.PointOfPair;
 import io.throughputoptimizer.core.search.InstanceCounts;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.PairObjective;
-import io.throughputoptimizer.core.search.PdRatioRow.Together;
 import io.throughputoptimizer.core.search.PdRatioRow;
+import io.throughputoptimizer.core.search.PdRatioRow.Together;
 import io.throughputoptimizer.core.search.SearchPoint;
 import io.throughputoptimizer.core.serving.Figures;
 import java.util.List;
@@ -228,7 +228,8 @@ public record FrontierResponse(
             @Schema(description = "Prefill instances.") @Nullable
             Integer prefillInstances,
 
-            @Schema(description = "Decode instances.") @Nullable Integer decodeInstances,
+            @Schema(description = "Decode instances.") @Nullable
+            Integer decodeInstances,
 
             @Schema(description = "Devices of all instances; the others are idle.") @Nullable
             Integer devicesUsed,
@@ -276,7 +277,8 @@ public record FrontierResponse(
         String label() {
             return parallelP == null || parallelD == null
                     ? ""
-                    : prefillInstances + " x " + parallelP.label() + " feed " + decodeInstances + " x " + parallelD.label();
+                    : prefillInstances + " x " + parallelP.label() + " feed " + decodeInstances + " x "
+                            + parallelD.label();
         }
     }
 }

@@ -228,8 +228,9 @@ public record PdRatioRowResponse(
     @Schema(name = "PairOnDevices", description = "What the devices available make of a pair.")
     public record AvailableResponse(
             @Schema(
-                    description = "Devices available, of both kinds, that `prefill_instances` and `decode_instances` leave"
-                            + " idle; absent without these.",
+                    description =
+                            "Devices available, of both kinds, that `prefill_instances` and `decode_instances` leave"
+                                    + " idle; absent without these.",
                     example = "10")
             @Nullable
             Integer devicesIdle,
@@ -247,7 +248,8 @@ public record PdRatioRowResponse(
         static AvailableResponse from(CalibratedRow row, AvailableDevices available) {
             int all = row.at().pair().kinds().all(available);
             return new AvailableResponse(
-                    Math.max(0, all - row.at().devices()), row.most() == null ? null : BestFitResponse.from(row.most()));
+                    Math.max(0, all - row.at().devices()),
+                    row.most() == null ? null : BestFitResponse.from(row.most()));
         }
 
         /// Returns the response, or null if it is empty.

@@ -1,10 +1,10 @@
 package io.throughputoptimizer.api.result;
 
-import io.throughputoptimizer.api.WireMember;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.WireMember;
 import io.throughputoptimizer.api.result.figure.EngineMemoryResponse;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
 import io.throughputoptimizer.api.result.figure.PhaseName;

@@ -1,9 +1,9 @@
 package io.throughputoptimizer.api.result;
 
-import io.throughputoptimizer.api.WireMember;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.WireMember;
 import io.throughputoptimizer.api.request.EngineRequest;
 import io.throughputoptimizer.api.result.figure.AssumptionResponse;
 import io.throughputoptimizer.api.result.figure.CalibrationResponse;

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.api.result;
 
-import io.throughputoptimizer.api.WireMember;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.WireMember;
 import io.throughputoptimizer.api.result.figure.BandResponse;
 import io.throughputoptimizer.api.result.figure.SpeculationResponse;
 import io.throughputoptimizer.core.calibrated.CalibratedPoint;

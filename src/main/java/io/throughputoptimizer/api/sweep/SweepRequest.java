@@ -65,7 +65,8 @@ public record SweepRequest(
     ///
     /// @param json the body, as JSON, from which its cells are made wherever they run
     public record SubmittedSweep(SweepRequest request, String json) {
-        /// @throws io.throughputoptimizer.api.problem.InvalidRequestException if the document is malformed or does not have
+        /// @throws io.throughputoptimizer.api.problem.InvalidRequestException if the document is malformed or does not
+        /// have
         ///     the request's members
         public static SubmittedSweep read(WireFormat.Syntax syntax, byte[] document) {
             WireFormat.Parsed<SweepRequest> parsed = WireFormat.parse(syntax, document, SweepRequest.class);

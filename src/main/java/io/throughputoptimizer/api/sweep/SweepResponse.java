@@ -1,8 +1,8 @@
 package io.throughputoptimizer.api.sweep;
 
-import io.throughputoptimizer.api.WireMember;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.WireMember;
 import io.throughputoptimizer.api.job.JobStatus;
 import io.throughputoptimizer.api.problem.Problem;
 import java.time.Instant;
@@ -62,7 +62,8 @@ public record SweepResponse(
     /// A page of sweeps.
     @Schema(name = "SweepList", description = "A page of sweeps, newest first, without their axes.")
     public record SweepListResponse(
-            @Schema(description = "The sweeps of this page.") List<SweepResponse> sweeps,
+            @Schema(description = "The sweeps of this page.")
+            List<SweepResponse> sweeps,
 
             @Schema(description = "`cursor` of the next page; absent on the last one.") @Nullable
             String nextCursor) {}

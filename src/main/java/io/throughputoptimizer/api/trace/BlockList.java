@@ -4,8 +4,8 @@ import io.throughputoptimizer.api.trace.TraceReader.BrokenTrace;
 import io.throughputoptimizer.core.workload.LengthCounts;
 import io.throughputoptimizer.core.workload.PrefixReuse;
 import java.util.Arrays;
-import tools.jackson.core.JsonParser.NumberType;
 import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonParser.NumberType;
 import tools.jackson.core.JsonToken;
 
 /// The blocks of one prompt after another, from its beginning, each with the number of its id. Used by one

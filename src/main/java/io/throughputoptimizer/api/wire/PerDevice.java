@@ -137,7 +137,8 @@ public record PerDevice<T>(@Nullable T all, Map<String, T> each) implements Comp
             if (parser.hasToken(JsonToken.START_OBJECT)) {
                 Map<String, ?> each = context.readValue(
                         parser,
-                        context.getTypeFactory().constructMapType(Map.class, context.constructType(String.class), type));
+                        context.getTypeFactory()
+                                .constructMapType(Map.class, context.constructType(String.class), type));
                 return new PerDevice<>(null, each);
             }
             return PerDevice.ofAll(context.readValue(parser, type));

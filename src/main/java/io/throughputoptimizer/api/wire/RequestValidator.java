@@ -1,7 +1,7 @@
 package io.throughputoptimizer.api.wire;
 
-import io.throughputoptimizer.api.WireMember;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.WireMember;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.problem.Violation;

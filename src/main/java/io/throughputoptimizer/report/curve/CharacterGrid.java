@@ -83,7 +83,8 @@ final class CharacterGrid {
     record AxisRange(double lower, double upper) {
         private static final double PADDING = 0.08;
 
-        /// All values and 8 % of their span on either side, or, when there is no span, the larger of a tenth of the value
+        /// All values and 8 % of their span on either side, or, when there is no span, the larger of a tenth of the
+        /// value
         /// and 1. Values that are never negative do not get a negative range. Without values: 0 to 1.
         static AxisRange around(DoubleStream values) {
             DoubleSummaryStatistics all = values.summaryStatistics();

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.report.curve;
 
-import io.throughputoptimizer.report.Chart.Point;
 import io.throughputoptimizer.report.Chart;
+import io.throughputoptimizer.report.Chart.Point;
 import io.throughputoptimizer.report.Curves;
 import io.throughputoptimizer.report.curve.CharacterGrid.AxisRange;
 import io.throughputoptimizer.report.curve.PlotRenderer.PointSpread.Spot;

@@ -55,7 +55,8 @@ class ApiDescriptionController {
         return yaml.answer(encodings);
     }
 
-    /// A document that does not change while the service runs. It is compressed once and not for each caller: Tomcat leaves
+    /// A document that does not change while the service runs. It is compressed once and not for each caller: Tomcat
+    /// leaves
     /// alone what has a strong `ETag`.
     ///
     /// @param plain the document

@@ -225,7 +225,8 @@ public class OpenApiConfiguration {
                     .schema(new Schema<>().$ref("#/components/schemas/Problem"))
                     .example(WireFormat.read(example, Map.class));
             responses.addApiResponse(
-                    code, new ApiResponse().description(description).content(new Content().addMediaType(PROBLEM, problem)));
+                    code,
+                    new ApiResponse().description(description).content(new Content().addMediaType(PROBLEM, problem)));
         }
     }
 }

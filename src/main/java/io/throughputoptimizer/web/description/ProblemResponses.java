@@ -85,11 +85,13 @@ public final class ProblemResponses {
                             examples = @ExampleObject(ProblemExamples.FAILED)))
     @ApiResponse(
             responseCode = "429",
-            description = "No more searches whose answers are not kept can wait of the caller: callers share the places.",
+            description =
+                    "No more searches whose answers are not kept can wait of the caller: callers share the places.",
             headers =
                     @Header(
                             name = "Retry-After",
-                            description = "Seconds until there may be a place for this caller, going by recent searches.",
+                            description =
+                                    "Seconds until there may be a place for this caller, going by recent searches.",
                             schema = @Schema(type = "integer")),
             content =
                     @Content(
@@ -109,7 +111,10 @@ public final class ProblemResponses {
                             mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
                             schema = @Schema(implementation = Problem.class),
                             examples = {
-                                @ExampleObject(name = "job", summary = "No such job", value = ProblemExamples.UNKNOWN_JOB),
+                                @ExampleObject(
+                                        name = "job",
+                                        summary = "No such job",
+                                        value = ProblemExamples.UNKNOWN_JOB),
                                 @ExampleObject(
                                         name = "catalogue",
                                         summary = "No such entry of the catalogue",

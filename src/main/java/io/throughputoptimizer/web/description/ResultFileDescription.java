@@ -4,7 +4,6 @@ import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.enums.ParameterIn;
 import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.throughputoptimizer.report.ReportFormat;
@@ -123,18 +122,10 @@ import org.springframework.http.MediaType;
                 @RequestBody(
                         required = true,
                         content = {
-                            @Content(
-                                    mediaType = MediaType.APPLICATION_JSON_VALUE,
-                                    schema = @Schema(type = "string")),
-                            @Content(
-                                    mediaType = ResultFileDescription.LINES,
-                                    schema = @Schema(type = "string")),
-                            @Content(
-                                    mediaType = MediaType.APPLICATION_YAML_VALUE,
-                                    schema = @Schema(type = "string")),
-                            @Content(
-                                    mediaType = ReportFormat.VALUES,
-                                    schema = @Schema(type = "string"))
+                            @Content(mediaType = MediaType.APPLICATION_JSON_VALUE, schema = @Schema(type = "string")),
+                            @Content(mediaType = ResultFileDescription.LINES, schema = @Schema(type = "string")),
+                            @Content(mediaType = MediaType.APPLICATION_YAML_VALUE, schema = @Schema(type = "string")),
+                            @Content(mediaType = ReportFormat.VALUES, schema = @Schema(type = "string"))
                         }))
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.web.problem;
 
-import io.throughputoptimizer.api.problem.Problem.RetryAfter;
 import io.throughputoptimizer.api.problem.Problem;
+import io.throughputoptimizer.api.problem.Problem.RetryAfter;
 import io.throughputoptimizer.job.Submission;
 import io.throughputoptimizer.quota.CallerQuota;
 import java.time.Duration;
@@ -28,27 +28,47 @@ public final class ProblemException extends RuntimeException {
 
     /// Returns the problem for key management on a service without access control, which has no admins.
     public static ProblemException keysUnused() {
-        return of("keys-unused", HttpStatus.FORBIDDEN, "Keys unused", "This service asks nobody for a key, so nobody may make one over HTTP: the command keys does.");
+        return of(
+                "keys-unused",
+                HttpStatus.FORBIDDEN,
+                "Keys unused",
+                "This service asks nobody for a key, so nobody may make one over HTTP: the command keys does.");
     }
 
     /// The job is another's, which only an admin may end.
     public static ProblemException notOwn() {
-        return of("not-own-job", HttpStatus.FORBIDDEN, "Not your job", "The optimization is another caller's: only that caller or an admin may cancel, remove or share it.");
+        return of(
+                "not-own-job",
+                HttpStatus.FORBIDDEN,
+                "Not your job",
+                "The optimization is another caller's: only that caller or an admin may cancel, remove or share it.");
     }
 
     /// The job has the maximum number of links.
     public static ProblemException tooManyShares(int most) {
-        return of("too-many-shares", HttpStatus.CONFLICT, "Too many links", "The optimization has %d links: revoke one first.".formatted(most));
+        return of(
+                "too-many-shares",
+                HttpStatus.CONFLICT,
+                "Too many links",
+                "The optimization has %d links: revoke one first.".formatted(most));
     }
 
     /// The sweep is another's, which only an admin may end.
     public static ProblemException notOwnSweep() {
-        return of("not-own-job", HttpStatus.FORBIDDEN, "Not your job", "The sweep is another caller's: only that caller or an admin may cancel or remove it.");
+        return of(
+                "not-own-job",
+                HttpStatus.FORBIDDEN,
+                "Not your job",
+                "The sweep is another caller's: only that caller or an admin may cancel or remove it.");
     }
 
     /// The measurements are another's, which only an admin may remove.
     public static ProblemException notOwnMeasurements() {
-        return of("not-own-measurements", HttpStatus.FORBIDDEN, "Not your measurements", "The measurements are another caller's: only that caller or an admin may remove them.");
+        return of(
+                "not-own-measurements",
+                HttpStatus.FORBIDDEN,
+                "Not your measurements",
+                "The measurements are another caller's: only that caller or an admin may remove them.");
     }
 
     /// The job has no result, or not yet.
@@ -68,7 +88,11 @@ public final class ProblemException extends RuntimeException {
 
     /// The idempotency key was used for another request.
     public static ProblemException keyTaken() {
-        return of("idempotency-key-taken", HttpStatus.CONFLICT, "Idempotency key taken", "The Idempotency-Key was used before with another request.");
+        return of(
+                "idempotency-key-taken",
+                HttpStatus.CONFLICT,
+                "Idempotency key taken",
+                "The Idempotency-Key was used before with another request.");
     }
 
     /// No more jobs of the caller can wait.
@@ -114,12 +138,21 @@ public final class ProblemException extends RuntimeException {
     ///
     /// @param why they are
     public static ProblemException portfolioTooLarge(String why) {
-        return of("portfolio-too-large", HttpStatus.UNPROCESSABLE_CONTENT, "Portfolio too large", why + " Fewer instance_sizes, devices or layouts in search would do.");
+        return of(
+                "portfolio-too-large",
+                HttpStatus.UNPROCESSABLE_CONTENT,
+                "Portfolio too large",
+                why + " Fewer instance_sizes, devices or layouts in search would do.");
     }
 
     /// The library that solves programs does not run on this machine.
     public static ProblemException noSolver() {
-        return of("no-solver", HttpStatus.NOT_IMPLEMENTED, "No solver", "The solver of portfolios does not run on this machine: Linux on x86-64 or arm64 with the C library of GNU is" + " needed.");
+        return of(
+                "no-solver",
+                HttpStatus.NOT_IMPLEMENTED,
+                "No solver",
+                "The solver of portfolios does not run on this machine: Linux on x86-64 or arm64 with the C library of GNU is"
+                        + " needed.");
     }
 
     /// No more searches whose answers are not kept can wait, or this one waited too long.
@@ -136,7 +169,11 @@ public final class ProblemException extends RuntimeException {
     ///
     /// @param why it is
     public static ProblemException tooLargeToAnswer(String why) {
-        return of("too-large-to-answer", HttpStatus.UNPROCESSABLE_CONTENT, "Too large to answer at once", why + " Save it as a job: send the same request without keep=none.");
+        return of(
+                "too-large-to-answer",
+                HttpStatus.UNPROCESSABLE_CONTENT,
+                "Too large to answer at once",
+                why + " Save it as a job: send the same request without keep=none.");
     }
 
     /// The caller has as many event streams open as one caller may.

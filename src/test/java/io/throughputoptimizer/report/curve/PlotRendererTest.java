@@ -3,10 +3,10 @@ package io.throughputoptimizer.report.curve;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.throughputoptimizer.api.result.figure.PhaseName;
+import io.throughputoptimizer.report.Chart;
 import io.throughputoptimizer.report.Chart.Axis;
 import io.throughputoptimizer.report.Chart.Point;
 import io.throughputoptimizer.report.Chart.Series;
-import io.throughputoptimizer.report.Chart;
 import io.throughputoptimizer.report.CurveFixture;
 import io.throughputoptimizer.report.Curves;
 import io.throughputoptimizer.report.SampleFindings;

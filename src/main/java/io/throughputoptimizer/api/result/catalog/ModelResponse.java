@@ -8,8 +8,8 @@ import io.throughputoptimizer.api.result.figure.CheckpointResponse;
 import io.throughputoptimizer.core.deployment.AttentionQuantization;
 import io.throughputoptimizer.core.deployment.Execution;
 import io.throughputoptimizer.core.deployment.LinearQuantization;
-import io.throughputoptimizer.core.deployment.Obstacle.Part;
 import io.throughputoptimizer.core.deployment.Obstacle;
+import io.throughputoptimizer.core.deployment.Obstacle.Part;
 import io.throughputoptimizer.core.deployment.PassAccounting;
 import io.throughputoptimizer.core.deployment.QuantizationScheme;
 import io.throughputoptimizer.core.deployment.RooflineCoverage;
@@ -369,18 +369,20 @@ public record ModelResponse(
             @Schema(description = "The cost model.") CostModelName costModel,
 
             @Schema(
-                    description = "`flagged`: priced, and every price says that it is less certain, or of less, than others"
-                            + " are. `refused`: requests for it are.",
+                    description =
+                            "`flagged`: priced, and every price says that it is less certain, or of less, than others"
+                                    + " are. `refused`: requests for it are.",
                     allowableValues = {"priced", "flagged", "refused"})
             Outcome outcome,
 
             @Schema(
-                    description = "What is flagged: of cost model `calibrated` the fewest flags that a figure has on any"
-                            + " measured device and engine, as answers have them; `images` where the model sees images that"
-                            + " are not priced; `steady` where the reference has no price: with accounting `steady` only;"
-                            + " `windows` where accounting `documented` prices layers with a sliding window"
-                            + " as if they saw all tokens; `context` where it prices each pass as if nothing came before"
-                            + " it. Absent without any.",
+                    description =
+                            "What is flagged: of cost model `calibrated` the fewest flags that a figure has on any"
+                                    + " measured device and engine, as answers have them; `images` where the model sees images that"
+                                    + " are not priced; `steady` where the reference has no price: with accounting `steady` only;"
+                                    + " `windows` where accounting `documented` prices layers with a sliding window"
+                                    + " as if they saw all tokens; `context` where it prices each pass as if nothing came before"
+                                    + " it. Absent without any.",
                     example = "[\"family\"]")
             @Nullable
             List<String> flags,

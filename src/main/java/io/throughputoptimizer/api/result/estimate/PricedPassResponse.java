@@ -12,15 +12,20 @@ import io.throughputoptimizer.core.memory.RankMemory;
         name = "PricedPass",
         description = "What one forward pass costs on its slowest rank: an `Estimate` of cost model `analytic`, or a"
                 + " `CalibratedEstimate`; a `MemoryEstimate` where `calibrated` has no kernels.",
-        oneOf = {EstimateResponse.class, CalibratedEstimateResponse.class, PricedPassResponse.MemoryEstimateResponse.class})
+        oneOf = {
+            EstimateResponse.class,
+            CalibratedEstimateResponse.class,
+            PricedPassResponse.MemoryEstimateResponse.class
+        })
 public sealed interface PricedPassResponse
         permits EstimateResponse, CalibratedEstimateResponse, PricedPassResponse.MemoryEstimateResponse {
     /// Memory of a rank whose passes have no price: the model, the device or the number format has no
     /// measured kernels.
     @Schema(
             name = "MemoryEstimate",
-            description = "Memory of a rank whose passes have no price: the model, the device or the number format has no"
-                    + " measured kernels. Memory does not depend on kernels.")
+            description =
+                    "Memory of a rank whose passes have no price: the model, the device or the number format has no"
+                            + " measured kernels. Memory does not depend on kernels.")
     public record MemoryEstimateResponse(
             @Schema(description = "Reason why the pass has no price.")
             String unpriced,

@@ -1,8 +1,8 @@
 package io.throughputoptimizer.api.result.figure;
 
-import io.throughputoptimizer.api.WireMember;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.WireMember;
 import io.throughputoptimizer.api.result.figure.FeedbackResponse.LearntFromResponse;
 import io.throughputoptimizer.core.calibrated.CalibratedPoint;
 import io.throughputoptimizer.core.calibrated.CalibratedPoint.Uncertain;

@@ -2,10 +2,10 @@ package io.throughputoptimizer.api.result.measurement;
 
 import static java.util.Objects.requireNonNull;
 
-import io.throughputoptimizer.api.WireMember;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
+import io.throughputoptimizer.api.WireMember;
 import io.throughputoptimizer.api.reading.MeasurementReader.Compared;
 import io.throughputoptimizer.api.request.CostModelName;
 import io.throughputoptimizer.api.request.EngineRequest;

@@ -2,8 +2,8 @@ package io.throughputoptimizer.api.result.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.throughputoptimizer.api.result.catalog.ModelResponse.PricingResponse.Outcome;
 import io.throughputoptimizer.api.result.catalog.ModelResponse.PricingResponse;
+import io.throughputoptimizer.api.result.catalog.ModelResponse.PricingResponse.Outcome;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.model.config.HuggingFaceConfig;

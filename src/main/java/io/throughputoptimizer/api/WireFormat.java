@@ -21,6 +21,7 @@ import java.io.StringWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import tools.jackson.core.JacksonException;
@@ -119,6 +120,8 @@ public final class WireFormat {
             return type == Accounting.class && value.equals(REMOVED_ACCOUNTING) ? Accounting.STEADY : NOT_HANDLED;
         }
     }
+
+    private static final Map<Object, String> CONSTANTS = new ConcurrentHashMap<>();
 
     private WireFormat() {}
 
@@ -261,8 +264,10 @@ public final class WireFormat {
 
     /// Returns the name of a constant in the API.
     public static String name(Object constant) {
-        String json = write(constant);
-        return json.substring(1, json.length() - 1);
+        return CONSTANTS.computeIfAbsent(constant, known -> {
+            String json = write(known);
+            return json.substring(1, json.length() - 1);
+        });
     }
 
     /// Returns the name of a record component in the API.

@@ -3,7 +3,7 @@ package io.throughputoptimizer.measurement;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Violation;
-import io.throughputoptimizer.api.request.MeasurementSet;
+import io.throughputoptimizer.api.request.MeasurementSets.MeasurementSet;
 import io.throughputoptimizer.api.request.MeasurementSets;
 import io.throughputoptimizer.api.result.measurement.MeasurementResponse;
 import io.throughputoptimizer.job.Gzip;

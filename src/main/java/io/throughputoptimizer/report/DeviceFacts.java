@@ -2,6 +2,7 @@ package io.throughputoptimizer.report;
 
 import static java.util.Objects.requireNonNullElse;
 
+import io.throughputoptimizer.api.result.figure.FeedbackResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.figure.AssumptionResponse;
 import io.throughputoptimizer.report.table.Section.Fact;
@@ -35,8 +36,10 @@ final class DeviceFacts {
     ///
     /// @param named whether labels name the device
     static Stream<Fact> feedback(DeviceResponse device, boolean named) {
-        return Stream.ofNullable(device.feedback())
-                .map(taught -> new Fact(
+        FeedbackResponse taught = device.feedback();
+        return taught == null
+                ? Stream.empty()
+                : Stream.of(new Fact(
                         label(FEEDBACK, device, named),
                         taught.tpotFigures() + " TPOT and " + taught.ttftFigures() + " TTFT of " + taught.rows()
                                 + (taught.rows() == 1 ? " row: " : " rows: ") + taught.learnt()));
@@ -44,9 +47,11 @@ final class DeviceFacts {
 
     /// Returns the warnings about a benchmark.
     static Stream<String> warnings(DeviceResponse device) {
-        return Stream.ofNullable(device.feedback())
-                .flatMap(taught -> requireNonNullElse(taught.warnings(), List.<String>of()).stream())
-                .map(warning -> FEEDBACK + ": " + warning + ".");
+        FeedbackResponse taught = device.feedback();
+        return taught == null
+                ? Stream.empty()
+                : requireNonNullElse(taught.warnings(), List.<String>of()).stream()
+                        .map(warning -> FEEDBACK + ": " + warning + ".");
     }
 
     private static String label(String label, DeviceResponse device, boolean named) {

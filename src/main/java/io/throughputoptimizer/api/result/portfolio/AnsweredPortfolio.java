@@ -3,7 +3,7 @@ package io.throughputoptimizer.api.result.portfolio;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.throughputoptimizer.api.portfolio.PortfolioReader.AskedService;
 import io.throughputoptimizer.api.portfolio.PortfolioRequest;
-import io.throughputoptimizer.core.capacity.InstanceRejection;
+import io.throughputoptimizer.core.capacity.CapacityResult.InstanceRejection;
 import io.throughputoptimizer.core.portfolio.PortfolioPlan;
 import java.time.Duration;
 import java.util.List;

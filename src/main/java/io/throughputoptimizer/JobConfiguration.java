@@ -169,7 +169,8 @@ class JobConfiguration {
             OptimizerProperties settings,
             Clock clock) {
         Duration age = settings.retention().age();
-        JobRetention.Limits limits = new JobRetention.Limits(settings.retention().count(), age);
+        JobRetention.Limits limits =
+                new JobRetention.Limits(settings.retention().count(), age);
         return new JobRetention(
                 Map.of(
                         jobs.finished(),

@@ -456,8 +456,7 @@ class ArchitectureTest {
 
     // What was submitted says why it is refused.
     @ArchTest
-    static final ArchRule webProblemUsesTheWireAndSubmissions =
-            roomUses("web.problem", "api..", "job", "quota");
+    static final ArchRule webProblemUsesTheWireAndSubmissions = roomUses("web.problem", "api..", "job", "quota");
 
     @ArchTest
     static final ArchRule boundUsesProblemsAndCallers =
@@ -526,8 +525,8 @@ class ArchitectureTest {
             libraryLivesIn("OR-Tools", resideInAPackage("com.google.ortools.."), in("portfolio"));
 
     @ArchTest
-    static final ArchRule dbSchedulerLivesInJob = libraryLivesIn(
-            "db-scheduler", resideInAPackage("com.github.kagkarlsson.scheduler.."), in("job"));
+    static final ArchRule dbSchedulerLivesInJob =
+            libraryLivesIn("db-scheduler", resideInAPackage("com.github.kagkarlsson.scheduler.."), in("job"));
 
     @ArchTest
     static final ArchRule packagesAreFreeOfCycles =

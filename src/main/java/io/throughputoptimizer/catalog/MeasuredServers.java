@@ -77,7 +77,11 @@ public final class MeasuredServers {
                 calibration,
                 CalibratedDeployment.layout(model, whole(row, "tp"), whole(row, "attention_dp"), whole(row, "moe_ep")),
                 requireNonNull(catalogs.engines().get(row.getField("backend"))),
-                new Precision(Scheme.valueOf(row.getField("scheme")), CacheType.valueOf(row.getField("kv_cache").toUpperCase(Locale.ROOT)), StateType.FLOAT32, false));
+                new Precision(
+                        Scheme.valueOf(row.getField("scheme")),
+                        CacheType.valueOf(row.getField("kv_cache").toUpperCase(Locale.ROOT)),
+                        StateType.FLOAT32,
+                        false));
     }
 
     private Map.Entry<String, Calibration> calibration(String device) {

@@ -112,8 +112,8 @@ public final class JobRetention implements SmartLifecycle {
                 Thread.ofVirtual().name("retention").factory());
         kept.forEach((records, limits) -> {
             long millis = limits.interval.toMillis();
-            ScheduledFuture<?> _ = started.scheduleWithFixedDelay(
-                    () -> round(records, limits), 0, millis, TimeUnit.MILLISECONDS);
+            ScheduledFuture<?> _ =
+                    started.scheduleWithFixedDelay(() -> round(records, limits), 0, millis, TimeUnit.MILLISECONDS);
         });
         thread = started;
     }

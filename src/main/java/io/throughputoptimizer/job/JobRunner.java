@@ -95,8 +95,7 @@ public final class JobRunner implements SmartLifecycle {
         }
         UUID id = ids.next();
         Instant submittedAt = JobColumns.now(clock);
-        Optional<JobState> end =
-                isRunning() ? prompt.run(id, request, origin.callerId(), wait) : Optional.empty();
+        Optional<JobState> end = isRunning() ? prompt.run(id, request, origin.callerId(), wait) : Optional.empty();
         return end.isEmpty()
                 ? submit(request, origin)
                 : store(request, new OptimizationJob(id, submittedAt, request, origin, end.get()));

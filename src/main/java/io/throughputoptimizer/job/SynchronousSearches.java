@@ -80,9 +80,7 @@ final class SynchronousSearches {
             if (end.isPresent()) {
                 return new SynchronousOutcome.Ended(job.startedAt(), end.get(), found.get());
             }
-            return job.monitor().isStopped(StopReason.TOO_LARGE)
-                    ? new SynchronousOutcome.TooLarge()
-                    : busy(callerId);
+            return job.monitor().isStopped(StopReason.TOO_LARGE) ? new SynchronousOutcome.TooLarge() : busy(callerId);
         } catch (RejectedExecutionException _) {
             return busy(callerId);
         } catch (TimeoutException _) {

@@ -35,8 +35,8 @@ public final class Measurements {
     /// @param owner owner; null without access control
     /// @param callerId caller whose quota it counts against
     public MeasurementResponse take(Compared compared, String source, @Nullable String owner, CallerId callerId) {
-        MeasurementResponse measurements = MeasurementResponse.of(
-                ids.next().toString(), JobColumns.now(clock), source, compared);
+        MeasurementResponse measurements =
+                MeasurementResponse.of(ids.next().toString(), JobColumns.now(clock), source, compared);
         table.add(measurements, owner, callerId);
         taken.increment();
         return measurements;

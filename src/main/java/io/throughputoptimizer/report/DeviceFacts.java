@@ -2,9 +2,9 @@ package io.throughputoptimizer.report;
 
 import static java.util.Objects.requireNonNullElse;
 
-import io.throughputoptimizer.api.result.figure.FeedbackResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.figure.AssumptionResponse;
+import io.throughputoptimizer.api.result.figure.FeedbackResponse;
 import io.throughputoptimizer.report.table.Section.Fact;
 import java.util.List;
 import java.util.stream.Collectors;

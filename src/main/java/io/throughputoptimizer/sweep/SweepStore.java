@@ -6,9 +6,9 @@ import static io.throughputoptimizer.job.JobColumns.time;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.job.JobStatus;
 import io.throughputoptimizer.api.problem.Problem;
-import io.throughputoptimizer.api.sweep.SweepRequest.SubmittedSweep;
 import io.throughputoptimizer.api.sweep.SweepCellResponse;
 import io.throughputoptimizer.api.sweep.SweepCellResponse.Outcome;
+import io.throughputoptimizer.api.sweep.SweepRequest.SubmittedSweep;
 import io.throughputoptimizer.api.sweep.SweepResponse.SweepProgress;
 import io.throughputoptimizer.job.Admission;
 import io.throughputoptimizer.job.JobColumns;
@@ -153,8 +153,7 @@ public final class SweepStore implements Admission.Store<SubmittedSweep, Sweep> 
         return jdbc.sql("SELECT content FROM sweep_chunk WHERE sweep_id = :id AND number = :number")
                 .param("id", id)
                 .param("number", number)
-                .query((row, _) -> WireFormat.readStored(
-                                Objects.requireNonNull(text(row, "content")), Chunk.class)
+                .query((row, _) -> WireFormat.readStored(Objects.requireNonNull(text(row, "content")), Chunk.class)
                         .cells())
                 .optional()
                 .orElse(List.of());

@@ -32,7 +32,8 @@ class EventController {
     private final JobEvents<OptimizationJob.Standing> events;
     private final EventStreams streams;
 
-    EventController(JobStore store, JobRunner runner, JobEvents<OptimizationJob.Standing> events, EventStreams streams) {
+    EventController(
+            JobStore store, JobRunner runner, JobEvents<OptimizationJob.Standing> events, EventStreams streams) {
         this.store = store;
         this.runner = runner;
         this.events = events;

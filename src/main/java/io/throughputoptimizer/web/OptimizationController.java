@@ -137,8 +137,8 @@ class OptimizationController {
         return job;
     }
 
-    private Submission<OptimizationJob> submit(RequestValidation.Judged judged, Origin origin, Optional<WaitPreference> wait)
-            throws InterruptedException {
+    private Submission<OptimizationJob> submit(
+            RequestValidation.Judged judged, Origin origin, Optional<WaitPreference> wait) throws InterruptedException {
         return wait.isPresent()
                         && wait.get().seconds() > 0
                         && limits.promptTime().isPositive()

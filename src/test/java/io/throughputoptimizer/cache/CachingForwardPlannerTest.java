@@ -94,7 +94,14 @@ class CachingForwardPlannerTest {
     private static Deployment onSlowerDevice(Deployment deployment) {
         DeviceProfile device = deployment.device();
         DeviceProfile.Memory memory = device.memory();
-        DeviceProfile slower = new DeviceProfile(device.name(), device.vendor(), device.compute(), new DeviceProfile.Memory(memory.capacityBytes() / 2, memory.bytesPerSecond() / 2, memory.efficiency()), device.staticCosts(), device.interconnect(), List.of());
+        DeviceProfile slower = new DeviceProfile(
+                device.name(),
+                device.vendor(),
+                device.compute(),
+                new DeviceProfile.Memory(memory.capacityBytes() / 2, memory.bytesPerSecond() / 2, memory.efficiency()),
+                device.staticCosts(),
+                device.interconnect(),
+                List.of());
         return new Deployment(
                 deployment.model(), slower, deployment.layout(), deployment.quantization(), deployment.execution());
     }

@@ -252,7 +252,14 @@ class BuiltInDevicesTest {
             Map<DataType, Double> general,
             Fixed fixed,
             Interconnect interconnect) {
-        return new DeviceProfile(name, vendor, new DeviceProfile.Compute(matrix, general, fixed.computeEfficiency), new DeviceProfile.Memory(fixed.memoryGib * GIB, fixed.bandwidthTib * TIB, fixed.memoryEfficiency), new DeviceProfile.StaticCosts(5 / 1e6, 2 / 1e6, fixed.communicationMicros / 1e6), interconnect, List.of());
+        return new DeviceProfile(
+                name,
+                vendor,
+                new DeviceProfile.Compute(matrix, general, fixed.computeEfficiency),
+                new DeviceProfile.Memory(fixed.memoryGib * GIB, fixed.bandwidthTib * TIB, fixed.memoryEfficiency),
+                new DeviceProfile.StaticCosts(5 / 1e6, 2 / 1e6, fixed.communicationMicros / 1e6),
+                interconnect,
+                List.of());
     }
 
     private static Map<DataType, Double> fourRates(double fp32, double bf16, double fp16) {

@@ -306,8 +306,15 @@ class BuiltInModelsTest {
                         new LayerGroup(
                                 58,
                                 new MultiHeadLatent(
-                                        128, 1536, 512, new LatentHead(128, 64, 128), new Indexer(64, 128, 2048, false)),
-                                new RoutedExperts(new Routing(256, 8, new Router.GroupLimited(8, 4, Router.GroupLimited.SINGLE)), 2048, 2048))),
+                                        128,
+                                        1536,
+                                        512,
+                                        new LatentHead(128, 64, 128),
+                                        new Indexer(64, 128, 2048, false)),
+                                new RoutedExperts(
+                                        new Routing(256, 8, new Router.GroupLimited(8, 4, Router.GroupLimited.SINGLE)),
+                                        2048,
+                                        2048))),
                 7168,
                 129280,
                 163840,
@@ -369,7 +376,11 @@ class BuiltInModelsTest {
                                 new MultiHeadLatent(
                                         64, 2048, 512, new LatentHead(192, 64, 256), new Indexer(32, 128, 2048, false)),
                                 new RoutedExperts(
-                                        new Routing(256, 8, new Router.RawLogits(4, new Router.GroupLimited(1, 1, Router.GroupLimited.SINGLE))),
+                                        new Routing(
+                                                256,
+                                                8,
+                                                new Router.RawLogits(
+                                                        4, new Router.GroupLimited(1, 1, Router.GroupLimited.SINGLE))),
                                         2048,
                                         2048))),
                 6144,

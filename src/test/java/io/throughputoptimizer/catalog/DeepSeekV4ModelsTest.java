@@ -63,7 +63,14 @@ class DeepSeekV4ModelsTest {
 
     private static CompressedSpec flash(Compression compression) {
         return new CompressedSpec(
-                64, 512, 64, 1024, new CompressedSpec.Output(8, 1024), 128, compression, new Indexer(64, 128, 512, false));
+                64,
+                512,
+                64,
+                1024,
+                new CompressedSpec.Output(8, 1024),
+                128,
+                compression,
+                new Indexer(64, 128, 512, false));
     }
 
     private static RoutedExperts flashExperts(boolean hashed) {

@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// GLM-4.5 to 4.7 of the catalogue against the configurations published with them.
 class Glm4ModelsTest {
     private static final ModelCatalog MODELS = BuiltIn.CATALOGS.models();
-    private static final Router ROUTER = new Router.RawLogits(4, new Router.GroupLimited(1, 1, Router.GroupLimited.SINGLE));
+    private static final Router ROUTER =
+            new Router.RawLogits(4, new Router.GroupLimited(1, 1, Router.GroupLimited.SINGLE));
 
     @ParameterizedTest
     @CsvSource({"GLM-4.5, 131072", "GLM-4.6, 202752", "GLM-4.7, 202752"})

@@ -44,7 +44,8 @@ class HybridModelsTest {
 
     @Test
     void routedOnesHaveAGatedSharedExpert() {
-        RoutedExperts experts = new RoutedExperts(new Routing(512, 10, new Router.Softmax()), 1024, 1024, true, GatedActivation.SILU);
+        RoutedExperts experts =
+                new RoutedExperts(new Routing(512, 10, new Router.Softmax()), 1024, 1024, true, GatedActivation.SILU);
 
         assertThat(model("Qwen3.5-397B-A17B").groups().subList(0, 2))
                 .containsExactly(
@@ -54,7 +55,8 @@ class HybridModelsTest {
 
     @Test
     void qwen3NextIsAlikeWithPositionsAlongOneAxis() {
-        RoutedExperts experts = new RoutedExperts(new Routing(512, 10, new Router.Softmax()), 512, 512, true, GatedActivation.SILU);
+        RoutedExperts experts =
+                new RoutedExperts(new Routing(512, 10, new Router.Softmax()), 512, 512, true, GatedActivation.SILU);
         ModelArchitecture model = model("Qwen3-Next-80B-A3B-Instruct");
 
         assertThat(model.groups().subList(0, 2))

@@ -387,7 +387,8 @@ class JobRunnerTest {
     void smallSearchesBeyondTheWorkersGoToTheQueue() throws Exception {
         JobRunner runner = start(search);
         try (ExecutorService callers = Executors.newSingleThreadExecutor()) {
-            Future<Submission<OptimizationJob>> first = callers.submit(() -> runner.submitAndRun(SMALL, Origin.UNKNOWN, LONG));
+            Future<Submission<OptimizationJob>> first =
+                    callers.submit(() -> runner.submitAndRun(SMALL, Origin.UNKNOWN, LONG));
             search.awaitStart();
             OptimizationJob second = accepted(runner.submitAndRun(SMALL, Origin.UNKNOWN, LONG));
 
@@ -417,7 +418,8 @@ class JobRunnerTest {
     void aServiceThatStopsLeavesSmallSearchesToTheQueue() throws Exception {
         JobRunner runner = start(search);
         try (ExecutorService callers = Executors.newSingleThreadExecutor()) {
-            Future<Submission<OptimizationJob>> submission = callers.submit(() -> runner.submitAndRun(SMALL, Origin.UNKNOWN, LONG));
+            Future<Submission<OptimizationJob>> submission =
+                    callers.submit(() -> runner.submitAndRun(SMALL, Origin.UNKNOWN, LONG));
             search.awaitStart();
             runner.stop();
 

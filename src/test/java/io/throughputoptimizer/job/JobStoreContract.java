@@ -160,7 +160,8 @@ abstract class JobStoreContract {
             assertThat(listed.abridged()).containsExactly("model_config");
         });
         assertThat(page.entries().getFirst().request()).isEqualTo("{\"model_id\":\"11\",\"model_config\":{}}");
-        assertThat(store.list(JobStore.Filter.ALL, null, page.next(), 10).entries()).hasSize(2);
+        assertThat(store.list(JobStore.Filter.ALL, null, page.next(), 10).entries())
+                .hasSize(2);
         // As an earlier version stored them.
         jdbc.sql("UPDATE optimization_job SET brief = NULL").update();
         assertThat(store.list(JobStore.Filter.ALL, null, null, 10).entries()).isEqualTo(page.entries());
@@ -227,7 +228,8 @@ abstract class JobStoreContract {
 
         assertThat(first.entries()).extracting(OptimizationJob::id).containsExactly(added.get(4), added.get(3));
         assertThat(second.entries()).extracting(OptimizationJob::id).containsExactly(added.get(2), added.get(1));
-        assertThat(store.list(JobStore.Filter.ALL, null, second.next(), 2).next()).isNull();
+        assertThat(store.list(JobStore.Filter.ALL, null, second.next(), 2).next())
+                .isNull();
     }
 
     @Test
@@ -255,8 +257,10 @@ abstract class JobStoreContract {
         assertThat(store.findByKey(ann.origin())).contains(ann);
         assertThat(store.findByKey(bob.origin())).contains(bob);
         assertThat(store.findByKey(Origin.ofKey("key"))).contains(nobody);
-        assertThat(store.list(JobStore.Filter.ALL, "key:ann", null, 10).entries()).containsExactly(ann);
-        assertThat(store.list(JobStore.Filter.ALL, "key:ann", ann.id(), 10).entries()).isEmpty();
+        assertThat(store.list(JobStore.Filter.ALL, "key:ann", null, 10).entries())
+                .containsExactly(ann);
+        assertThat(store.list(JobStore.Filter.ALL, "key:ann", ann.id(), 10).entries())
+                .isEmpty();
         assertThat(store.list(JobStore.Filter.ALL, null, null, 10).entries()).containsExactly(nobody, bob, ann);
         assertThatThrownBy(() -> store.add(
                         job(new Origin("key:ann", "key", CallerId.ofOwner("key:ann")), new JobState.Queued())))

@@ -116,7 +116,8 @@ abstract class SharedQueueContract {
                 greedy.add(callers.submit(() -> replica.submitAndRun(of("greedy"), GREEDY, LONG)));
             }
             search.awaitStart();
-            Future<Submission<OptimizationJob>> other = callers.submit(() -> replica.submitAndRun(of("other"), OTHER, LONG));
+            Future<Submission<OptimizationJob>> other =
+                    callers.submit(() -> replica.submitAndRun(of("other"), OTHER, LONG));
             search.awaitStart();
 
             assertThat(started()).containsExactly("greedy", "other");
@@ -124,7 +125,10 @@ abstract class SharedQueueContract {
                 search.release();
                 Thread.sleep(20);
             }
-            assertThat(((Submission.Accepted<OptimizationJob>) other.get()).job().state().isFinished())
+            assertThat(((Submission.Accepted<OptimizationJob>) other.get())
+                            .job()
+                            .state()
+                            .isFinished())
                     .isTrue();
         }
     }

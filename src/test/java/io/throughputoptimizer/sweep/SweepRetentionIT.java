@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.throughputoptimizer.api.job.JobStatus;
-import io.throughputoptimizer.api.sweep.SweepRequest.SubmittedSweep;
 import io.throughputoptimizer.api.sweep.SweepCellResponse;
+import io.throughputoptimizer.api.sweep.SweepRequest.SubmittedSweep;
 import io.throughputoptimizer.api.sweep.SweepResponse.SweepProgress;
 import io.throughputoptimizer.fixture.ManualClock;
 import io.throughputoptimizer.fixture.TestDatabase;

@@ -16,9 +16,9 @@ import io.throughputoptimizer.api.request.TrafficRequest;
 import io.throughputoptimizer.api.wire.PerDevice;
 import io.throughputoptimizer.catalog.Catalogs;
 import io.throughputoptimizer.catalog.DeviceDocument;
-import io.throughputoptimizer.core.calibrated.CalibratedProblem.CalibratedDemand;
 import io.throughputoptimizer.core.calibrated.CalibratedDevice;
 import io.throughputoptimizer.core.calibrated.CalibratedProblem;
+import io.throughputoptimizer.core.calibrated.CalibratedProblem.CalibratedDemand;
 import io.throughputoptimizer.core.capacity.CalibratedCapacityProblem;
 import io.throughputoptimizer.core.explain.CalibratedAlternatives;
 import io.throughputoptimizer.core.explain.Explainer;
@@ -113,7 +113,13 @@ final class CalibratedProblemReader {
         return catalogs.devices().all().stream()
                 .filter(device -> catalogs.calibrations().containsKey(device.name())
                         && device.obstacle(problem.available().most()).isEmpty())
-                .map(device -> new CalibratedDevice(device.name(), requireNonNull(catalogs.calibrations().get(device.name())), asked.engine(), asked.precision(), asked.limits(), null))
+                .map(device -> new CalibratedDevice(
+                        device.name(),
+                        requireNonNull(catalogs.calibrations().get(device.name())),
+                        asked.engine(),
+                        asked.precision(),
+                        asked.limits(),
+                        null))
                 .toList();
     }
 
@@ -143,12 +149,20 @@ final class CalibratedProblemReader {
                 .map(feedback ->
                         feedback.taught(devices, ProblemReader.devices(request, lookup), model.orElseThrow(), lookup))
                 .orElse(devices);
-        CalibratedProblem together = new CalibratedProblem(model.orElseThrow(), taught, DeviceCounts.available(request), null, request.search().measuredSizes(request.speculation()), new CalibratedDemand(
+        CalibratedProblem together = new CalibratedProblem(
+                model.orElseThrow(),
+                taught,
+                DeviceCounts.available(request),
+                null,
+                request.search().measuredSizes(request.speculation()),
+                new CalibratedDemand(
                         traffic(request, workload.orElseThrow()),
                         request.slo().toLimits(),
                         request.search().rankBatches(),
                         request.isSimulated(),
-                        request.ranking()), BandCoverage.of(request.bandCoverage()), ConcurrencySampling.EVERY_SUMMIT);
+                        request.ranking()),
+                BandCoverage.of(request.bandCoverage()),
+                ConcurrencySampling.EVERY_SUMMIT);
         CalibratedProblem problem = together.with(instances(request, together));
         requireNonNull(request.engine()).check(problem.model(), lookup);
         new CalibratedProblemRules(problem, request, lookup).check();
@@ -206,7 +220,13 @@ final class CalibratedProblemReader {
             Engine usual = usual(given.backend(name));
             Scheme scheme = request.quantization().scheme(name);
             EngineRequest engine = given.completed(usual, scheme);
-            devices.add(new CalibratedDevice(name, calibrations.get(index).orElseThrow(), given.toEngine(usual), engine.toPrecision(scheme, request.quantization().isOfCheckpoint()), engine.toLimits(), null));
+            devices.add(new CalibratedDevice(
+                    name,
+                    calibrations.get(index).orElseThrow(),
+                    given.toEngine(usual),
+                    engine.toPrecision(scheme, request.quantization().isOfCheckpoint()),
+                    engine.toLimits(),
+                    null));
         }
         return devices;
     }

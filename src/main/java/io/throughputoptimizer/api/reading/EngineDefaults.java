@@ -78,7 +78,8 @@ public record EngineDefaults(
 
     private static List<CalibratedDevice> with(List<CalibratedDevice> devices, CacheType cache) {
         return devices.stream()
-                .map(device -> device.with(new Precision(device.precision().scheme(), cache, device.precision().state(), false)))
+                .map(device -> device.with(new Precision(
+                        device.precision().scheme(), cache, device.precision().state(), false)))
                 .toList();
     }
 

@@ -283,7 +283,13 @@ public record EstimateRequest(
 
     /// Returns the execution mode of cost model `analytic`.
     public Execution toExecution() {
-        return new Execution(requireNonNull(compile), requireNonNull(numMtpTokens), requireNonNull(reservedMemoryGb) * MemoryFootprint.GIB, requireNonNull(accounting).passes(), false, false)
+        return new Execution(
+                        requireNonNull(compile),
+                        requireNonNull(numMtpTokens),
+                        requireNonNull(reservedMemoryGb) * MemoryFootprint.GIB,
+                        requireNonNull(accounting).passes(),
+                        false,
+                        false)
                 .withSharedExpertsSplit(Boolean.TRUE.equals(sharedExpertTp))
                 .withReductionsFused(Boolean.TRUE.equals(matmulAllreduce));
     }

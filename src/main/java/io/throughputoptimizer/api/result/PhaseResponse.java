@@ -11,13 +11,13 @@ import io.throughputoptimizer.api.result.figure.PhaseName;
 import io.throughputoptimizer.api.result.figure.PointBandsResponse;
 import io.throughputoptimizer.core.calibrated.CalibratedInstances;
 import io.throughputoptimizer.core.calibrated.CalibratedPoint;
-import io.throughputoptimizer.core.calibrated.CalibratedResult.MemoryShortage;
 import io.throughputoptimizer.core.calibrated.CalibratedPoint.TriedPoint;
+import io.throughputoptimizer.core.calibrated.CalibratedResult.MemoryShortage;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.search.OptimizationProblem;
 import io.throughputoptimizer.core.search.PhaseResult;
-import io.throughputoptimizer.core.search.RejectedCandidate;
 import io.throughputoptimizer.core.search.ProblemOutline.SearchMode;
+import io.throughputoptimizer.core.search.RejectedCandidate;
 import io.throughputoptimizer.core.search.SearchPoint;
 import io.throughputoptimizer.core.serving.Figures;
 import io.throughputoptimizer.core.workload.Limits;
@@ -286,7 +286,9 @@ public record PhaseResponse(
                     figures.tokensPerSecond(),
                     point.withinLimits(),
                     null,
-                    limits.requestLatencyMillis() == null || figures.ttftMillis() == null || figures.tpotMillis() == null
+                    limits.requestLatencyMillis() == null
+                                    || figures.ttftMillis() == null
+                                    || figures.tpotMillis() == null
                             ? null
                             : figures.requestLatencyMillis(),
                     null);

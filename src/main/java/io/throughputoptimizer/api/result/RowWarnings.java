@@ -1,7 +1,7 @@
 package io.throughputoptimizer.api.result;
 
-import io.throughputoptimizer.core.calibrated.CalibratedProblem.CalibratedDemand;
 import io.throughputoptimizer.core.calibrated.CalibratedPoint;
+import io.throughputoptimizer.core.calibrated.CalibratedProblem.CalibratedDemand;
 import io.throughputoptimizer.core.calibrated.CalibratedRow;
 import io.throughputoptimizer.core.deployment.UnratedWork;
 import io.throughputoptimizer.core.kernels.Bands;
@@ -264,7 +264,9 @@ final class RowWarnings {
 
     /// Warns if requests wait longer than at a smaller batch size of equal throughput.
     private static String same(SearchPoint smaller) {
-        String latencies = Stream.of(latency("TTFT", smaller.figures().ttftMillis()), latency("TPOT", smaller.figures().tpotMillis()))
+        String latencies = Stream.of(
+                        latency("TTFT", smaller.figures().ttftMillis()),
+                        latency("TPOT", smaller.figures().tpotMillis()))
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining(" and "));
         return "batch " + smaller.batchSize() + " delivers the same within 0.1 % at " + latencies;

@@ -16,7 +16,8 @@ public record ModelledServer(MeasuredServer server, double tpotMillis, double tt
         MeasuredServer.Benchmark benchmark = server.benchmark();
         ServingRank rank = CalibratedRank.of(
                 server.deployment(),
-                new CalibratedRank.Limits(benchmark.kvTokens(), Scheduling.NO_LIMIT, benchmark.pollInterval(), CacheUse.TOKENS, null));
+                new CalibratedRank.Limits(
+                        benchmark.kvTokens(), Scheduling.NO_LIMIT, benchmark.pollInterval(), CacheUse.TOKENS, null));
         SteadyLaw law = new SteadyLaw(rank, benchmark.lengths().mean(0), benchmark.waves());
         double concurrency =
                 (double) benchmark.concurrency() / server.deployment().layout().dp();

@@ -1,8 +1,8 @@
 package io.throughputoptimizer.core.calibrated;
 
 import io.throughputoptimizer.core.load.BestConcurrency.Beyond;
-import io.throughputoptimizer.core.load.Breach;
 import io.throughputoptimizer.core.load.BestConcurrency.Preference;
+import io.throughputoptimizer.core.load.Breach;
 import io.throughputoptimizer.core.load.SteadyFigures;
 import io.throughputoptimizer.core.search.BindingLimit;
 import java.util.EnumSet;

@@ -12,8 +12,8 @@ import io.throughputoptimizer.core.load.Breach;
 import io.throughputoptimizer.core.load.SteadyFigures;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.search.Workers;
-import io.throughputoptimizer.core.search.space.Pairing.Kinds;
 import io.throughputoptimizer.core.search.space.Pairing;
+import io.throughputoptimizer.core.search.space.Pairing.Kinds;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -70,7 +70,8 @@ public final class CalibratedOptimizer {
         return new CalibratedResult(problem, List.copyOf(devices), points, simulations);
     }
 
-    /// Layouts of replicas on one kind of device: the best concurrency of each by the steady law, ranked by the objective.
+    /// Layouts of replicas on one kind of device: the best concurrency of each by the steady law, ranked by the
+    /// objective.
     static final class ReplicaSearch {
         private final CalibratedProblem problem;
         private final CalibratedDevice device;
@@ -97,7 +98,8 @@ public final class CalibratedOptimizer {
             Optional<Obstacle> obstacle = deployment.servingObstacle();
             if (obstacle.isPresent()) {
                 outcome.reject(new Impossible(
-                        new InstanceLayout.Equal(deployment.form()), obstacle.get().reason()));
+                        new InstanceLayout.Equal(deployment.form()),
+                        obstacle.get().reason()));
             } else {
                 search(deployment, outcome);
             }
@@ -113,12 +115,16 @@ public final class CalibratedOptimizer {
             Function<SteadyFigures, @Nullable SteadyFigures> captured = tried.captured();
             List<Tried> shown = !device.isCorrected() ? found.tried() : found.sparse();
             outcome.leaveOut(found.tried().size() - shown.size());
-            shown.forEach(one -> outcome.point(new TriedPoint(tried.point(one.figures(), captured), one.withinLimits())));
+            shown.forEach(
+                    one -> outcome.point(new TriedPoint(tried.point(one.figures(), captured), one.withinLimits())));
             tried.best(found)
                     .ifPresentOrElse(
                             best -> add(tried, best, outcome),
                             () -> outcome.reject(BrokenLimits.of(
-                                    tried.arrangement(), tried.instance(), tried.leastConcurrency(), found.breaches())));
+                                    tried.arrangement(),
+                                    tried.instance(),
+                                    tried.leastConcurrency(),
+                                    found.breaches())));
         }
 
         /// Adds the best row of a layout, or its rejection if the request rate saturates it.

@@ -1,11 +1,11 @@
 package io.throughputoptimizer.core.calibrated;
 
-import io.throughputoptimizer.core.kernels.Bands.Band;
 import io.throughputoptimizer.core.kernels.Bands;
+import io.throughputoptimizer.core.kernels.Bands.Band;
 import io.throughputoptimizer.core.kernels.LaunchRange;
 import io.throughputoptimizer.core.load.SteadyFigures;
-import io.throughputoptimizer.core.search.Objective.Delivered;
 import io.throughputoptimizer.core.search.Objective;
+import io.throughputoptimizer.core.search.Objective.Delivered;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import java.util.HashMap;
 import java.util.Map;

@@ -13,8 +13,8 @@ import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.search.Objective;
 import io.throughputoptimizer.core.search.space.AvailableDevices;
 import io.throughputoptimizer.core.search.space.KvTransferLink;
-import io.throughputoptimizer.core.search.space.Pairing.Kinds;
 import io.throughputoptimizer.core.search.space.Pairing;
+import io.throughputoptimizer.core.search.space.Pairing.Kinds;
 import io.throughputoptimizer.core.search.space.Tally;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
@@ -85,7 +85,8 @@ public record CalibratedProblem(
 
     /// Returns a copy with other layout sizes to try.
     public CalibratedProblem with(CalibratedSizes other) {
-        return new CalibratedProblem(model, devices, available, instances, other, demand, coverage, ConcurrencySampling.EVERY_SUMMIT);
+        return new CalibratedProblem(
+                model, devices, available, instances, other, demand, coverage, ConcurrencySampling.EVERY_SUMMIT);
     }
 
     /// Returns the objective that ranks plans.
@@ -313,7 +314,9 @@ public record CalibratedProblem(
 
         /// Returns the criterion for the best concurrency of a layout.
         Preference preference() {
-            return objective != null && objective.prefersFewRequests() ? Preference.SHORTEST_TPOT : Preference.MOST_TOKENS;
+            return objective != null && objective.prefersFewRequests()
+                    ? Preference.SHORTEST_TPOT
+                    : Preference.MOST_TOKENS;
         }
     }
 }

@@ -2,8 +2,8 @@ package io.throughputoptimizer.core.calibrated;
 
 import io.throughputoptimizer.core.calibrated.CalibratedPoint.TriedPoint;
 import io.throughputoptimizer.core.kernels.calibration.KernelUse;
-import io.throughputoptimizer.core.load.Breach.Limit;
 import io.throughputoptimizer.core.load.Breach;
+import io.throughputoptimizer.core.load.Breach.Limit;
 import io.throughputoptimizer.core.memory.RankMemory;
 import io.throughputoptimizer.core.replica.CalibratedRank.Limits;
 import io.throughputoptimizer.core.search.space.Pairing.Kinds;
@@ -88,7 +88,8 @@ public record CalibratedResult(CalibratedProblem problem, List<DeviceRanking> de
     /// @param requestTokens tokens of the request
     public record MemoryShortage(RankMemory memory, double requestTokens) {
 
-        /// Returns the shortage of a rank; empty if the first limit that it breaks is not memory, or a request states the
+        /// Returns the shortage of a rank; empty if the first limit that it breaks is not memory, or a request states
+        /// the
         /// tokens of its KV cache.
         ///
         /// @param limits limits of the rank

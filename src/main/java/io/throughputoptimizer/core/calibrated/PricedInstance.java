@@ -7,16 +7,16 @@ import io.throughputoptimizer.core.kernels.CalibratedDeployment;
 import io.throughputoptimizer.core.kernels.CalibratedMemory;
 import io.throughputoptimizer.core.kernels.CalibratedPass;
 import io.throughputoptimizer.core.kernels.RequestBytes;
-import io.throughputoptimizer.core.load.Breach.Limit;
 import io.throughputoptimizer.core.load.Breach;
+import io.throughputoptimizer.core.load.Breach.Limit;
 import io.throughputoptimizer.core.load.CacheUse;
 import io.throughputoptimizer.core.load.DisaggregatedLaw.Workers;
 import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.load.MeanRequest;
 import io.throughputoptimizer.core.load.ServingRank;
 import io.throughputoptimizer.core.replica.CalibratedRank;
-import io.throughputoptimizer.core.search.space.KvTransferLink.Handover;
 import io.throughputoptimizer.core.search.space.KvTransferLink;
+import io.throughputoptimizer.core.search.space.KvTransferLink.Handover;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.List;
 import java.util.Optional;
@@ -100,7 +100,8 @@ public record PricedInstance(
                 device,
                 deployment,
                 pass,
-                new CalibratedRank.Limits(Double.POSITIVE_INFINITY, limits.maxRunning(), limits.pollInterval(), CacheUse.TOKENS, null),
+                new CalibratedRank.Limits(
+                        Double.POSITIVE_INFINITY, limits.maxRunning(), limits.pollInterval(), CacheUse.TOKENS, null),
                 learnt);
     }
 

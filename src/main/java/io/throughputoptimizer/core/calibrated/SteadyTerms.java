@@ -2,9 +2,9 @@ package io.throughputoptimizer.core.calibrated;
 
 import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
 import io.throughputoptimizer.core.kernels.Flag;
+import io.throughputoptimizer.core.load.BestConcurrency.Preference;
 import io.throughputoptimizer.core.load.ConcurrencySampling;
 import io.throughputoptimizer.core.load.MeanRequest;
-import io.throughputoptimizer.core.load.BestConcurrency.Preference;
 import io.throughputoptimizer.core.load.RankBatches;
 import io.throughputoptimizer.core.load.Traffic;
 import io.throughputoptimizer.core.workload.Limits;

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.capacity;
 
-import io.throughputoptimizer.core.capacity.CapacityResult.InstanceRejection.NearestCandidate;
 import io.throughputoptimizer.core.capacity.CapacityResult.InstanceRejection;
+import io.throughputoptimizer.core.capacity.CapacityResult.InstanceRejection.NearestCandidate;
 import io.throughputoptimizer.core.search.BindingLimit;
 import io.throughputoptimizer.core.search.EndToEndLatencyLimit;
 import io.throughputoptimizer.core.serving.LimitBreach;

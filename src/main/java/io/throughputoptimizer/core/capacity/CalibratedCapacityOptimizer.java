@@ -5,8 +5,8 @@ import io.throughputoptimizer.core.calibrated.CalibratedDevice;
 import io.throughputoptimizer.core.calibrated.CalibratedProblem;
 import io.throughputoptimizer.core.calibrated.PricedInstance;
 import io.throughputoptimizer.core.calibrated.PricedReplicas;
-import io.throughputoptimizer.core.capacity.CapacityResult.InstanceRejection.NearestDeployment;
 import io.throughputoptimizer.core.capacity.CapacityResult.InstanceRejection;
+import io.throughputoptimizer.core.capacity.CapacityResult.InstanceRejection.NearestDeployment;
 import io.throughputoptimizer.core.capacity.CapacityResult.LeftOut;
 import io.throughputoptimizer.core.capacity.CapacityResult.Pairs;
 import io.throughputoptimizer.core.capacity.PairSearchBudget.SearchGuard;
@@ -109,10 +109,14 @@ public final class CalibratedCapacityOptimizer {
                 together.stream().flatMap(CalibratedCapacityOptimizer::ofSizes).toList(),
                 rejections,
                 leftOut(pairs),
-                new Statistics(Math.toIntExact(problem.candidates()), points
+                new Statistics(
+                        Math.toIntExact(problem.candidates()),
+                        points
                                 + pairs.stream()
                                         .mapToLong(CalibratedPairSearch::points)
-                                        .sum(), 0, 0));
+                                        .sum(),
+                        0,
+                        0));
     }
 
     /// Returns one plan per size, a reliable one if there is any.

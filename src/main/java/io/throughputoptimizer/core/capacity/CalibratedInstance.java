@@ -9,10 +9,10 @@ import io.throughputoptimizer.core.calibrated.PricedReplicas;
 import io.throughputoptimizer.core.capacity.EqualInstances.AtMost;
 import io.throughputoptimizer.core.capacity.PairSearchBudget.SearchGuard;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
+import io.throughputoptimizer.core.load.BestConcurrency;
 import io.throughputoptimizer.core.load.BestConcurrency.Beyond;
 import io.throughputoptimizer.core.load.BestConcurrency.Found;
 import io.throughputoptimizer.core.load.BestConcurrency.Preference;
-import io.throughputoptimizer.core.load.BestConcurrency;
 import io.throughputoptimizer.core.load.Breach;
 import io.throughputoptimizer.core.load.LawOutcome;
 import io.throughputoptimizer.core.load.SteadyFigures;
@@ -245,10 +245,15 @@ public final class CalibratedInstance implements AtMost {
             return Optional.empty();
         }
         Limits limits = priced.terms().limits();
-        return new BestConcurrency(priced.terms().scan(), new Preference(figures ->
-                                worst(figures, requirement).map(Ratio::value).orElse(0.0)), law, (_, outcome) -> outcome instanceof SteadyFigures figures
+        return new BestConcurrency(
+                        priced.terms().scan(),
+                        new Preference(figures ->
+                                worst(figures, requirement).map(Ratio::value).orElse(0.0)),
+                        law,
+                        (_, outcome) -> outcome instanceof SteadyFigures figures
                                 ? WorstCase.breaches(priced.point(figures), limits)
-                                : Breach.of(limits, outcome), _ -> true)
+                                : Breach.of(limits, outcome),
+                        _ -> true)
                 .find(priced.leastConcurrency(), priced.mostConcurrency())
                 .flatMap(figures -> worst(figures, requirement));
     }

@@ -342,7 +342,10 @@ final class CalibratedPairSearch implements DevicePlans {
     ///
     /// @param measured problem of this kind of device only
     record PairRejections(
-            CalibratedCapacityProblem problem, CalibratedDevice device, CalibratedProblem measured, SearchGuard overseer) {
+            CalibratedCapacityProblem problem,
+            CalibratedDevice device,
+            CalibratedProblem measured,
+            SearchGuard overseer) {
 
         /// Returns a rejection with the reason of the pair nearest to its violated limit.
         ///
@@ -350,7 +353,8 @@ final class CalibratedPairSearch implements DevicePlans {
         /// @param instances instances of that size that could be paired
         InstanceRejection of(Phase phase, int size, List<CalibratedPair> broken, List<PricedInstance> instances) {
             Optional<NearMiss> nearest = NearMiss.nearest(broken.stream()
-                    .map(pair -> new NearMiss(phase == Phase.PREFILL ? pair.prefill() : pair.decode(), pair.breaches())));
+                    .map(pair ->
+                            new NearMiss(phase == Phase.PREFILL ? pair.prefill() : pair.decode(), pair.breaches())));
             return nearest.map(one -> one.rejects(device, phase, size))
                     .orElseGet(() -> instances.isEmpty() ? impossible(phase, size) : lonely(phase, size));
         }

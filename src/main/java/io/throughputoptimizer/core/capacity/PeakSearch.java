@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNullElse;
 import io.throughputoptimizer.core.capacity.CapacityProblem.Attempt;
 import io.throughputoptimizer.core.capacity.CapacityProblem.Kind;
 import io.throughputoptimizer.core.capacity.CapacityResult.Impossible;
-import io.throughputoptimizer.core.capacity.CapacityResult.InstanceRejection.NearestCandidate;
 import io.throughputoptimizer.core.capacity.CapacityResult.InstanceRejection;
+import io.throughputoptimizer.core.capacity.CapacityResult.InstanceRejection.NearestCandidate;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
 import io.throughputoptimizer.core.search.EndToEndLatencyLimit;
 import io.throughputoptimizer.core.search.MemoryBudget;
@@ -202,7 +202,8 @@ final class PeakSearch {
                 .mapToDouble(point -> switch (rejected.reason()) {
                     case TTFT -> requireNonNullElse(point.figures().ttftMillis(), Double.POSITIVE_INFINITY);
                     case TPOT -> requireNonNullElse(point.figures().tpotMillis(), Double.POSITIVE_INFINITY);
-                    case REQUEST_LATENCY -> requireNonNullElse(point.figures().requestLatencyMillis(), Double.POSITIVE_INFINITY);
+                    case REQUEST_LATENCY ->
+                        requireNonNullElse(point.figures().requestLatencyMillis(), Double.POSITIVE_INFINITY);
                     case MEMORY, MODEL, SEARCH, BATCH_RANGE -> 0;
                 })
                 .min()

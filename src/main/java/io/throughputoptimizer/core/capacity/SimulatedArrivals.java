@@ -2,10 +2,10 @@ package io.throughputoptimizer.core.capacity;
 
 import io.throughputoptimizer.core.calibrated.PricedReplicas;
 import io.throughputoptimizer.core.load.Breach;
-import io.throughputoptimizer.core.load.Traffic.SimulatedLoad;
 import io.throughputoptimizer.core.load.SimulationResult;
 import io.throughputoptimizer.core.load.SteadyFigures;
 import io.throughputoptimizer.core.load.Traffic;
+import io.throughputoptimizer.core.load.Traffic.SimulatedLoad;
 import io.throughputoptimizer.core.load.TurnLengths;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;

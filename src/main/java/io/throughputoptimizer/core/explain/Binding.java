@@ -116,7 +116,9 @@ public record Binding(
         static BestReachable at(
                 long batchSize, @Nullable Double ttftMillis, @Nullable Double tpotMillis, double memoryBytes) {
             return new BestReachable(
-                    Figure.of(ttftMillis, batchSize), Figure.of(tpotMillis, batchSize), new Figure(memoryBytes, batchSize));
+                    Figure.of(ttftMillis, batchSize),
+                    Figure.of(tpotMillis, batchSize),
+                    new Figure(memoryBytes, batchSize));
         }
 
         /// Returns a copy with TTFT increased by the given delay.

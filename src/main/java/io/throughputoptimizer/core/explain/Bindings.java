@@ -63,8 +63,7 @@ record Bindings(
     ///
     /// @param partner the other phase of its pair, if both share an end-to-end latency limit; null otherwise
     record Kept(
-            Candidate candidate, long batchSize, @Nullable Side partner) {
-    }
+            Candidate candidate, long batchSize, @Nullable Side partner) {}
 
     List<Binding> of(List<Kept> plans, List<RejectedCandidate> rejected) {
         List<Binding> bindings = new ArrayList<>();

@@ -205,7 +205,8 @@ record CalibratedBindings(
             } else if (load == 1) {
                 words = pairs ? "there is one request" : "every rank has one request";
             } else {
-                words = one + " serves " + (load - 1) * shares + " requests at once: at least " + floor + " are asked for";
+                words = one + " serves " + (load - 1) * shares + " requests at once: at least " + floor
+                        + " are asked for";
             }
             return new LowerConcurrencyBlocker(limit, words);
         }

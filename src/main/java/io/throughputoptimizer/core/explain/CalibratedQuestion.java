@@ -1,8 +1,8 @@
 package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.calibrated.CalibratedDevice;
-import io.throughputoptimizer.core.calibrated.CalibratedProblem.CalibratedDemand;
 import io.throughputoptimizer.core.calibrated.CalibratedProblem;
+import io.throughputoptimizer.core.calibrated.CalibratedProblem.CalibratedDemand;
 import io.throughputoptimizer.core.calibrated.CalibratedResult.DeviceRanking;
 import io.throughputoptimizer.core.calibrated.CalibratedSizes;
 import io.throughputoptimizer.core.explain.Explanation.SkippedLever;

@@ -1,8 +1,8 @@
 package io.throughputoptimizer.core.explain;
 
 import io.throughputoptimizer.core.calibrated.CalibratedProblem;
-import io.throughputoptimizer.core.calibrated.CalibratedResult.DeviceRanking;
 import io.throughputoptimizer.core.calibrated.CalibratedResult;
+import io.throughputoptimizer.core.calibrated.CalibratedResult.DeviceRanking;
 import io.throughputoptimizer.core.calibrated.CalibratedServing;
 import io.throughputoptimizer.core.calibrated.InstanceLayout;
 import io.throughputoptimizer.core.explain.Bindings.Kept;
@@ -14,14 +14,14 @@ import io.throughputoptimizer.core.explain.Explanation.Relaxation;
 import io.throughputoptimizer.core.explain.Explanation.SkippedLever;
 import io.throughputoptimizer.core.forward.AnalyticForwardEstimator;
 import io.throughputoptimizer.core.hardware.DeviceProfile;
-import io.throughputoptimizer.core.search.OptimizationProblem.Search;
 import io.throughputoptimizer.core.search.OptimizationProblem;
-import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
+import io.throughputoptimizer.core.search.OptimizationProblem.Search;
 import io.throughputoptimizer.core.search.OptimizationResult;
+import io.throughputoptimizer.core.search.OptimizationResult.DeviceResult;
 import io.throughputoptimizer.core.search.Optimizer;
 import io.throughputoptimizer.core.search.PairCandidates;
-import io.throughputoptimizer.core.search.PdRatioRow.Side;
 import io.throughputoptimizer.core.search.PdRatioRow;
+import io.throughputoptimizer.core.search.PdRatioRow.Side;
 import io.throughputoptimizer.core.search.PhaseResult;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.search.space.Pairing;
@@ -287,7 +287,8 @@ public final class Explainer {
                     .forEach(row -> {
                         Side side = side(row, phase);
                         Side partner = side(row, phase == Phase.PREFILL ? Phase.DECODE : Phase.PREFILL);
-                        kept.putIfAbsent(side.candidate().label(), new Kept(side.candidate(), side.batchSize(), partner));
+                        kept.putIfAbsent(
+                                side.candidate().label(), new Kept(side.candidate(), side.batchSize(), partner));
                     });
             Bindings.kept(result(phase))
                     .forEach(alone -> kept.putIfAbsent(alone.candidate().label(), alone));

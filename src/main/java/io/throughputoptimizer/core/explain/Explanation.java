@@ -123,7 +123,8 @@ public record Explanation(List<Answer> answers, long searches, long points, long
         private static final SkippedLever BUDGET =
                 new SkippedLever(Choice.TOKEN_BUDGET, "a prefill rank of pairs works on one prompt at a time");
 
-        private static final String OF_ANOTHER_SERVER = "the measured rows are of another server, and say nothing of it";
+        private static final String OF_ANOTHER_SERVER =
+                "the measured rows are of another server, and say nothing of it";
         private static final List<SkippedLever> UNMEASURED = List.of(
                 new SkippedLever(Choice.CACHE_QUANTIZATION, OF_ANOTHER_SERVER),
                 new SkippedLever(Choice.LINEAR_QUANTIZATION, OF_ANOTHER_SERVER),

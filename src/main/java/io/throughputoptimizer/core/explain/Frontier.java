@@ -16,8 +16,8 @@ import io.throughputoptimizer.core.search.batch.BatchRange;
 import io.throughputoptimizer.core.search.space.Candidate;
 import io.throughputoptimizer.core.serving.LimitBreach;
 import io.throughputoptimizer.core.serving.Serving;
-import io.throughputoptimizer.core.serving.ServingOutcome.Infeasible;
 import io.throughputoptimizer.core.serving.ServingOutcome;
+import io.throughputoptimizer.core.serving.ServingOutcome.Infeasible;
 import io.throughputoptimizer.core.serving.ServingPoint;
 import io.throughputoptimizer.core.serving.SimulationAllowance;
 import io.throughputoptimizer.core.workload.Limits;
@@ -179,8 +179,10 @@ record Frontier(
 
     private static boolean isNoWorse(SearchPoint one, SearchPoint other) {
         return one.figures().tokensPerSecond() >= other.figures().tokensPerSecond()
-                && orInfinity(one.figures().ttftMillis()) <= orInfinity(other.figures().ttftMillis())
-                && orInfinity(one.figures().tpotMillis()) <= orInfinity(other.figures().tpotMillis());
+                && orInfinity(one.figures().ttftMillis())
+                        <= orInfinity(other.figures().ttftMillis())
+                && orInfinity(one.figures().tpotMillis())
+                        <= orInfinity(other.figures().tpotMillis());
     }
 
     private static double orInfinity(@Nullable Double millis) {
@@ -212,7 +214,10 @@ record Frontier(
             return point.costs().memory().availableBytes() < 0
                     ? null
                     : BestReachable.at(
-                            batchSize, point.figures().ttftMillis(), point.figures().tpotMillis(), ample.peakBytes);
+                            batchSize,
+                            point.figures().ttftMillis(),
+                            point.figures().tpotMillis(),
+                            ample.peakBytes);
         }
 
         @Override

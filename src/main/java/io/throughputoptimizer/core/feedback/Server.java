@@ -90,8 +90,8 @@ public record Server(
             this.deployment = deployment(row.layout());
             this.pass = CalibratedPass.of(deployment);
             MeanRequest request = row.lengths().mean(0);
-            CalibratedRank.Limits unlimited =
-                    new CalibratedRank.Limits(Double.POSITIVE_INFINITY, limits.maxRunning(), limits.pollInterval(), CacheUse.TOKENS, null);
+            CalibratedRank.Limits unlimited = new CalibratedRank.Limits(
+                    Double.POSITIVE_INFINITY, limits.maxRunning(), limits.pollInterval(), CacheUse.TOKENS, null);
             CalibratedRank.Limits known =
                     limits.isKnown(deployment) ? limits.of(deployment, Phase.AGGREGATION, row.lengths()) : unlimited;
             boolean hasRoom = known.cacheTokens() >= request.cached(known.use());

@@ -104,9 +104,17 @@ public final class DisaggregatedLaw {
         double later = Math.max(prefillMillis + queue, saturated);
         double step = decode.rank().step().tokensPerStep() * decodeMillis;
         double frontend = decode.rank().engine().frontendMillis();
-        return new SteadyFigures(concurrency, request.outputTokens(), new SteadyFigures.Steps(running, decodeMillis, prefillMillis, utilisation, queue), new Ttft(
+        return new SteadyFigures(
+                concurrency,
+                request.outputTokens(),
+                new SteadyFigures.Steps(running, decodeMillis, prefillMillis, utilisation, queue),
+                new Ttft(
                         openingShare * opening + (1 - openingShare) * later + step + frontend + transferMillis,
                         opening + step + frontend + transferMillis,
-                        later + step + frontend + transferMillis), decodeMillis, transferMillis, null, null);
+                        later + step + frontend + transferMillis),
+                decodeMillis,
+                transferMillis,
+                null,
+                null);
     }
 }

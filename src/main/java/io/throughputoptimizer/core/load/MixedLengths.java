@@ -53,7 +53,9 @@ public record MixedLengths(List<LengthShare> inputs, List<LengthShare> outputs, 
     @Override
     public MeanRequest mean(double prefixHitRate) {
         return MeanRequest.of(
-                new MeanRequest.Mix(inputs, List.of(), DecodeMix.of(inputs, outputs)), LengthShare.mean(outputs), prefixHitRate);
+                new MeanRequest.Mix(inputs, List.of(), DecodeMix.of(inputs, outputs)),
+                LengthShare.mean(outputs),
+                prefixHitRate);
     }
 
     @Override

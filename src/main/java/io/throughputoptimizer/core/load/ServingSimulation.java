@@ -104,8 +104,9 @@ public final class ServingSimulation {
         this.prices = new StepPrices(rank, limit);
         this.batch = new DecodeBatch(prices, requests);
         this.arrivals = load.arrivals();
-        this.turns =
-                arrivals instanceof Turns clients ? new TurnClients(clients, load.requests(), use, kvTokens, PrefixCacheRetention.PROMPT_AND_ANSWER, 1) : null;
+        this.turns = arrivals instanceof Turns clients
+                ? new TurnClients(clients, load.requests(), use, kvTokens, PrefixCacheRetention.PROMPT_AND_ANSWER, 1)
+                : null;
         this.sent = turns == null ? outstanding : 0;
         switch (arrivals) {
             case ClosedLoop _ -> {}

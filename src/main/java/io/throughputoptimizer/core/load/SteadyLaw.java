@@ -110,10 +110,18 @@ public final class SteadyLaw {
             double opening = (running + 1) / 2 * prefillMillis;
             double later = prefillMillis + engine.pollInterval() * (tokensPerStep * decodeMillis) / 2 + queue;
             double frontend = engine.frontendMillis();
-            return new SteadyFigures(concurrency, outputTokens, new SteadyFigures.Steps(running, decodeMillis, prefillMillis, utilisation, queue), new Ttft(
+            return new SteadyFigures(
+                    concurrency,
+                    outputTokens,
+                    new SteadyFigures.Steps(running, decodeMillis, prefillMillis, utilisation, queue),
+                    new Ttft(
                             openingShare * opening + (1 - openingShare) * later + outside + frontend,
                             opening + outside + frontend,
-                            later + outside + frontend), tpot, 0, null, null);
+                            later + outside + frontend),
+                    tpot,
+                    0,
+                    null,
+                    null);
         }
 
         private double tpotMillis(double running) {

@@ -24,8 +24,7 @@ public final class CalibratedRank {
             int maxRunning,
             int pollInterval,
             CacheUse use,
-            @Nullable RankMemory memory) {
-    }
+            @Nullable RankMemory memory) {}
 
     /// Returns a rank of a deployment.
     ///

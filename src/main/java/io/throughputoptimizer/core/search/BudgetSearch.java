@@ -4,10 +4,10 @@ import io.throughputoptimizer.core.search.OptimizationProblem.BatchPlan;
 import io.throughputoptimizer.core.search.batch.BatchSearch;
 import io.throughputoptimizer.core.serving.LimitBreach;
 import io.throughputoptimizer.core.serving.Serving;
-import io.throughputoptimizer.core.serving.ServingOutcome.Infeasible;
 import io.throughputoptimizer.core.serving.ServingOutcome;
-import io.throughputoptimizer.core.serving.ServingPoint.PhaseCost;
+import io.throughputoptimizer.core.serving.ServingOutcome.Infeasible;
 import io.throughputoptimizer.core.serving.ServingPoint;
+import io.throughputoptimizer.core.serving.ServingPoint.PhaseCost;
 import io.throughputoptimizer.core.workload.OutputLengths;
 import io.throughputoptimizer.core.workload.Phase;
 import java.util.ArrayList;
@@ -162,8 +162,13 @@ final class BudgetSearch {
         return switch (probe.apply(first)) {
             case Infeasible infeasible -> RejectedCandidate.of(recorder.candidate(), first, infeasible.breach());
             case ServingOutcome.Feasible _ ->
-                new RejectedCandidate(recorder.candidate(), RejectedCandidate.Reason.SEARCH, first, "batch size " + first + " keeps every limit, but the search recorded none: its estimate of the"
-                                + " largest batch size fell too low", null);
+                new RejectedCandidate(
+                        recorder.candidate(),
+                        RejectedCandidate.Reason.SEARCH,
+                        first,
+                        "batch size " + first + " keeps every limit, but the search recorded none: its estimate of the"
+                                + " largest batch size fell too low",
+                        null);
         };
     }
 

@@ -91,7 +91,10 @@ public sealed interface Objective {
             int devices = candidate.layout().deviceCount();
             double rate = point.figures().tokensPerSecond();
             return new Delivered(
-                    Map.of(candidate.deployment().device().name(), devices / rate), rate, rate / devices, point.figures().tpotMillis());
+                    Map.of(candidate.deployment().device().name(), devices / rate),
+                    rate,
+                    rate / devices,
+                    point.figures().tpotMillis());
         }
 
         private double tpotOrInfinity() {

@@ -112,7 +112,8 @@ public record OptimizationProblem(
     ///
     /// @param axes options that candidates differ in
     /// @param batches batch sizes
-    /// @param instances prefill and decode instances to combine; present in mode [ProblemOutline.SearchMode#PD_RATIO] only
+    /// @param instances prefill and decode instances to combine; present in mode
+    ///   [ProblemOutline.SearchMode#PD_RATIO] only
     public record Search(
             SearchMode mode,
             Accounting accounting,

@@ -40,8 +40,7 @@ public record OptimizationResult(OptimizationProblem problem, List<DeviceResult>
     /// @param forwardPasses requested pass estimates, cached or not; a pass that batch sizes of a layout share
     ///     is requested once
     /// @param simulatedSteps steps simulated for chunked prefill; a run of equal steps counts once
-    public record Statistics(int candidates, long points, long forwardPasses, long simulatedSteps) {
-    }
+    public record Statistics(int candidates, long points, long forwardPasses, long simulatedSteps) {}
 
     public OptimizationResult {
         devices = List.copyOf(devices);
@@ -62,6 +61,5 @@ public record OptimizationResult(OptimizationProblem problem, List<DeviceResult>
         public PdRatioResult {
             rows = List.copyOf(rows);
         }
-
     }
 }

@@ -218,8 +218,9 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
 
     private <T> List<T> perCandidate(List<ResultRow> recorded, Function<List<Side>, T> chosen) {
         Map<String, List<Side>> all = new LinkedHashMap<>();
-        sides(recorded).forEach(side -> all.computeIfAbsent(side.candidate().label(), _ -> new ArrayList<>())
-                .add(side));
+        sides(recorded)
+                .forEach(side -> all.computeIfAbsent(side.candidate().label(), _ -> new ArrayList<>())
+                        .add(side));
         return all.values().stream().map(chosen).toList();
     }
 

@@ -1,7 +1,7 @@
 package io.throughputoptimizer.core.search;
 
-import io.throughputoptimizer.core.search.space.Objection.Subject;
 import io.throughputoptimizer.core.search.space.Objection;
+import io.throughputoptimizer.core.search.space.Objection.Subject;
 import io.throughputoptimizer.core.serving.Accounting;
 import java.util.EnumSet;
 import java.util.HashSet;

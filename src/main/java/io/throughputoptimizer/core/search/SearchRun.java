@@ -10,8 +10,8 @@ import io.throughputoptimizer.core.search.ProblemOutline.SearchMode;
 import io.throughputoptimizer.core.search.batch.BatchRange;
 import io.throughputoptimizer.core.search.batch.BatchSearch;
 import io.throughputoptimizer.core.search.space.Candidate;
-import io.throughputoptimizer.core.search.space.Pairing.Kinds;
 import io.throughputoptimizer.core.search.space.Pairing;
+import io.throughputoptimizer.core.search.space.Pairing.Kinds;
 import io.throughputoptimizer.core.search.space.SearchSpace;
 import io.throughputoptimizer.core.search.space.Tally;
 import io.throughputoptimizer.core.workload.Phase;
@@ -191,7 +191,8 @@ final class SearchRun {
 
     private DeviceResult result(Searched searched) {
         int deviceCount = problem.available().of(searched.device.name());
-        return new DeviceResult(searched.device, deviceCount, paired(searched.phases), pdRatio(searched.phases, deviceCount), null);
+        return new DeviceResult(
+                searched.device, deviceCount, paired(searched.phases), pdRatio(searched.phases, deviceCount), null);
     }
 
     /// Returns the separate phases, or in a P:D search those that meet a shared target.
@@ -209,7 +210,12 @@ final class SearchRun {
         return switch (problem.search().mode()) {
             case AGGREGATION, DISAGGREGATION -> null;
             case PD_RATIO ->
-                new PdRatioSearch(problem.demand().limits(), problem.demand().workload().outputs(), deviceCount, problem.demand().ranking(), false)
+                new PdRatioSearch(
+                                problem.demand().limits(),
+                                problem.demand().workload().outputs(),
+                                deviceCount,
+                                problem.demand().ranking(),
+                                false)
                         .combine(
                                 phases.getFirst().recorded(), phases.getLast().recorded(), progress::failWhenCancelled);
         };

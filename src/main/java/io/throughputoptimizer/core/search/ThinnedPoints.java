@@ -68,7 +68,8 @@ final class ThinnedPoints {
         Set<Long> marked = new HashSet<>(Set.of(kept.firstKey(), kept.lastKey()));
         kept.values().stream()
                 .filter(SearchPoint::withinLimits)
-                .max(Comparator.comparingDouble((SearchPoint point) -> point.figures().tokensPerSecond())
+                .max(Comparator.comparingDouble(
+                                (SearchPoint point) -> point.figures().tokensPerSecond())
                         .thenComparingLong(point -> -point.batchSize()))
                 .ifPresent(best -> marked.add(best.batchSize()));
         firstOf(kept.descendingMap(), true).ifPresent(within -> mark(marked, within, kept.higherKey(within)));

@@ -95,8 +95,13 @@ public record TransferAdjustedLimits(@Nullable KvTransferCosts handovers) {
         Handover handover = of(candidate);
         Double ttft = plan.limits().ttftMillis();
         boolean late = ttft != null && handover != null && handover.millis() >= ttft;
-        return new RejectedCandidate(candidate, late ? Reason.TTFT : Reason.REQUEST_LATENCY, null, "KV transfer " + (handover == null ? 0 : millis(handover)) + " ms alone exceeds "
-                        + (late ? ttft : plan.limits().requestLatencyMillis()) + " ms", null);
+        return new RejectedCandidate(
+                candidate,
+                late ? Reason.TTFT : Reason.REQUEST_LATENCY,
+                null,
+                "KV transfer " + (handover == null ? 0 : millis(handover)) + " ms alone exceeds "
+                        + (late ? ttft : plan.limits().requestLatencyMillis()) + " ms",
+                null);
     }
 
     private static boolean binds(Phase phase, Limits limits) {

@@ -127,8 +127,7 @@ public enum Accounting {
     /// load that
     /// lasts are what its passes have time for.
     public OptionalDouble qps(long concurrency, Figures figures, double outputTokens) {
-        OptionalDouble promised =
-                QueryRate.of(concurrency, figures.ttftMillis(), figures.tpotMillis(), outputTokens);
+        OptionalDouble promised = QueryRate.of(concurrency, figures.ttftMillis(), figures.tpotMillis(), outputTokens);
         return isReference() || promised.isEmpty() ? promised : OptionalDouble.of(figures.sustainedQps());
     }
 

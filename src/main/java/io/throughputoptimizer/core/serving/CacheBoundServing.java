@@ -53,7 +53,16 @@ final class CacheBoundServing implements Serving {
 
     private MemoryFootprint withCacheOf(double tokens) {
         MemoryFootprint smallest = passes.smallest().memory();
-        return new MemoryFootprint(smallest.capacityBytes(), smallest.reservedBytes(), smallest.weightBytes(), tokens / deployment.cacheCapacityFactor() * smallest.kvCacheBytesPerToken(), smallest.kvCacheBytesPerToken(), 0, 0, false, smallest.exact());
+        return new MemoryFootprint(
+                smallest.capacityBytes(),
+                smallest.reservedBytes(),
+                smallest.weightBytes(),
+                tokens / deployment.cacheCapacityFactor() * smallest.kvCacheBytesPerToken(),
+                smallest.kvCacheBytesPerToken(),
+                0,
+                0,
+                false,
+                smallest.exact());
     }
 
     private static ServingPoint outOfMemory(Load load, MemoryFootprint needed) {

@@ -39,13 +39,7 @@ final class DecodeServing implements Serving {
         return new ServingPoint(
                 load,
                 Figures.of(
-                        null,
-                        millis,
-                        tokensPerSecond,
-                        sustained,
-                        tokensAfterFirst * millis,
-                        null,
-                        deployment.layout()),
+                        null, millis, tokensPerSecond, sustained, tokensAfterFirst * millis, null, deployment.layout()),
                 PhaseCosts.ofDecode(pass.breakdown().shares(), pass.memory()),
                 0,
                 step.samples());

@@ -81,9 +81,7 @@ public sealed interface LimitBreach {
     /// Returns all broken limits, in that order; if memory is short only that, since latencies mean nothing then.
     static List<LimitBreach> all(ServingPoint point, Limits limits) {
         MemoryFootprint memory = point.costs().memory();
-        return memory.availableBytes() < 0
-                ? List.of(new OutOfMemory(memory))
-                : latencies(point.figures(), limits);
+        return memory.availableBytes() < 0 ? List.of(new OutOfMemory(memory)) : latencies(point.figures(), limits);
     }
 
     /// Returns all latency limits broken, in the same order. An absent latency or limit breaks nothing.

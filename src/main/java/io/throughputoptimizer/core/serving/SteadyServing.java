@@ -166,7 +166,8 @@ final class SteadyServing implements Serving {
         double meanSquare = 0;
         int pieces = 0;
         for (RepresentativeLength length : mix.lengths()) {
-            Iterator<MixedPass> cut = MixedPass.cut(List.of(new LengthSamples(length, null, 1)), terms.maxBatchedTokens());
+            Iterator<MixedPass> cut =
+                    MixedPass.cut(List.of(new LengthSamples(length, null, 1)), terms.maxBatchedTokens());
             double before = all.endMillis();
             int count = 0;
             for (; cut.hasNext() && !all.ended(); count++) {

@@ -14,5 +14,4 @@ public record LengthSamples(
     /// @param outputTokens output tokens per request
     /// @param contextTokens context halfway through the output, new tokens included
     public record Decoding(int outputTokens, long contextTokens) {}
-
 }

@@ -133,6 +133,7 @@ class StoredResultTest {
                         new BatchPlan(BatchStrategy.EXPONENTIAL, new BatchRange(1, 20_000)),
                         ratio ? Pairing.of(6, 12) : null),
                 true);
-        return new Optimizer(new AnalyticForwardEstimator(), Runnable::run, 1, Long.MAX_VALUE).optimize(problem, SearchMonitor.SILENT);
+        return new Optimizer(new AnalyticForwardEstimator(), Runnable::run, 1, Long.MAX_VALUE)
+                .optimize(problem, SearchMonitor.SILENT);
     }
 }

@@ -8,16 +8,16 @@ import io.throughputoptimizer.core.calibrated.CalibratedProblem.CalibratedDemand
 import io.throughputoptimizer.core.calibrated.CalibratedResult.BrokenLimits;
 import io.throughputoptimizer.core.calibrated.CalibratedResult.Found;
 import io.throughputoptimizer.core.calibrated.CalibratedResult.Impossible;
-import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
 import io.throughputoptimizer.core.kernels.BandBasis;
+import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
 import io.throughputoptimizer.core.kernels.CalibratedDeployment;
 import io.throughputoptimizer.core.kernels.Flag;
 import io.throughputoptimizer.core.kernels.Precision;
 import io.throughputoptimizer.core.kernels.Scheme;
 import io.throughputoptimizer.core.load.Breach.Limit;
 import io.throughputoptimizer.core.load.ConcurrencySampling;
-import io.throughputoptimizer.core.load.DisaggregatedLaw.Workers;
 import io.throughputoptimizer.core.load.DisaggregatedLaw;
+import io.throughputoptimizer.core.load.DisaggregatedLaw.Workers;
 import io.throughputoptimizer.core.load.EngineSettings.Scheduling;
 import io.throughputoptimizer.core.load.LawOutcome;
 import io.throughputoptimizer.core.load.MeanRequest;
@@ -132,13 +132,18 @@ class CalibratedOptimizerTest {
     void theFiguresOfAPairAreThoseOfTheLawOfInstancesApart() {
         Found found = found(problem("Qwen/Qwen3-32B", 8, Pairing.of(1, 2), POWERS_OF_TWO, NO_LIMITS));
         assertThat(found.rows()).hasSize(3).allSatisfy(row -> {
-            LawOutcome expected = new DisaggregatedLaw(workers(
+            LawOutcome expected = new DisaggregatedLaw(
+                            workers(
                                     row.at().pair().prefill(),
                                     row.at().pair().counts().prefill(),
-                                    Phase.PREFILL), workers(
+                                    Phase.PREFILL),
+                            workers(
                                     row.at().pair().decode(),
                                     row.at().pair().counts().decode(),
-                                    Phase.DECODE), new MeanRequest(1024, 1024, 0, null), 10, 0)
+                                    Phase.DECODE),
+                            new MeanRequest(1024, 1024, 0, null),
+                            10,
+                            0)
                     .at(row.at().concurrency());
             assertThat(row.at().figures()).isEqualTo(expected);
             assertThat(row.at().requestsPerSecond().value() * 1024)
@@ -234,6 +239,21 @@ class CalibratedOptimizerTest {
 
     private static CalibratedProblem problem(
             String model, int devices, @Nullable Pairing instances, CalibratedSizes sizes, Limits limits) {
-        return new CalibratedProblem(Silicon.model(model), List.of(new CalibratedDevice("B200_SXM", Silicon.calibration("b200_sxm"), Silicon.engine("vllm"), Precision.of(Scheme.FP8_BLOCK), new RankLimits(null, Scheduling.NO_LIMIT, 1), null)), AvailableDevices.ofEach(devices), instances, sizes, new CalibratedDemand(new Traffic(new SpreadLengths(1024, 1024, 1), 0, 10, 0, null), limits, null, false, null), Coverage.NINE_TENTHS, ConcurrencySampling.EVERY_SUMMIT);
+        return new CalibratedProblem(
+                Silicon.model(model),
+                List.of(new CalibratedDevice(
+                        "B200_SXM",
+                        Silicon.calibration("b200_sxm"),
+                        Silicon.engine("vllm"),
+                        Precision.of(Scheme.FP8_BLOCK),
+                        new RankLimits(null, Scheduling.NO_LIMIT, 1),
+                        null)),
+                AvailableDevices.ofEach(devices),
+                instances,
+                sizes,
+                new CalibratedDemand(
+                        new Traffic(new SpreadLengths(1024, 1024, 1), 0, 10, 0, null), limits, null, false, null),
+                Coverage.NINE_TENTHS,
+                ConcurrencySampling.EVERY_SUMMIT);
     }
 }

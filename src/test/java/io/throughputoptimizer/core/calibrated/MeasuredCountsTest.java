@@ -14,9 +14,9 @@ import io.throughputoptimizer.core.load.SpreadLengths;
 import io.throughputoptimizer.core.load.Traffic;
 import io.throughputoptimizer.core.replica.RankLimits;
 import io.throughputoptimizer.core.search.space.AvailableDevices;
+import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.search.space.Pairing.Instances;
 import io.throughputoptimizer.core.search.space.Pairing.Kinds;
-import io.throughputoptimizer.core.search.space.Pairing;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import io.throughputoptimizer.fixture.Nightly;
@@ -107,7 +107,20 @@ class MeasuredCountsTest {
             available.put(name, 1 + random.nextInt(40));
             devices.add(device(name));
         });
-        return new CalibratedProblem(Silicon.model(random.nextBoolean() ? "Qwen/Qwen3-32B" : "Qwen/Qwen3-30B-A3B"), devices, random.nextBoolean() ? AvailableDevices.byKind(available) : AvailableDevices.ofEach(36), pairing, new CalibratedSizes(sizes(random), sizes(random), sizes(random)), new CalibratedDemand(new Traffic(new SpreadLengths(1024, 512, 1), 0, 10, 0, null), new Limits(null, null, TtftBasis.BENCHMARK, null), new RankBatches(1, 1), false, null), Coverage.NINE_TENTHS, ConcurrencySampling.EVERY_SUMMIT);
+        return new CalibratedProblem(
+                Silicon.model(random.nextBoolean() ? "Qwen/Qwen3-32B" : "Qwen/Qwen3-30B-A3B"),
+                devices,
+                random.nextBoolean() ? AvailableDevices.byKind(available) : AvailableDevices.ofEach(36),
+                pairing,
+                new CalibratedSizes(sizes(random), sizes(random), sizes(random)),
+                new CalibratedDemand(
+                        new Traffic(new SpreadLengths(1024, 512, 1), 0, 10, 0, null),
+                        new Limits(null, null, TtftBasis.BENCHMARK, null),
+                        new RankBatches(1, 1),
+                        false,
+                        null),
+                Coverage.NINE_TENTHS,
+                ConcurrencySampling.EVERY_SUMMIT);
     }
 
     private static @Nullable List<Integer> sizes(Random random) {
@@ -122,6 +135,12 @@ class MeasuredCountsTest {
     }
 
     private static CalibratedDevice device(String name) {
-        return new CalibratedDevice(name, Silicon.calibration(name.toLowerCase(Locale.ROOT)), Silicon.engine("vllm"), Precision.of(Scheme.FP8), new RankLimits(null, Scheduling.NO_LIMIT, 1), null);
+        return new CalibratedDevice(
+                name,
+                Silicon.calibration(name.toLowerCase(Locale.ROOT)),
+                Silicon.engine("vllm"),
+                Precision.of(Scheme.FP8),
+                new RankLimits(null, Scheduling.NO_LIMIT, 1),
+                null);
     }
 }

@@ -23,8 +23,8 @@ import io.throughputoptimizer.core.replica.RankLimits;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.search.space.AvailableDevices;
 import io.throughputoptimizer.core.search.space.KvTransferLink;
-import io.throughputoptimizer.core.search.space.Pairing.Instances;
 import io.throughputoptimizer.core.search.space.Pairing;
+import io.throughputoptimizer.core.search.space.Pairing.Instances;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.core.workload.TtftBasis;
@@ -156,9 +156,14 @@ class MeasuredPairsTest {
         // 1024 tokens of 128 KiB are an eighth of a GiB.
         assertThat(with.pair().handover()).isEqualTo(new KvTransferLink.Handover(MemoryFootprint.GIB / 8, 175));
         assertThat(without.pair().handover()).isNull();
-        DisaggregatedLaw law = new DisaggregatedLaw(instance(problem(List.of("B200_SXM"), 4, pairing(null), none), device("B200_SXM"), 2)
-                        .workers(1), instance(problem(List.of("B200_SXM"), 4, pairing(null), none), device("B200_SXM"), 2)
-                        .workers(1), request(), 10, 0);
+        DisaggregatedLaw law = new DisaggregatedLaw(
+                instance(problem(List.of("B200_SXM"), 4, pairing(null), none), device("B200_SXM"), 2)
+                        .workers(1),
+                instance(problem(List.of("B200_SXM"), 4, pairing(null), none), device("B200_SXM"), 2)
+                        .workers(1),
+                request(),
+                10,
+                0);
         double ttft = ((SteadyFigures) law.at(with.concurrency())).ttft().benchmarkMillis();
         assertThat(with.ttftMillis().value()).isCloseTo(ttft + 175, within(1e-9));
         Band band = with.ttftMillis().band().orElseThrow();
@@ -186,12 +191,31 @@ class MeasuredPairsTest {
     }
 
     private static CalibratedDevice device(String name) {
-        return new CalibratedDevice(name, Silicon.calibration(name.toLowerCase(Locale.ROOT)), Silicon.engine("vllm"), Precision.of(Scheme.FP8), new RankLimits(null, Scheduling.NO_LIMIT, 1), null);
+        return new CalibratedDevice(
+                name,
+                Silicon.calibration(name.toLowerCase(Locale.ROOT)),
+                Silicon.engine("vllm"),
+                Precision.of(Scheme.FP8),
+                new RankLimits(null, Scheduling.NO_LIMIT, 1),
+                null);
     }
 
     private static CalibratedProblem problem(List<String> names, int devices, Pairing pairing, Limits limits) {
         List<CalibratedDevice> kinds = new ArrayList<>();
         names.forEach(name -> kinds.add(device(name)));
-        return new CalibratedProblem(Silicon.model("Qwen/Qwen3-32B"), kinds, AvailableDevices.ofEach(devices), pairing, new CalibratedSizes(null, null, null), new CalibratedDemand(new Traffic(new SpreadLengths(1024, 512, 1), 0, 10, 0, null), limits, new RankBatches(1, MOST_RUNNING), false, null), Coverage.NINE_TENTHS, ConcurrencySampling.EVERY_SUMMIT);
+        return new CalibratedProblem(
+                Silicon.model("Qwen/Qwen3-32B"),
+                kinds,
+                AvailableDevices.ofEach(devices),
+                pairing,
+                new CalibratedSizes(null, null, null),
+                new CalibratedDemand(
+                        new Traffic(new SpreadLengths(1024, 512, 1), 0, 10, 0, null),
+                        limits,
+                        new RankBatches(1, MOST_RUNNING),
+                        false,
+                        null),
+                Coverage.NINE_TENTHS,
+                ConcurrencySampling.EVERY_SUMMIT);
     }
 }

@@ -115,6 +115,25 @@ class SideBySideTest {
 
     private static CalibratedProblem problem(
             String model, int devices, @Nullable Pairing instances, boolean simulated) {
-        return new CalibratedProblem(Silicon.model(model), List.of(new CalibratedDevice("B200_SXM", Silicon.calibration("b200_sxm"), Silicon.engine("vllm"), Precision.of(Scheme.FP8_BLOCK), new RankLimits(null, Scheduling.NO_LIMIT, 1), null)), AvailableDevices.ofEach(devices), instances, POWERS_OF_TWO, new CalibratedDemand(new Traffic(new SpreadLengths(1024, 256, 1), 0, 10, 0, null), new Limits(5_000.0, 50.0, TtftBasis.BENCHMARK, null), null, simulated, null), Coverage.NINE_TENTHS, ConcurrencySampling.EVERY_SUMMIT);
+        return new CalibratedProblem(
+                Silicon.model(model),
+                List.of(new CalibratedDevice(
+                        "B200_SXM",
+                        Silicon.calibration("b200_sxm"),
+                        Silicon.engine("vllm"),
+                        Precision.of(Scheme.FP8_BLOCK),
+                        new RankLimits(null, Scheduling.NO_LIMIT, 1),
+                        null)),
+                AvailableDevices.ofEach(devices),
+                instances,
+                POWERS_OF_TWO,
+                new CalibratedDemand(
+                        new Traffic(new SpreadLengths(1024, 256, 1), 0, 10, 0, null),
+                        new Limits(5_000.0, 50.0, TtftBasis.BENCHMARK, null),
+                        null,
+                        simulated,
+                        null),
+                Coverage.NINE_TENTHS,
+                ConcurrencySampling.EVERY_SUMMIT);
     }
 }

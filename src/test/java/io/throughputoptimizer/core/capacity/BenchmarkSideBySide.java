@@ -1,9 +1,9 @@
 package io.throughputoptimizer.core.capacity;
 
-import io.throughputoptimizer.core.calibrated.CalibratedProblem.CalibratedDemand;
 import io.throughputoptimizer.core.calibrated.CalibratedDevice;
 import io.throughputoptimizer.core.calibrated.CalibratedOptimizer;
 import io.throughputoptimizer.core.calibrated.CalibratedProblem;
+import io.throughputoptimizer.core.calibrated.CalibratedProblem.CalibratedDemand;
 import io.throughputoptimizer.core.calibrated.CalibratedResult;
 import io.throughputoptimizer.core.calibrated.CalibratedSizes;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
@@ -105,6 +105,25 @@ public class BenchmarkSideBySide {
     }
 
     private static CalibratedProblem problem(int devices, @Nullable Pairing instances, @Nullable Double percentile) {
-        return new CalibratedProblem(Silicon.model("deepseek-ai/DeepSeek-R1"), List.of(new CalibratedDevice("B200_SXM", Silicon.calibration("b200_sxm"), Silicon.engine("vllm"), Precision.of(Scheme.FP8_BLOCK), new RankLimits(null, Scheduling.NO_LIMIT, 1), null)), AvailableDevices.ofEach(devices), instances, new CalibratedSizes(List.of(), null, null), new CalibratedDemand(new Traffic(new SpreadLengths(4000, 1000, 1), 0, 10, 0, null), new Limits(5_000.0, 50.0, TtftBasis.BENCHMARK, percentile), null, false, null), Coverage.NINE_TENTHS, ConcurrencySampling.EVERY_SUMMIT);
+        return new CalibratedProblem(
+                Silicon.model("deepseek-ai/DeepSeek-R1"),
+                List.of(new CalibratedDevice(
+                        "B200_SXM",
+                        Silicon.calibration("b200_sxm"),
+                        Silicon.engine("vllm"),
+                        Precision.of(Scheme.FP8_BLOCK),
+                        new RankLimits(null, Scheduling.NO_LIMIT, 1),
+                        null)),
+                AvailableDevices.ofEach(devices),
+                instances,
+                new CalibratedSizes(List.of(), null, null),
+                new CalibratedDemand(
+                        new Traffic(new SpreadLengths(4000, 1000, 1), 0, 10, 0, null),
+                        new Limits(5_000.0, 50.0, TtftBasis.BENCHMARK, percentile),
+                        null,
+                        false,
+                        null),
+                Coverage.NINE_TENTHS,
+                ConcurrencySampling.EVERY_SUMMIT);
     }
 }

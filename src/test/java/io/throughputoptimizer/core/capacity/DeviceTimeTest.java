@@ -253,9 +253,13 @@ class DeviceTimeTest {
                 ? OutputLengths.of(new LengthDistribution(
                         List.of(new LengthBin(1, output, 3), new LengthBin(output, 4 * output, 1))))
                 : OutputLengths.fixed(output);
-        return new Demand(new Workload(lengths, outputs, random.nextInt(3) == 0 ? 0.4 : 0, null), new Limits(
+        return new Demand(
+                new Workload(lengths, outputs, random.nextInt(3) == 0 ? 0.4 : 0, null),
+                new Limits(
                         random.nextInt(3) == 0 ? null : 300 + random.nextDouble(6000),
-                        random.nextInt(3) == 0 ? null : 10 + random.nextDouble(70)), true, null);
+                        random.nextInt(3) == 0 ? null : 10 + random.nextDouble(70)),
+                true,
+                null);
     }
 
     private static Serving serving(Random random, ModelArchitecture model) {

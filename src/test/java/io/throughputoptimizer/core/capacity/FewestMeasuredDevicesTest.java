@@ -2,9 +2,9 @@ package io.throughputoptimizer.core.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.throughputoptimizer.core.calibrated.CalibratedProblem.CalibratedDemand;
 import io.throughputoptimizer.core.calibrated.CalibratedDevice;
 import io.throughputoptimizer.core.calibrated.CalibratedProblem;
+import io.throughputoptimizer.core.calibrated.CalibratedProblem.CalibratedDemand;
 import io.throughputoptimizer.core.calibrated.CalibratedSizes;
 import io.throughputoptimizer.core.calibrated.PricedReplicas;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
@@ -62,7 +62,26 @@ class FewestMeasuredDevicesTest {
                 TtftBasis.BENCHMARK,
                 null);
         int output = 100 + random.nextInt(900);
-        CalibratedProblem measured = new CalibratedProblem(Silicon.model(MODELS.get((int) (seed % MODELS.size()))), List.of(new CalibratedDevice("B200_SXM", Silicon.calibration("b200_sxm"), Silicon.engine("vllm"), Precision.of(Scheme.FP8_BLOCK), new RankLimits(null, Scheduling.NO_LIMIT, 1), null)), AvailableDevices.ofEach(devices), null, new CalibratedSizes(null, null, null), new CalibratedDemand(new Traffic(new SpreadLengths(200 + random.nextInt(3000), output, 1), 0, 10, 0, null), limits, new RankBatches(1, mostBatch), false, null), coverage, ConcurrencySampling.EVERY_SUMMIT);
+        CalibratedProblem measured = new CalibratedProblem(
+                Silicon.model(MODELS.get((int) (seed % MODELS.size()))),
+                List.of(new CalibratedDevice(
+                        "B200_SXM",
+                        Silicon.calibration("b200_sxm"),
+                        Silicon.engine("vllm"),
+                        Precision.of(Scheme.FP8_BLOCK),
+                        new RankLimits(null, Scheduling.NO_LIMIT, 1),
+                        null)),
+                AvailableDevices.ofEach(devices),
+                null,
+                new CalibratedSizes(null, null, null),
+                new CalibratedDemand(
+                        new Traffic(new SpreadLengths(200 + random.nextInt(3000), output, 1), 0, 10, 0, null),
+                        limits,
+                        new RankBatches(1, mostBatch),
+                        false,
+                        null),
+                coverage,
+                ConcurrencySampling.EVERY_SUMMIT);
         Unit unit = List.of(Unit.values()).get(random.nextInt(3));
         double amount = switch (unit) {
             case REQUESTS_PER_S -> 1 + random.nextInt(100 * devices / BUDGET);

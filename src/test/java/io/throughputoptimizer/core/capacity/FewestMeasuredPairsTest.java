@@ -2,10 +2,10 @@ package io.throughputoptimizer.core.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.throughputoptimizer.core.calibrated.CalibratedPoint.Uncertain;
 import io.throughputoptimizer.core.calibrated.CalibratedProblem;
 import io.throughputoptimizer.core.calibrated.PricedInstance;
 import io.throughputoptimizer.core.calibrated.PricedPair;
-import io.throughputoptimizer.core.calibrated.CalibratedPoint.Uncertain;
 import io.throughputoptimizer.core.capacity.PairSearchBudget.SearchGuard;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
@@ -13,8 +13,8 @@ import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
 import io.throughputoptimizer.core.load.Breach;
 import io.throughputoptimizer.core.load.LawOutcome;
 import io.throughputoptimizer.core.load.PrefixCacheRetention;
-import io.throughputoptimizer.core.load.SteadyFigures.Ttft;
 import io.throughputoptimizer.core.load.SteadyFigures;
+import io.throughputoptimizer.core.load.SteadyFigures.Ttft;
 import io.throughputoptimizer.core.load.TurnLengths;
 import io.throughputoptimizer.core.model.LayerGroup;
 import io.throughputoptimizer.core.search.InstanceCounts;
@@ -85,7 +85,10 @@ class FewestMeasuredPairsTest {
         CalibratedProblem measured = problem.measured();
         Requirement asked = problem.requirement();
         return new CalibratedCapacityProblem(
-                measured.with(measured.demand().with(measured.demand().traffic().with(new TurnLengths(turns, PrefixCacheRetention.PROMPT_AND_ANSWER)))),
+                measured.with(measured.demand()
+                        .with(measured.demand()
+                                .traffic()
+                                .with(new TurnLengths(turns, PrefixCacheRetention.PROMPT_AND_ANSWER)))),
                 problem.instanceSizes(),
                 seed % 2 == 0
                         ? new Requirement(
@@ -218,10 +221,18 @@ class FewestMeasuredPairsTest {
     private static LawOutcome later(CalibratedCapacityProblem problem, LawOutcome outcome) {
         double millis = handedMillis(problem);
         return millis > 0 && outcome instanceof SteadyFigures figures
-                ? new SteadyFigures(figures.concurrency(), figures.outputTokens(), figures.steps(), new Ttft(
+                ? new SteadyFigures(
+                        figures.concurrency(),
+                        figures.outputTokens(),
+                        figures.steps(),
+                        new Ttft(
                                 figures.ttft().benchmarkMillis() + millis,
                                 figures.ttft().burstMillis() + millis,
-                                figures.ttft().settledMillis() + millis), figures.tpotMillis(), millis, null, null)
+                                figures.ttft().settledMillis() + millis),
+                        figures.tpotMillis(),
+                        millis,
+                        null,
+                        null)
                 : outcome;
     }
 

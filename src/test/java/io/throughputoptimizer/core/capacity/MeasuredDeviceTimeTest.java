@@ -2,12 +2,12 @@ package io.throughputoptimizer.core.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.throughputoptimizer.core.calibrated.CalibratedProblem.CalibratedDemand;
 import io.throughputoptimizer.core.calibrated.CalibratedDevice;
 import io.throughputoptimizer.core.calibrated.CalibratedInstances;
 import io.throughputoptimizer.core.calibrated.CalibratedOptimizer;
 import io.throughputoptimizer.core.calibrated.CalibratedPoint;
 import io.throughputoptimizer.core.calibrated.CalibratedProblem;
+import io.throughputoptimizer.core.calibrated.CalibratedProblem.CalibratedDemand;
 import io.throughputoptimizer.core.calibrated.CalibratedResult;
 import io.throughputoptimizer.core.calibrated.CalibratedSizes;
 import io.throughputoptimizer.core.capacity.DemandPlan.CalibratedPlan;
@@ -29,8 +29,8 @@ import io.throughputoptimizer.core.search.MemoryBudget;
 import io.throughputoptimizer.core.search.SearchMonitor;
 import io.throughputoptimizer.core.search.space.AvailableDevices;
 import io.throughputoptimizer.core.search.space.KvTransferLink;
-import io.throughputoptimizer.core.search.space.Pairing.Instances;
 import io.throughputoptimizer.core.search.space.Pairing;
+import io.throughputoptimizer.core.search.space.Pairing.Instances;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import io.throughputoptimizer.fixture.Nightly;
@@ -78,17 +78,36 @@ class MeasuredDeviceTimeTest {
             Random random, @Nullable Pairing pairing, List<String> devices, int count) {
         boolean short_ = random.nextInt(3) == 0;
         RequestLengths lengths = new SpreadLengths(100 + random.nextInt(4000), 10 + random.nextInt(900), 1);
-        return new CalibratedProblem(Silicon.model(List.of("Qwen/Qwen3-32B", "Qwen/Qwen3-30B-A3B", "deepseek-ai/DeepSeek-V3.1")
-                        .get(random.nextInt(3))), devices.stream()
-                        .map(name -> new CalibratedDevice(name, Silicon.calibration(name), Silicon.engine("vllm"), Precision.of(Scheme.FP8_BLOCK), new RankLimits(
+        return new CalibratedProblem(
+                Silicon.model(List.of("Qwen/Qwen3-32B", "Qwen/Qwen3-30B-A3B", "deepseek-ai/DeepSeek-V3.1")
+                        .get(random.nextInt(3))),
+                devices.stream()
+                        .map(name -> new CalibratedDevice(
+                                name,
+                                Silicon.calibration(name),
+                                Silicon.engine("vllm"),
+                                Precision.of(Scheme.FP8_BLOCK),
+                                new RankLimits(
                                         short_ ? 4.0 * (lengths.longestInput() + lengths.longestOutput()) : null,
                                         64,
-                                        1), null))
-                        .toList(), AvailableDevices.ofEach(count), pairing, new CalibratedSizes(List.of(), null, null), new CalibratedDemand(new Traffic(lengths, random.nextInt(3) == 0 ? 0.3 : 0, 1 + random.nextInt(10), 0, null), new Limits(
+                                        1),
+                                null))
+                        .toList(),
+                AvailableDevices.ofEach(count),
+                pairing,
+                new CalibratedSizes(List.of(), null, null),
+                new CalibratedDemand(
+                        new Traffic(lengths, random.nextInt(3) == 0 ? 0.3 : 0, 1 + random.nextInt(10), 0, null),
+                        new Limits(
                                 random.nextBoolean() ? null : 1000 + random.nextDouble(9000),
                                 random.nextBoolean() ? null : 20 + random.nextDouble(60),
                                 TtftBasis.BENCHMARK,
-                                null), new RankBatches(1, 1 + random.nextInt(120)), false, null), Coverage.NINE_TENTHS, ConcurrencySampling.EVERY_SUMMIT);
+                                null),
+                        new RankBatches(1, 1 + random.nextInt(120)),
+                        false,
+                        null),
+                Coverage.NINE_TENTHS,
+                ConcurrencySampling.EVERY_SUMMIT);
     }
 
     private void measuredPairs(long seed, Random random) {

@@ -2,9 +2,9 @@ package io.throughputoptimizer.core.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.throughputoptimizer.core.calibrated.CalibratedProblem.CalibratedDemand;
 import io.throughputoptimizer.core.calibrated.CalibratedDevice;
 import io.throughputoptimizer.core.calibrated.CalibratedProblem;
+import io.throughputoptimizer.core.calibrated.CalibratedProblem.CalibratedDemand;
 import io.throughputoptimizer.core.calibrated.CalibratedSizes;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
 import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
@@ -49,8 +49,27 @@ class PercentileCapacityTest {
                 new Limits(500 + random.nextDouble(1500), 15 + random.nextDouble(40), TtftBasis.BENCHMARK, percentile);
         Requirement requirement = new Requirement(Unit.REQUESTS_PER_S, 5 + random.nextInt(40), 0.2, 400);
         CalibratedCapacityProblem problem = new CalibratedCapacityProblem(
-                new CalibratedProblem(Silicon.model(
-                                List.of("Qwen/Qwen3-32B", "Qwen/Qwen3-30B-A3B").get(random.nextInt(2))), List.of(new CalibratedDevice("H200_SXM", Silicon.calibration("h200_sxm"), Silicon.engine(List.of("vllm", "sglang").get(random.nextInt(2))), Precision.of(Scheme.FP8_BLOCK), new RankLimits(null, Scheduling.NO_LIMIT, 1), null)), AvailableDevices.ofEach(256), null, new CalibratedSizes(List.of(), null, null), new CalibratedDemand(new Traffic(new SpreadLengths(500 + random.nextInt(3000), 400, 1), 0, 10, 0, null), limits, null, true, null), Coverage.NINE_TENTHS, ConcurrencySampling.EVERY_SUMMIT),
+                new CalibratedProblem(
+                        Silicon.model(
+                                List.of("Qwen/Qwen3-32B", "Qwen/Qwen3-30B-A3B").get(random.nextInt(2))),
+                        List.of(new CalibratedDevice(
+                                "H200_SXM",
+                                Silicon.calibration("h200_sxm"),
+                                Silicon.engine(List.of("vllm", "sglang").get(random.nextInt(2))),
+                                Precision.of(Scheme.FP8_BLOCK),
+                                new RankLimits(null, Scheduling.NO_LIMIT, 1),
+                                null)),
+                        AvailableDevices.ofEach(256),
+                        null,
+                        new CalibratedSizes(List.of(), null, null),
+                        new CalibratedDemand(
+                                new Traffic(new SpreadLengths(500 + random.nextInt(3000), 400, 1), 0, 10, 0, null),
+                                limits,
+                                null,
+                                true,
+                                null),
+                        Coverage.NINE_TENTHS,
+                        ConcurrencySampling.EVERY_SUMMIT),
                 List.of(1, 2, 4),
                 requirement,
                 Map.of(),

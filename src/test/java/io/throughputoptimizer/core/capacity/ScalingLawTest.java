@@ -2,11 +2,11 @@ package io.throughputoptimizer.core.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.throughputoptimizer.core.calibrated.CalibratedProblem.CalibratedDemand;
 import io.throughputoptimizer.core.calibrated.CalibratedDevice;
 import io.throughputoptimizer.core.calibrated.CalibratedOptimizer;
 import io.throughputoptimizer.core.calibrated.CalibratedPoint;
 import io.throughputoptimizer.core.calibrated.CalibratedProblem;
+import io.throughputoptimizer.core.calibrated.CalibratedProblem.CalibratedDemand;
 import io.throughputoptimizer.core.calibrated.CalibratedRow;
 import io.throughputoptimizer.core.calibrated.CalibratedSizes;
 import io.throughputoptimizer.core.capacity.Requirement.Unit;
@@ -211,7 +211,21 @@ class ScalingLawTest {
                 int devices,
                 SpreadLengths lengths,
                 Limits limits) {
-            return new CalibratedProblem(model, List.of(new CalibratedDevice(device, calibration, engine, Precision.of(scheme), new RankLimits(null, Scheduling.NO_LIMIT, 1), null)), AvailableDevices.ofEach(devices), null, new CalibratedSizes(List.of(), null, null), new CalibratedDemand(new Traffic(lengths, 0, 10, 0, null), limits, null, false, null), Coverage.NINE_TENTHS, ConcurrencySampling.EVERY_SUMMIT);
+            return new CalibratedProblem(
+                    model,
+                    List.of(new CalibratedDevice(
+                            device,
+                            calibration,
+                            engine,
+                            Precision.of(scheme),
+                            new RankLimits(null, Scheduling.NO_LIMIT, 1),
+                            null)),
+                    AvailableDevices.ofEach(devices),
+                    null,
+                    new CalibratedSizes(List.of(), null, null),
+                    new CalibratedDemand(new Traffic(lengths, 0, 10, 0, null), limits, null, false, null),
+                    Coverage.NINE_TENTHS,
+                    ConcurrencySampling.EVERY_SUMMIT);
         }
 
         private static <T> T any(List<T> all, Random random) {

@@ -77,7 +77,8 @@ record TriedInstances(CapacityCase asked) {
         if (deployment.obstacle().isPresent()) {
             return tried;
         }
-        ServingTerms terms = new ServingTerms(asked.workload(), CapacityCase.TOKEN_BUDGET, 0, DraftAcceptance.NONE, asked.accounting(), false);
+        ServingTerms terms = new ServingTerms(
+                asked.workload(), CapacityCase.TOKEN_BUDGET, 0, DraftAcceptance.NONE, asked.accounting(), false);
         Candidate candidate = new Candidate(deployment, terms, Set.of());
         var serving = candidate.serving(phase, CapacityCase.ESTIMATOR, SimulationAllowance.UNLIMITED);
         for (long batch = 1; batch <= asked.mostBatch(); batch++) {

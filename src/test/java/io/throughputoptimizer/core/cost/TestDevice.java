@@ -26,10 +26,17 @@ final class TestDevice {
     private TestDevice() {}
 
     static DeviceProfile profile() {
-        return new DeviceProfile("ROUND", "nobody", new DeviceProfile.Compute(
+        return new DeviceProfile(
+                "ROUND",
+                "nobody",
+                new DeviceProfile.Compute(
                         Map.of(DataType.FLOAT16, MATRIX_HALF),
                         Map.of(DataType.FLOAT16, GENERAL_HALF, DataType.FLOAT32, GENERAL_FLOAT),
-                        COMPUTE_EFFICIENCY), new DeviceProfile.Memory(64e9, BANDWIDTH, MEMORY_EFFICIENCY), new DeviceProfile.StaticCosts(MATRIX_STATIC, GENERAL_STATIC, COMMUNICATION_STATIC), new Interconnect(List.of(4, 8), List.of(OUTER, MESH)), List.of());
+                        COMPUTE_EFFICIENCY),
+                new DeviceProfile.Memory(64e9, BANDWIDTH, MEMORY_EFFICIENCY),
+                new DeviceProfile.StaticCosts(MATRIX_STATIC, GENERAL_STATIC, COMMUNICATION_STATIC),
+                new Interconnect(List.of(4, 8), List.of(OUTER, MESH)),
+                List.of());
     }
 
     /// What an operator of fixed size costs.

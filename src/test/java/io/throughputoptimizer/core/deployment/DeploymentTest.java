@@ -73,7 +73,8 @@ class DeploymentTest {
                         Part.MODEL,
                         "is openai/gpt-oss-120b: sliding window attention of gpt_oss is not modelled by cost model"
                                 + " analytic with accounting documented; with steady it is"));
-        assertThat(obstacle("openai/gpt-oss-120b", EIGHT, new Execution(true, 0, 0, PassAccounting.STEADY, false, false)))
+        assertThat(obstacle(
+                        "openai/gpt-oss-120b", EIGHT, new Execution(true, 0, 0, PassAccounting.STEADY, false, false)))
                 .isEmpty();
     }
 
@@ -114,7 +115,8 @@ class DeploymentTest {
     void selectionsRunEagerWithDraftsAndWithout() {
         for (String model : List.of("zai-org/GLM-5", "zai-org/GLM-5.2")) {
             assertThat(obstacle(model, EIGHT, eager())).isEmpty();
-            assertThat(obstacle(model, EIGHT, new Execution(false, 1, 0, PassAccounting.DOCUMENTED, false, false))).isEmpty();
+            assertThat(obstacle(model, EIGHT, new Execution(false, 1, 0, PassAccounting.DOCUMENTED, false, false)))
+                    .isEmpty();
         }
     }
 

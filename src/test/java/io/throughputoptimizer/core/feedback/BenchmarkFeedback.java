@@ -1,9 +1,9 @@
 package io.throughputoptimizer.core.feedback;
 
-import io.throughputoptimizer.core.calibrated.CalibratedProblem.CalibratedDemand;
 import io.throughputoptimizer.core.calibrated.CalibratedDevice;
 import io.throughputoptimizer.core.calibrated.CalibratedOptimizer;
 import io.throughputoptimizer.core.calibrated.CalibratedProblem;
+import io.throughputoptimizer.core.calibrated.CalibratedProblem.CalibratedDemand;
 import io.throughputoptimizer.core.calibrated.CalibratedResult;
 import io.throughputoptimizer.core.calibrated.CalibratedSizes;
 import io.throughputoptimizer.core.kernels.BandBasis.Coverage;
@@ -48,7 +48,13 @@ public class BenchmarkFeedback {
     private static final ModelArchitecture MODEL = Silicon.model("Qwen/Qwen3-32B");
 
     /// In FP8 on H100_SXM, as vLLM serves it.
-    private static final CalibratedDevice DEVICE = new CalibratedDevice("H100_SXM", Silicon.calibration("h100_sxm"), Silicon.engine("vllm"), Precision.of(Scheme.FP8), new RankLimits(null, Scheduling.NO_LIMIT, 1), null);
+    private static final CalibratedDevice DEVICE = new CalibratedDevice(
+            "H100_SXM",
+            Silicon.calibration("h100_sxm"),
+            Silicon.engine("vllm"),
+            Precision.of(Scheme.FP8),
+            new RankLimits(null, Scheduling.NO_LIMIT, 1),
+            null);
 
     private static final Server SERVER = DEVICE.serving(MODEL);
     private static final List<ServedRow> TEN = rows(10);
@@ -79,7 +85,20 @@ public class BenchmarkFeedback {
 
     private static CalibratedResult search(CalibratedDevice device) {
         return CalibratedOptimizer.optimize(
-                new CalibratedProblem(MODEL, List.of(device), AvailableDevices.ofEach(8), null, new CalibratedSizes(List.of(), null, null), new CalibratedDemand(new Traffic(new SpreadLengths(3500, 1500, 1), 10, 0, null, false), new Limits(1000.0, 30.0, TtftBasis.BENCHMARK, null), null, false, null), Coverage.NINE_TENTHS, ConcurrencySampling.EVERY_SUMMIT),
+                new CalibratedProblem(
+                        MODEL,
+                        List.of(device),
+                        AvailableDevices.ofEach(8),
+                        null,
+                        new CalibratedSizes(List.of(), null, null),
+                        new CalibratedDemand(
+                                new Traffic(new SpreadLengths(3500, 1500, 1), 10, 0, null, false),
+                                new Limits(1000.0, 30.0, TtftBasis.BENCHMARK, null),
+                                null,
+                                false,
+                                null),
+                        Coverage.NINE_TENTHS,
+                        ConcurrencySampling.EVERY_SUMMIT),
                 new SearchMonitor() {});
     }
 

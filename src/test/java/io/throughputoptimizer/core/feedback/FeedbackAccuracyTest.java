@@ -62,7 +62,8 @@ class FeedbackAccuracyTest {
             RankLaw law = new RankLaw(
                     deployment,
                     pass,
-                    new CalibratedRank.Limits(benchmark.kvTokens(), Scheduling.NO_LIMIT, benchmark.pollInterval(), CacheUse.TOKENS, null),
+                    new CalibratedRank.Limits(
+                            benchmark.kvTokens(), Scheduling.NO_LIMIT, benchmark.pollInterval(), CacheUse.TOKENS, null),
                     request,
                     benchmark.waves());
             double concurrency =

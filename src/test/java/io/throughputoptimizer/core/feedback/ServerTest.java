@@ -80,8 +80,12 @@ class ServerTest {
                 model,
                 Silicon.calibration(group.required("device").stringValue()),
                 Silicon.engine(group.required("backend").stringValue()).serving(model),
-                new Precision(Scheme.valueOf(group.required("scheme").stringValue()), CacheType.valueOf(
-                                group.required("kv_cache").stringValue().toUpperCase(Locale.ROOT)), StateType.FLOAT32, false),
+                new Precision(
+                        Scheme.valueOf(group.required("scheme").stringValue()),
+                        CacheType.valueOf(
+                                group.required("kv_cache").stringValue().toUpperCase(Locale.ROOT)),
+                        StateType.FLOAT32,
+                        false),
                 new RankLimits(
                         null,
                         Scheduling.NO_LIMIT,

@@ -37,7 +37,13 @@ final class GoldenDeployments {
                 quantization(
                         setup.path("linear").asString("W8A8_DYNAMIC"),
                         setup.path("attention").asString("DISABLED")),
-                new Execution(setup.path("compile").asBoolean(true), setup.path("mtp").asInt(0), 10 * MemoryFootprint.GIB, PassAccounting.DOCUMENTED, false, false)
+                new Execution(
+                                setup.path("compile").asBoolean(true),
+                                setup.path("mtp").asInt(0),
+                                10 * MemoryFootprint.GIB,
+                                PassAccounting.DOCUMENTED,
+                                false,
+                                false)
                         .withReductionsFused(setup.path("matmul_allreduce").asBoolean(false)));
     }
 

@@ -110,7 +110,13 @@ class MoeOperatorsGoldenTest {
                 GoldenDeployments.quantization(
                         setup.get("quantize_linear_action").asString(),
                         setup.path("quantize_attention_action").asString("DISABLED")),
-                new Execution(setup.get("do_compile").asBoolean(), setup.path("num_mtp_tokens").asInt(0), 0, PassAccounting.DOCUMENTED, false, false)
+                new Execution(
+                                setup.get("do_compile").asBoolean(),
+                                setup.path("num_mtp_tokens").asInt(0),
+                                0,
+                                PassAccounting.DOCUMENTED,
+                                false,
+                                false)
                         .withSharedExpertsSplit(
                                 setup.path("enable_shared_expert_tp").asBoolean(false)));
     }

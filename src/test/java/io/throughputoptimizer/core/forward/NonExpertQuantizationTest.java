@@ -148,11 +148,13 @@ class NonExpertQuantizationTest {
         QuantizationScheme scheme = new QuantizationScheme(
                 LinearQuantization.FP8, LinearQuantization.DISABLED, AttentionQuantization.DISABLED, 32);
 
-        assertThat(new Execution(true, 0, 0, PassAccounting.DOCUMENTED, false, false).obstacles(TestDeployments.modelNamed("Qwen3-8B"), scheme))
+        assertThat(new Execution(true, 0, 0, PassAccounting.DOCUMENTED, false, false)
+                        .obstacles(TestDeployments.modelNamed("Qwen3-8B"), scheme))
                 .containsExactly(new Obstacle(
                         Obstacle.Part.NON_EXPERT_QUANTIZATION,
                         "is DISABLED: model Qwen/Qwen3-8B has no routed experts to quantize otherwise"));
-        assertThat(new Execution(true, 0, 0, PassAccounting.DOCUMENTED, false, false).obstacles(TestDeployments.modelNamed("Qwen3-30B"), scheme))
+        assertThat(new Execution(true, 0, 0, PassAccounting.DOCUMENTED, false, false)
+                        .obstacles(TestDeployments.modelNamed("Qwen3-30B"), scheme))
                 .isEmpty();
     }
 

@@ -140,9 +140,15 @@ final class RandomPasses {
                             any(List.of(LinearQuantization.values())),
                             any(List.of(AttentionQuantization.values())),
                             any(List.of(32, 64, 128))),
-                    new Execution(random.nextInt(4) > 0, drafts ? 1 + random.nextInt(MOST_DRAFTS) : 0, random.nextInt(20) * MemoryFootprint.GIB, isCorrectable(model) && (random.nextBoolean() || isSteadyOnly(model))
+                    new Execution(
+                            random.nextInt(4) > 0,
+                            drafts ? 1 + random.nextInt(MOST_DRAFTS) : 0,
+                            random.nextInt(20) * MemoryFootprint.GIB,
+                            isCorrectable(model) && (random.nextBoolean() || isSteadyOnly(model))
                                     ? PassAccounting.STEADY
-                                    : PassAccounting.DOCUMENTED, false, false));
+                                    : PassAccounting.DOCUMENTED,
+                            false,
+                            false));
             if (deployment.obstacle().isEmpty() && (sharesContext || wasPriced(deployment))) {
                 return deployment;
             }

@@ -52,7 +52,13 @@ final class TestDeployments {
                             any(random, List.of(LinearQuantization.values())),
                             any(random, List.of(AttentionQuantization.values())),
                             any(random, List.of(32, 64, 128))),
-                    new Execution(random.nextBoolean(), 0, random.nextInt(20) * MemoryFootprint.GIB, PassAccounting.DOCUMENTED, false, false));
+                    new Execution(
+                            random.nextBoolean(),
+                            0,
+                            random.nextInt(20) * MemoryFootprint.GIB,
+                            PassAccounting.DOCUMENTED,
+                            false,
+                            false));
             if (deployment.obstacle().isEmpty()) {
                 return deployment;
             }

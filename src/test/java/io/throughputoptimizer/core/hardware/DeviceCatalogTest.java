@@ -30,6 +30,13 @@ class DeviceCatalogTest {
     }
 
     private static DeviceProfile device(String name) {
-        return new DeviceProfile(name, "nobody", new DeviceProfile.Compute(Map.of(), Map.of(), 1), new DeviceProfile.Memory(1, 1, 1), new DeviceProfile.StaticCosts(0, 0, 0), new Interconnect(List.of(2), List.of(new Interconnect.Link(1, 0, 1, Interconnect.Topology.CLOS))), List.of());
+        return new DeviceProfile(
+                name,
+                "nobody",
+                new DeviceProfile.Compute(Map.of(), Map.of(), 1),
+                new DeviceProfile.Memory(1, 1, 1),
+                new DeviceProfile.StaticCosts(0, 0, 0),
+                new Interconnect(List.of(2), List.of(new Interconnect.Link(1, 0, 1, Interconnect.Topology.CLOS))),
+                List.of());
     }
 }

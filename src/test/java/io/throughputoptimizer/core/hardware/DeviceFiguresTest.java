@@ -56,10 +56,17 @@ class DeviceFiguresTest {
     }
 
     private static DeviceProfile device(Map<DataType, Double> matrixRates) {
-        return new DeviceProfile("ROUND", "nobody", new DeviceProfile.Compute(matrixRates, Map.of(DataType.FLOAT16, 8e12), 0.5), new DeviceProfile.Memory(64 * 0x1p30, 2 * 0x1p40, 0.75), new DeviceProfile.StaticCosts(5e-6, 2e-6, 7e-6), new Interconnect(
+        return new DeviceProfile(
+                "ROUND",
+                "nobody",
+                new DeviceProfile.Compute(matrixRates, Map.of(DataType.FLOAT16, 8e12), 0.5),
+                new DeviceProfile.Memory(64 * 0x1p30, 2 * 0x1p40, 0.75),
+                new DeviceProfile.StaticCosts(5e-6, 2e-6, 7e-6),
+                new Interconnect(
                         List.of(4, 8),
                         List.of(
                                 new Interconnect.Link(40e9, 10e-6, 0.75, Interconnect.Topology.CLOS),
-                                new Interconnect.Link(200e9, 1e-6, 0.5, Interconnect.Topology.FULL_MESH))), List.of());
+                                new Interconnect.Link(200e9, 1e-6, 0.5, Interconnect.Topology.FULL_MESH))),
+                List.of());
     }
 }

@@ -61,7 +61,11 @@ class CalibratedPassLawsTest {
                 calibration,
                 CalibratedDeployment.layout(model, tp, dp, ep),
                 Silicon.engine(any(random, backends)),
-                new Precision(any(random, List.of(Scheme.values())), any(random, List.of(CacheType.values())), StateType.FLOAT32, false));
+                new Precision(
+                        any(random, List.of(Scheme.values())),
+                        any(random, List.of(CacheType.values())),
+                        StateType.FLOAT32,
+                        false));
     }
 
     private static <T> T any(SplittableRandom random, List<T> values) {

@@ -75,7 +75,11 @@ class NewerPassVectorsTest {
                     laws() == 1 ? withoutOwnAllReduces(text("device")) : Silicon.calibration(text("device")),
                     CalibratedDeployment.layout(model, number("tp"), number("attention_dp"), number("moe_ep")),
                     Silicon.engine(text("backend")),
-                    new Precision(Scheme.valueOf(text("scheme")), CacheType.valueOf(text("kv_cache").toUpperCase(Locale.ROOT)), number("state_bytes") == 4 ? StateType.FLOAT32 : StateType.BFLOAT16, false));
+                    new Precision(
+                            Scheme.valueOf(text("scheme")),
+                            CacheType.valueOf(text("kv_cache").toUpperCase(Locale.ROOT)),
+                            number("state_bytes") == 4 ? StateType.FLOAT32 : StateType.BFLOAT16,
+                            false));
         }
 
         List<OperatorTime> operators() {
@@ -197,7 +201,8 @@ class NewerPassVectorsTest {
                 deployment,
                 CacheOfVectors.limits(
                         deployment, Scheduling.NO_LIMIT, input.required("poll").intValue()));
-        MeanRequest request = new MeanRequest(input.required("isl").doubleValue(), input.required("osl").doubleValue(), 0, null);
+        MeanRequest request = new MeanRequest(
+                input.required("isl").doubleValue(), input.required("osl").doubleValue(), 0, null);
         double concurrency = input.required("concurrency").doubleValue()
                 / input.required("attention_dp").doubleValue();
 

@@ -75,7 +75,11 @@ class NewerServersTest {
                     ownAllReduces ? own : joint,
                     CalibratedDeployment.layout(model, whole("tp"), whole("attention_dp"), whole("moe_ep")),
                     Silicon.engine(text("backend")),
-                    new Precision(Scheme.valueOf(text("scheme")), text("kv_cache").equals("fp8") ? CacheType.FP8 : CacheType.BF16, text("state_bytes").equals("2") ? StateType.BFLOAT16 : StateType.FLOAT32, false),
+                    new Precision(
+                            Scheme.valueOf(text("scheme")),
+                            text("kv_cache").equals("fp8") ? CacheType.FP8 : CacheType.BF16,
+                            text("state_bytes").equals("2") ? StateType.BFLOAT16 : StateType.FLOAT32,
+                            false),
                     speculation());
         }
 

@@ -49,7 +49,11 @@ class PassVectorsTest {
                     Silicon.calibration(text("device")),
                     CalibratedDeployment.layout(model, number("tp"), number("attention_dp"), number("moe_ep")),
                     Silicon.engine(text("backend")),
-                    new Precision(Scheme.valueOf(text("scheme")), CacheType.valueOf(text("kv_cache").toUpperCase(Locale.ROOT)), StateType.FLOAT32, false));
+                    new Precision(
+                            Scheme.valueOf(text("scheme")),
+                            CacheType.valueOf(text("kv_cache").toUpperCase(Locale.ROOT)),
+                            StateType.FLOAT32,
+                            false));
         }
 
         List<OperatorTime> operators() {

@@ -101,7 +101,12 @@ public class BenchmarkSteady {
     private static List<Found> search(List<ServingRank> ranks, @Nullable Double percentile) {
         Limits limits = new Limits(5000.0, 50.0, TtftBasis.BENCHMARK, percentile);
         return ranks.stream()
-                .map(rank -> new BestConcurrency(ConcurrencySampling.EVERY_SUMMIT, Preference.MOST_TOKENS, new SteadyLaw(rank, TRAFFIC.mean(), TRAFFIC.waves())::at, new RankCheck(TRAFFIC, limits, rank, 1, () -> {}), _ -> true)
+                .map(rank -> new BestConcurrency(
+                                ConcurrencySampling.EVERY_SUMMIT,
+                                Preference.MOST_TOKENS,
+                                new SteadyLaw(rank, TRAFFIC.mean(), TRAFFIC.waves())::at,
+                                new RankCheck(TRAFFIC, limits, rank, 1, () -> {}),
+                                _ -> true)
                         .search(
                                 1,
                                 RankBatches.unaskedOfOne(rank, TRAFFIC.mean(), 1024)
@@ -151,7 +156,8 @@ public class BenchmarkSteady {
                     .mapToObj(index -> deployment(devices >> (index / 2), index % 2 == 0 ? 1 : devices))
                     .filter(deployment -> deployment.obstacle().isEmpty())
                     .filter(deployment -> room(deployment) > 0)
-                    .map(deployment -> new ServingRank(CalibratedPass.of(deployment), room(deployment), Ranks.MIXED, CacheUse.TOKENS))
+                    .map(deployment -> new ServingRank(
+                            CalibratedPass.of(deployment), room(deployment), Ranks.MIXED, CacheUse.TOKENS))
                     .toList();
         }
 

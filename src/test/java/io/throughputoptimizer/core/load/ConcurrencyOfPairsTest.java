@@ -98,7 +98,8 @@ class ConcurrencyOfPairsTest {
         }
 
         private static Workers workers(Random random) {
-            ServingRank rank = new ServingRank(Ranks.random(random), Ranks.between(random, 20_000, 1e6), Ranks.MIXED, CacheUse.TOKENS);
+            ServingRank rank = new ServingRank(
+                    Ranks.random(random), Ranks.between(random, 20_000, 1e6), Ranks.MIXED, CacheUse.TOKENS);
             return new Workers(rank, 1 + random.nextInt(6));
         }
 
@@ -108,7 +109,8 @@ class ConcurrencyOfPairsTest {
 
         private Found search(Limits limits, ConcurrencySampling scan) {
             RankBatches all = RankBatches.unasked(decode.rank(), TRAFFIC.mean(), decode.ranks(), MOST);
-            return new BestConcurrency(scan, Preference.MOST_TOKENS, law()::at, Check.ofMeans(limits, () -> {}), _ -> true)
+            return new BestConcurrency(
+                            scan, Preference.MOST_TOKENS, law()::at, Check.ofMeans(limits, () -> {}), _ -> true)
                     .search(all.least(), all.most(), true);
         }
 

@@ -94,7 +94,12 @@ class ConcurrencyOfRanksTest {
     @Test
     void moreRequestsThanCanBeTriedAreABreach() {
         ServingRank rank = Ranks.rank(Ranks.FAST, Ranks.MIXED);
-        Found found = new BestConcurrency(ConcurrencySampling.EVERY_SUMMIT, Preference.MOST_TOKENS, new SteadyLaw(rank, TRAFFIC.mean(), TRAFFIC.waves())::at, BestConcurrency.Check.ofMeans(NONE, () -> {}), _ -> true)
+        Found found = new BestConcurrency(
+                        ConcurrencySampling.EVERY_SUMMIT,
+                        Preference.MOST_TOKENS,
+                        new SteadyLaw(rank, TRAFFIC.mean(), TRAFFIC.waves())::at,
+                        BestConcurrency.Check.ofMeans(NONE, () -> {}),
+                        _ -> true)
                 .search(9, 8, true);
         assertThat(found)
                 .isEqualTo(new Found(null, null, List.of(new Breach(Limit.CONCURRENCY, 9, 8)), List.of(), 0, 0));
@@ -125,7 +130,8 @@ class ConcurrencyOfRanksTest {
     /// A rank whose cache holds 2.6 requests runs a third one part of the time.
     @Test
     void requestThatRunsPartOfTheTimeIsTried() {
-        ServingRank rank = new ServingRank(Ranks.FAST, 2.6 * TRAFFIC.mean().cachedTokens(), Ranks.MIXED, CacheUse.TOKENS);
+        ServingRank rank =
+                new ServingRank(Ranks.FAST, 2.6 * TRAFFIC.mean().cachedTokens(), Ranks.MIXED, CacheUse.TOKENS);
         SteadyFigures best = figures(search(NONE).of(rank, 1));
         assertThat(best.concurrency()).isEqualTo(3);
         assertThat(best.steps().running()).isCloseTo(2.6, withinPercentage(1e-9));
@@ -284,6 +290,7 @@ class ConcurrencyOfRanksTest {
 
     private static ServingRank randomRank(Random random) {
         double kvTokens = random.nextBoolean() ? Double.POSITIVE_INFINITY : Ranks.between(random, 2000, 1e6);
-        return new ServingRank(Ranks.random(random), kvTokens, random.nextBoolean() ? Ranks.MIXED : Ranks.ALTERNATE, CacheUse.TOKENS);
+        return new ServingRank(
+                Ranks.random(random), kvTokens, random.nextBoolean() ? Ranks.MIXED : Ranks.ALTERNATE, CacheUse.TOKENS);
     }
 }

@@ -17,17 +17,30 @@ import org.junit.jupiter.api.Test;
 class EachConcurrencyTest {
     /// Limits are broken from 10 to 199, and kept again behind.
     private static Found search(int most, Set<Integer> asked) {
-        return new BestConcurrency(ConcurrencySampling.EACH, Preference.MOST_TOKENS, concurrency -> {
+        return new BestConcurrency(
+                        ConcurrencySampling.EACH,
+                        Preference.MOST_TOKENS,
+                        concurrency -> {
                             asked.add(concurrency);
                             return figures(concurrency);
-                        }, (concurrency, _) -> concurrency >= 10 && concurrency < 200
+                        },
+                        (concurrency, _) -> concurrency >= 10 && concurrency < 200
                                 ? List.of(new Breach(Limit.TPOT_MILLIS, 60, 50))
-                                : List.of(), _ -> true)
+                                : List.of(),
+                        _ -> true)
                 .search(1, most, true);
     }
 
     private static SteadyFigures figures(int concurrency) {
-        return new SteadyFigures(concurrency, 100, new Steps(concurrency, 1, 1, 0, 0), new Ttft(10, 10, 10), 1 + 0.01 * concurrency, 0, null, null);
+        return new SteadyFigures(
+                concurrency,
+                100,
+                new Steps(concurrency, 1, 1, 0, 0),
+                new Ttft(10, 10, 10),
+                1 + 0.01 * concurrency,
+                0,
+                null,
+                null);
     }
 
     @Test

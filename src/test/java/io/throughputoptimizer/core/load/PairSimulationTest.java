@@ -232,8 +232,12 @@ class PairSimulationTest {
                     random.nextBoolean() ? Double.POSITIVE_INFINITY : (input + output) * Ranks.between(random, 1, 8);
             int mostRunning = random.nextBoolean() ? Scheduling.NO_LIMIT : 1 + random.nextInt(12);
             decode = new Workers(
-                    new ServingRank(random.nextInt(3) == 0 ? Ranks.drafting(step, random) : step, kvTokens, new EngineSettings(
-                                    new Scheduling(Policy.MIXED, 8192, mostRunning, Scheduling.NO_LIMIT), 1, 0, 2), CacheUse.TOKENS),
+                    new ServingRank(
+                            random.nextInt(3) == 0 ? Ranks.drafting(step, random) : step,
+                            kvTokens,
+                            new EngineSettings(
+                                    new Scheduling(Policy.MIXED, 8192, mostRunning, Scheduling.NO_LIMIT), 1, 0, 2),
+                            CacheUse.TOKENS),
                     1 + random.nextInt(4));
             double perToken = random.nextBoolean() ? 0 : Ranks.between(random, 0, 0.05);
             transfer = tokens -> perToken * tokens;

@@ -66,8 +66,13 @@ class PairedTurnsLawTest {
         }
 
         SteadyFigures law() {
-            return (SteadyFigures)
-                    new PairedTurnsLaw(prefill, decode, new TurnLengths(conversation, PrefixCacheRetention.PROMPT_AND_ANSWER), WAVES, TRANSFER).at(concurrency);
+            return (SteadyFigures) new PairedTurnsLaw(
+                            prefill,
+                            decode,
+                            new TurnLengths(conversation, PrefixCacheRetention.PROMPT_AND_ANSWER),
+                            WAVES,
+                            TRANSFER)
+                    .at(concurrency);
         }
 
         PrefixCacheStats kept() {
@@ -94,7 +99,10 @@ class PairedTurnsLawTest {
             int clients = (int) Math.rint(kept().conversations());
             int requests = (int) Math.max(REQUESTS, 20.0 * clients * conversation.turns());
             SimulatedLoad load = new SimulatedLoad(
-                    new TurnLengths(conversation, PrefixCacheRetention.PROMPT_AND_ANSWER), requests, 0, new Arrivals.Turns(clients, conversation, seed));
+                    new TurnLengths(conversation, PrefixCacheRetention.PROMPT_AND_ANSWER),
+                    requests,
+                    0,
+                    new Arrivals.Turns(clients, conversation, seed));
             return requireNonNull(PairSimulation.run(prefill, decode, _ -> TRANSFER, load, () -> {})
                     .turns());
         }
@@ -270,7 +278,10 @@ class PairedTurnsLawTest {
     private static void agree(Case tried, long seed, double tolerance) {
         SimulationResult.Turns simulated = tried.simulated(seed);
         assertThat(tried.kept().hitRate() / simulated.hitRate()).isCloseTo(1, within(tolerance));
-        assertThat(new TurnLengths(tried.conversation, PrefixCacheRetention.PROMPT_AND_ANSWER).mean().halfwayTokens() / simulated.contextTokens())
+        assertThat(new TurnLengths(tried.conversation, PrefixCacheRetention.PROMPT_AND_ANSWER)
+                                .mean()
+                                .halfwayTokens()
+                        / simulated.contextTokens())
                 .isCloseTo(1, within(0.01));
     }
 }

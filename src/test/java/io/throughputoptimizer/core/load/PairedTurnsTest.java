@@ -47,7 +47,12 @@ class PairedTurnsTest {
         Turns seen = requireNonNull(result.turns());
         assertThat(seen.found()).isEqualTo(1);
         assertThat(seen.hitRate()).isCloseTo(found / prompts, withinPercentage(1));
-        assertThat(seen.contextTokens()).isCloseTo(new TurnLengths(turns, PrefixCacheRetention.PROMPT_AND_ANSWER).mean().halfwayTokens(), withinPercentage(1));
+        assertThat(seen.contextTokens())
+                .isCloseTo(
+                        new TurnLengths(turns, PrefixCacheRetention.PROMPT_AND_ANSWER)
+                                .mean()
+                                .halfwayTokens(),
+                        withinPercentage(1));
     }
 
     /// With answers of one token that the next prompt leaves out, and decode in no time, a prefill rank is as a rank
@@ -97,6 +102,10 @@ class PairedTurnsTest {
     }
 
     private static SimulatedLoad load(Conversation turns, int clients, int requests, long seed) {
-        return new SimulatedLoad(new TurnLengths(turns, PrefixCacheRetention.PROMPT_AND_ANSWER), requests, 0, new Arrivals.Turns(clients, turns, seed));
+        return new SimulatedLoad(
+                new TurnLengths(turns, PrefixCacheRetention.PROMPT_AND_ANSWER),
+                requests,
+                0,
+                new Arrivals.Turns(clients, turns, seed));
     }
 }

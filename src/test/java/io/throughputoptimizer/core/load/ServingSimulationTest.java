@@ -311,7 +311,8 @@ class ServingSimulationTest {
                 random.nextBoolean() ? 0 : random.nextDouble());
         double kvTokens = random.nextBoolean() ? Double.POSITIVE_INFINITY : 500 + random.nextInt(5000);
         StepTimes step = Ranks.random(random);
-        return new ServingRank(random.nextBoolean() ? step : Ranks.drafting(step, random), kvTokens, engine, CacheUse.TOKENS);
+        return new ServingRank(
+                random.nextBoolean() ? step : Ranks.drafting(step, random), kvTokens, engine, CacheUse.TOKENS);
     }
 
     private static SimulatedLoad randomLoad(Random random) {

@@ -23,7 +23,10 @@ class SimulatedTurnsTest {
         return ServingSimulation.run(
                 new ServingRank(STEPS, kvTokens, Ranks.MIXED, CacheUse.TOKENS),
                 new SimulatedLoad(
-                        new TurnLengths(conversation, PrefixCacheRetention.PROMPT_AND_ANSWER), requests, 0, new Arrivals.Turns(clients, conversation, 1)),
+                        new TurnLengths(conversation, PrefixCacheRetention.PROMPT_AND_ANSWER),
+                        requests,
+                        0,
+                        new Arrivals.Turns(clients, conversation, 1)),
                 () -> {});
     }
 

@@ -52,6 +52,14 @@ class SmallestConcurrencyTest {
     }
 
     private static SteadyFigures figures(int concurrency) {
-        return new SteadyFigures(concurrency, 100, new SteadyFigures.Steps(concurrency, 10, 10, 0.5, 1), new SteadyFigures.Ttft(100, 100, 100), 10, 0, null, null);
+        return new SteadyFigures(
+                concurrency,
+                100,
+                new SteadyFigures.Steps(concurrency, 10, 10, 0.5, 1),
+                new SteadyFigures.Ttft(100, 100, 100),
+                10,
+                0,
+                null,
+                null);
     }
 }

@@ -46,7 +46,8 @@ class SteadyLawTest {
         double input = Ranks.between(random, 1, 32_000);
         double output = Ranks.between(random, 1, 8_000);
         double concurrency = Ranks.between(random, 1, 512);
-        double tpot = at(rank, new MeanRequest(input, output, 0, null), concurrency).tpotMillis();
+        double tpot =
+                at(rank, new MeanRequest(input, output, 0, null), concurrency).tpotMillis();
         assertThat(at(rank, new MeanRequest(input, output, 0, null), concurrency + random.nextInt(100))
                         .tpotMillis())
                 .isGreaterThanOrEqualTo(tpot);

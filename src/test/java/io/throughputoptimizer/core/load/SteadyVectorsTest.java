@@ -94,7 +94,12 @@ class SteadyVectorsTest {
     @ParameterizedTest
     @MethodSource("disaggregated")
     void disaggregatedLawGivesTheRecordedFigures(JsonNode input, JsonNode expected) {
-        DisaggregatedLaw law = new DisaggregatedLaw(new Workers(rank(input), input.required("prefill_servers").intValue()), new Workers(rank(input), input.required("decode_ranks").intValue()), request(input), 10, 0);
+        DisaggregatedLaw law = new DisaggregatedLaw(
+                new Workers(rank(input), input.required("prefill_servers").intValue()),
+                new Workers(rank(input), input.required("decode_ranks").intValue()),
+                request(input),
+                10,
+                0);
         LawOutcome outcome = law.at(input.required("concurrency").doubleValue());
         assertThat(outcome).isInstanceOf(SteadyFigures.class);
         SteadyFigures figures = (SteadyFigures) outcome;

@@ -39,7 +39,9 @@ class TurnsLawTest {
         }
 
         SteadyFigures law() {
-            return (SteadyFigures) new TurnsLaw(rank, new TurnLengths(conversation, PrefixCacheRetention.PROMPT_AND_ANSWER), waves()).at(concurrency);
+            return (SteadyFigures)
+                    new TurnsLaw(rank, new TurnLengths(conversation, PrefixCacheRetention.PROMPT_AND_ANSWER), waves())
+                            .at(concurrency);
         }
 
         PrefixCacheStats kept() {
@@ -56,7 +58,8 @@ class TurnsLawTest {
         }
 
         Case with(double kvTokens) {
-            return new Case(new ServingRank(rank.step(), kvTokens, rank.engine(), CacheUse.TOKENS), conversation, concurrency);
+            return new Case(
+                    new ServingRank(rank.step(), kvTokens, rank.engine(), CacheUse.TOKENS), conversation, concurrency);
         }
 
         Case with(Conversation other) {
@@ -85,7 +88,10 @@ class TurnsLawTest {
             int clients = (int) Math.rint(kept().conversations());
             int requests = (int) Math.max(REQUESTS, 20.0 * clients * conversation.turns());
             SimulatedLoad load = new SimulatedLoad(
-                    new TurnLengths(conversation, PrefixCacheRetention.PROMPT_AND_ANSWER), requests, 0, new Arrivals.Turns(clients, conversation, seed));
+                    new TurnLengths(conversation, PrefixCacheRetention.PROMPT_AND_ANSWER),
+                    requests,
+                    0,
+                    new Arrivals.Turns(clients, conversation, seed));
             return ServingSimulation.run(rank, load, () -> {});
         }
     }
@@ -101,7 +107,10 @@ class TurnsLawTest {
         SteadyFigures figures = ample.law();
         assertThat(ample.kept().found()).isEqualTo(1);
         assertThat(ample.kept().hitRate()).isEqualTo(ample.conversation.hitRate(1));
-        SteadyLaw plain = new SteadyLaw(ample.rank, new TurnLengths(ample.conversation, PrefixCacheRetention.PROMPT_AND_ANSWER).meanFound(1), ample.waves());
+        SteadyLaw plain = new SteadyLaw(
+                ample.rank,
+                new TurnLengths(ample.conversation, PrefixCacheRetention.PROMPT_AND_ANSWER).meanFound(1),
+                ample.waves());
         assertThat(figures.ofLaw().tpotMillis()).isEqualTo(((SteadyFigures) plain.at(ample.concurrency)).tpotMillis());
         double cycle = figures.cycleMillis();
         assertThat(ample.kept().conversations())
@@ -168,8 +177,12 @@ class TurnsLawTest {
                 asked.droppedTokens(),
                 true,
                 asked.thinkMillis()));
-        assertThat(new TurnLengths(more.conversation, PrefixCacheRetention.PROMPT_AND_ANSWER).mean().halfwayTokens())
-                .isGreaterThan(new TurnLengths(asked, PrefixCacheRetention.PROMPT_AND_ANSWER).mean().halfwayTokens());
+        assertThat(new TurnLengths(more.conversation, PrefixCacheRetention.PROMPT_AND_ANSWER)
+                        .mean()
+                        .halfwayTokens())
+                .isGreaterThan(new TurnLengths(asked, PrefixCacheRetention.PROMPT_AND_ANSWER)
+                        .mean()
+                        .halfwayTokens());
         assertThat(more.kept().neededTokens()).isGreaterThan(fewer.kept().neededTokens() * 0.9);
         assertThat(more.kept().roomTokens()).isEqualTo(Double.POSITIVE_INFINITY);
     }
@@ -189,7 +202,13 @@ class TurnsLawTest {
                 asked.thinkMillis()));
         assertThat(none.kept().hitRate()).isZero();
         MeanRequest plain = MeanRequest.of(
-                new MeanRequest.Mix(asked.prompts(), List.of(), requireNonNull(new TurnLengths(asked, PrefixCacheRetention.PROMPT_AND_ANSWER).mean().mix()).decoding()),
+                new MeanRequest.Mix(
+                        asked.prompts(),
+                        List.of(),
+                        requireNonNull(new TurnLengths(asked, PrefixCacheRetention.PROMPT_AND_ANSWER)
+                                        .mean()
+                                        .mix())
+                                .decoding()),
                 asked.generatedTokens(),
                 0);
         SteadyFigures law = (SteadyFigures) new SteadyLaw(none.rank, plain, none.waves()).at(none.concurrency);
@@ -225,7 +244,10 @@ class TurnsLawTest {
 
     private static void agree(Case tried, SimulationResult.Turns simulated, double tolerance) {
         assertThat(tried.kept().hitRate() / simulated.hitRate()).isCloseTo(1, within(tolerance));
-        assertThat(new TurnLengths(tried.conversation, PrefixCacheRetention.PROMPT_AND_ANSWER).mean().halfwayTokens() / simulated.contextTokens())
+        assertThat(new TurnLengths(tried.conversation, PrefixCacheRetention.PROMPT_AND_ANSWER)
+                                .mean()
+                                .halfwayTokens()
+                        / simulated.contextTokens())
                 .isCloseTo(1, within(Math.min(tolerance, 0.01)));
     }
 }

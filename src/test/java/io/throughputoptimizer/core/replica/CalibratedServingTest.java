@@ -19,12 +19,12 @@ import io.throughputoptimizer.core.load.MeanRequest;
 import io.throughputoptimizer.core.load.RequestLengths;
 import io.throughputoptimizer.core.load.ServingRank;
 import io.throughputoptimizer.core.load.ServingSimulation;
-import io.throughputoptimizer.core.load.Traffic.SimulatedLoad;
 import io.throughputoptimizer.core.load.SimulationResult;
 import io.throughputoptimizer.core.load.SpreadLengths;
 import io.throughputoptimizer.core.load.SteadyFigures;
 import io.throughputoptimizer.core.load.SteadyLaw;
 import io.throughputoptimizer.core.load.Traffic;
+import io.throughputoptimizer.core.load.Traffic.SimulatedLoad;
 import io.throughputoptimizer.core.model.ModelArchitecture;
 import io.throughputoptimizer.core.workload.TtftBasis;
 import io.throughputoptimizer.fixture.CacheOfVectors;
@@ -96,7 +96,8 @@ class CalibratedServingTest {
     @MethodSource("disaggregated")
     void theLawOfInstancesApartGivesTheRecordedFigures(JsonNode input, JsonNode recorded) {
         MeanRequest request = new MeanRequest(number(input, "mean_isl"), number(input, "mean_osl"), 0, null);
-        DisaggregatedLaw law = new DisaggregatedLaw(workers(input, "prefill"), workers(input, "decode"), request, 10, 0);
+        DisaggregatedLaw law =
+                new DisaggregatedLaw(workers(input, "prefill"), workers(input, "decode"), request, 10, 0);
         SteadyFigures figures =
                 (SteadyFigures) law.at(input.required("concurrency").intValue());
         JsonNode expected = recorded.required("expected");
@@ -143,13 +144,18 @@ class CalibratedServingTest {
                 Silicon.calibration(text(input, "device")),
                 CalibratedDeployment.layout(model, tp, dp, ep),
                 engine,
-                new Precision(Scheme.valueOf(text(input, "scheme")), CacheType.valueOf(text(input, "kv_cache").toUpperCase(Locale.ROOT)), StateType.FLOAT32, false));
+                new Precision(
+                        Scheme.valueOf(text(input, "scheme")),
+                        CacheType.valueOf(text(input, "kv_cache").toUpperCase(Locale.ROOT)),
+                        StateType.FLOAT32,
+                        false));
     }
 
     private static ServingRank rank(CalibratedDeployment deployment) {
         return CalibratedRank.of(
                 deployment,
-                new CalibratedRank.Limits(CacheOfVectors.tokens(deployment), Scheduling.NO_LIMIT, 1, CacheUse.TOKENS, null));
+                new CalibratedRank.Limits(
+                        CacheOfVectors.tokens(deployment), Scheduling.NO_LIMIT, 1, CacheUse.TOKENS, null));
     }
 
     private static double rankConcurrency(JsonNode input) {

@@ -81,8 +81,9 @@ class MixedLengthsTest {
         List<LengthShare> inputs = shares(random, 16_000);
         List<LengthShare> outputs = shares(random, 4_000);
         int concurrency = (int) Math.pow(2, 7 * random.nextDouble());
-        ServingRank rank =
-                CalibratedRank.of(server, new CalibratedRank.Limits(Double.POSITIVE_INFINITY, Scheduling.NO_LIMIT, 1, CacheUse.TOKENS, null));
+        ServingRank rank = CalibratedRank.of(
+                server,
+                new CalibratedRank.Limits(Double.POSITIVE_INFINITY, Scheduling.NO_LIMIT, 1, CacheUse.TOKENS, null));
         RequestLengths lengths = new MixedLengths(
                 inputs, outputs, inputs.getLast().tokens(), outputs.getLast().tokens());
         Traffic traffic = new Traffic(lengths, 0, WAVES, 0, null);

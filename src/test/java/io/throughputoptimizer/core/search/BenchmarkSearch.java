@@ -126,7 +126,11 @@ public class BenchmarkSearch {
             @Nullable Double tpotMillis) {
         return new CatalogProblem(model, "TEST_DEVICE", devices)
                 .asking(
-                        new Demand(new Workload(new Lengths.Fixed(inputTokens), 1500, 0, null), new Limits(null, tpotMillis), false, null),
+                        new Demand(
+                                new Workload(new Lengths.Fixed(inputTokens), 1500, 0, null),
+                                new Limits(null, tpotMillis),
+                                false,
+                                null),
                         new Search(
                                 SearchMode.AGGREGATION,
                                 Accounting.DOCUMENTED,

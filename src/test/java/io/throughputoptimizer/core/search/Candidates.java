@@ -18,7 +18,13 @@ final class Candidates {
     static Candidate of(ParallelLayout layout) {
         return new Candidate(
                 SmallDeployment.with(layout),
-                new ServingTerms(new Workload(new Lengths.Fixed(1000), 100, 0, null), 8192, 0, DraftAcceptance.NONE, Accounting.DOCUMENTED, false),
+                new ServingTerms(
+                        new Workload(new Lengths.Fixed(1000), 100, 0, null),
+                        8192,
+                        0,
+                        DraftAcceptance.NONE,
+                        Accounting.DOCUMENTED,
+                        false),
                 Set.of());
     }
 }

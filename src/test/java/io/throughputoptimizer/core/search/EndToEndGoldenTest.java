@@ -117,13 +117,17 @@ class EndToEndGoldenTest {
                         request.required("devices").required(0).stringValue(),
                         request.required("num_devices").intValue())
                 .asking(
-                        new Demand(new Workload(
+                        new Demand(
+                                new Workload(
                                         lengths(workload),
                                         workload.required("output_length").intValue(),
                                         workload.path("prefix_cache_hit_rate").asDouble(0),
-                                        null), new Limits(
+                                        null),
+                                new Limits(
                                         OptimizerVectors.number(limits, "ttft_ms"),
-                                        OptimizerVectors.number(limits, "tpot_ms")), true, null),
+                                        OptimizerVectors.number(limits, "tpot_ms")),
+                                true,
+                                null),
                         search(request));
     }
 

@@ -12,10 +12,10 @@ import io.throughputoptimizer.core.search.OptimizationResult.Statistics;
 import io.throughputoptimizer.core.search.RejectedCandidate.Reason;
 import io.throughputoptimizer.core.search.ResultRow.Breakdowns;
 import io.throughputoptimizer.core.search.ResultRow.CompositionRow;
-import io.throughputoptimizer.core.serving.Figures;
 import io.throughputoptimizer.core.search.ResultRow.PrefillPlan;
 import io.throughputoptimizer.core.search.batch.BatchRange;
 import io.throughputoptimizer.core.search.batch.BatchStrategy;
+import io.throughputoptimizer.core.serving.Figures;
 import io.throughputoptimizer.core.workload.Phase;
 import io.throughputoptimizer.fixture.Distributions;
 import io.throughputoptimizer.fixture.LinearEstimator;
@@ -74,13 +74,7 @@ class OptimizerTest {
         assertThat(best.batchSize()).isEqualTo(40);
         assertThat(best.figures())
                 .isEqualTo(new Figures(
-                        null,
-                        5.0,
-                        160 / 5.0 * 1000,
-                        160 / 5.0 * 1000 / 4,
-                        1000 * 160 / (5.0 * 99),
-                        5.0 * 99,
-                        null));
+                        null, 5.0, 160 / 5.0 * 1000, 160 / 5.0 * 1000 / 4, 1000 * 160 / (5.0 * 99), 5.0 * 99, null));
         assertThat(best.qps()).isEqualTo(160 / (5.0 * 100) * 1000);
         assertThat(best.prefill()).isEqualTo(new PrefillPlan(1000, 8192, 0));
         assertThat(best.breakdowns()).isEqualTo(new Breakdowns(null, new BoundShares(25, 0, 50, 25)));
@@ -187,7 +181,12 @@ class OptimizerTest {
                 onlyPhase(problem().limits(null, 9.0).devices(6, "DEVICE").tensorSizes(3));
 
         assertThat(phase.rejected())
-                .containsExactly(new RejectedCandidate(Candidates.of(ParallelLayout.dense(3, 2)), Reason.MODEL, null, "16 query heads do not divide over tp 3", null));
+                .containsExactly(new RejectedCandidate(
+                        Candidates.of(ParallelLayout.dense(3, 2)),
+                        Reason.MODEL,
+                        null,
+                        "16 query heads do not divide over tp 3",
+                        null));
         assertThat(estimator.calls()).isEmpty();
     }
 
@@ -262,7 +261,8 @@ class OptimizerTest {
         assertThat(total).hasValue(candidates);
         assertThat(done).hasValue(candidates);
         assertThat(result.statistics())
-                .isEqualTo(new Statistics(candidates, points.get(), estimator.calls().size(), 0));
+                .isEqualTo(new Statistics(
+                        candidates, points.get(), estimator.calls().size(), 0));
     }
 
     @Test

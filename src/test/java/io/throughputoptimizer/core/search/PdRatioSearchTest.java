@@ -7,9 +7,9 @@ import io.throughputoptimizer.core.deployment.ParallelLayout;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
 import io.throughputoptimizer.core.search.PdRatioRow.Side;
 import io.throughputoptimizer.core.search.ResultRow.Breakdowns;
-import io.throughputoptimizer.core.serving.Figures;
 import io.throughputoptimizer.core.search.ResultRow.PrefillPlan;
 import io.throughputoptimizer.core.search.space.Candidate;
+import io.throughputoptimizer.core.serving.Figures;
 import io.throughputoptimizer.core.workload.Limits;
 import io.throughputoptimizer.core.workload.OutputLengths;
 import io.throughputoptimizer.fixture.Nightly;
@@ -132,7 +132,8 @@ class PdRatioSearchTest {
 
     @Test
     void nothingIsCombinedWhenOneSideIsEmpty() {
-        PdRatioSearch search = new PdRatioSearch(Limits.NONE, OutputLengths.fixed(100), DEVICES, Objective.usual(), false);
+        PdRatioSearch search =
+                new PdRatioSearch(Limits.NONE, OutputLengths.fixed(100), DEVICES, Objective.usual(), false);
         List<ResultRow> prefill = List.of(row(1, new Figures(5.0, null, 1, 1, 1, null, null), 1));
 
         assertThat(search.combine(prefill, List.of(), () -> {}).rows()).isEmpty();
@@ -154,7 +155,12 @@ class PdRatioSearchTest {
     private static PdRatioSearch search(JsonNode vector) {
         Limits limits = new Limits(
                 OptimizerVectors.number(vector, "ttft_limits"), OptimizerVectors.number(vector, "tpot_limits"));
-        return new PdRatioSearch(limits, OutputLengths.fixed(vector.required("output_length").intValue()), DEVICES, Objective.usual(), false);
+        return new PdRatioSearch(
+                limits,
+                OutputLengths.fixed(vector.required("output_length").intValue()),
+                DEVICES,
+                Objective.usual(),
+                false);
     }
 
     private static List<ResultRow> rows(JsonNode vector, String side) {
@@ -177,7 +183,15 @@ class PdRatioSearchTest {
     /// What the reference says of pairs.
     private static List<PdRatioRow> references(List<PdRatioRow> rows) {
         return rows.stream()
-                .map(row -> new PdRatioRow(row.rank(), row.ratio(), row.balancedQps(), references(row.prefill()), references(row.decode()), row.instances(), null, null))
+                .map(row -> new PdRatioRow(
+                        row.rank(),
+                        row.ratio(),
+                        row.balancedQps(),
+                        references(row.prefill()),
+                        references(row.decode()),
+                        row.instances(),
+                        null,
+                        null))
                 .toList();
     }
 
@@ -191,7 +205,15 @@ class PdRatioSearchTest {
 
     private static PdRatioRow expectedRow(JsonNode row) {
         double ratio = row.required("pd_ratio").doubleValue();
-        return new PdRatioRow(null, ratio, row.required("balanced_qps").doubleValue(), side(row, "p", "ttft_p"), side(row, "d", "tpot_d"), InstanceCounts.of(ratio, DEVICES, 2, 2).orElse(null), null, null);
+        return new PdRatioRow(
+                null,
+                ratio,
+                row.required("balanced_qps").doubleValue(),
+                side(row, "p", "ttft_p"),
+                side(row, "d", "tpot_d"),
+                InstanceCounts.of(ratio, DEVICES, 2, 2).orElse(null),
+                null,
+                null);
     }
 
     private static Side side(JsonNode row, String side, String latency) {

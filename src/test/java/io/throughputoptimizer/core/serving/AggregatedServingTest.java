@@ -46,13 +46,13 @@ class AggregatedServingTest {
                 ServingVectors.deployment(vector.required("inputs")).layout();
         assertThat(point.figures())
                 .isEqualTo(Figures.of(
-                                ServingVectors.figure(expected, "ttft"),
-                                ServingVectors.figure(expected, "tpot"),
-                                ServingVectors.figure(expected, "output_throughput"),
-                                point.figures().sustainedQps(),
-                                outputTokens(vector) * ServingVectors.figure(expected, "tpot"),
-                                null,
-                                layout));
+                        ServingVectors.figure(expected, "ttft"),
+                        ServingVectors.figure(expected, "tpot"),
+                        ServingVectors.figure(expected, "output_throughput"),
+                        point.figures().sustainedQps(),
+                        outputTokens(vector) * ServingVectors.figure(expected, "tpot"),
+                        null,
+                        layout));
         assertThat(Math.rint(point.figures().tokensPerSecondPerDevice() * 1000) / 1000)
                 .isEqualTo(row.required("token/s/device").doubleValue());
         assertThat(point.load().concurrency())
@@ -149,7 +149,13 @@ class AggregatedServingTest {
     }
 
     private static ServingTerms terms(int inputTokens, int maxBatchedTokens, Workload.@Nullable Images images) {
-        return new ServingTerms(new Workload(new Lengths.Fixed(inputTokens), 100, 0, images), maxBatchedTokens, 0, DraftAcceptance.NONE, ServingVectors.DOCUMENTED, false);
+        return new ServingTerms(
+                new Workload(new Lengths.Fixed(inputTokens), 100, 0, images),
+                maxBatchedTokens,
+                0,
+                DraftAcceptance.NONE,
+                ServingVectors.DOCUMENTED,
+                false);
     }
 
     private static MemoryFootprint memory(long used) {

@@ -48,10 +48,10 @@ class ChunkedPrefillSimulationTest {
 
         assertThat(point.figures())
                 .isEqualTo(Figures.of(
-                                ServingVectors.figure(expected, "ttft"),
-                                ServingVectors.figure(expected, "tpot"),
-                                ServingVectors.figure(expected, "output_throughput"),
-                                point.figures().sustainedQps(),
+                        ServingVectors.figure(expected, "ttft"),
+                        ServingVectors.figure(expected, "tpot"),
+                        ServingVectors.figure(expected, "output_throughput"),
+                        point.figures().sustainedQps(),
                         ServingVectors.figure(expected, "ttft")
                                 + (vector.at("/inputs/output_length").asInt() - 1)
                                         * ServingVectors.figure(expected, "tpot"),
@@ -110,7 +110,8 @@ class ChunkedPrefillSimulationTest {
         int input = chunks * budget + 1 + random.nextInt(1 + random.nextInt(budget));
         Workload workload = new Workload(new Lengths.Fixed(input), 1 + random.nextInt(60), 0, null);
         int draftTokens = random.nextInt(2);
-        ServingTerms terms = new ServingTerms(workload, budget, 0, new DraftAcceptance.ByPosition(List.of(0.7)), ServingVectors.DOCUMENTED, false);
+        ServingTerms terms = new ServingTerms(
+                workload, budget, 0, new DraftAcceptance.ByPosition(List.of(0.7)), ServingVectors.DOCUMENTED, false);
         Deployment deployment = SmallDeployment.with(ParallelLayout.dense(1, 1 + random.nextInt(3)), draftTokens);
         ForwardEstimator estimator = estimator(random);
         long batchSize = 1L + random.nextInt(400);
@@ -165,7 +166,13 @@ class ChunkedPrefillSimulationTest {
     }
 
     private static Serving serving(int input, int budget, int output, ForwardEstimator estimator) {
-        ServingTerms terms = new ServingTerms(new Workload(new Lengths.Fixed(input), output, 0, null), budget, 0, DraftAcceptance.NONE, ServingVectors.DOCUMENTED, false);
+        ServingTerms terms = new ServingTerms(
+                new Workload(new Lengths.Fixed(input), output, 0, null),
+                budget,
+                0,
+                DraftAcceptance.NONE,
+                ServingVectors.DOCUMENTED,
+                false);
         return Serving.aggregated(SmallDeployment.with(ParallelLayout.dense(1, 1)), terms, estimator);
     }
 

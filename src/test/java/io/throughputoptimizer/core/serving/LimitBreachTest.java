@@ -68,8 +68,8 @@ class LimitBreachTest {
     })
     void aMemoryBreachSaysWhatIsNeededAndWhatThereIs(
             double weights, double activation, double capacity, double reserved, String description) {
-        MemoryFootprint memory =
-                new MemoryFootprint(capacity * GIB, reserved * GIB, weights * GIB, 0, 0, 0, activation * GIB, false, true);
+        MemoryFootprint memory = new MemoryFootprint(
+                capacity * GIB, reserved * GIB, weights * GIB, 0, 0, 0, activation * GIB, false, true);
 
         assertThat(new LimitBreach.OutOfMemory(memory).description()).isEqualTo(description);
     }

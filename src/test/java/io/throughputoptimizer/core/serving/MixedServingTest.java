@@ -117,7 +117,8 @@ class MixedServingTest {
             boolean first = shape instanceof RequestList list
                     && list.groups().getFirst().count() == 5;
             BoundBreakdown breakdown = first ? new BoundBreakdown(1, 0, 0, 0) : new BoundBreakdown(0, 0, 1, 0);
-            return new ForwardEstimate(first ? 15 : 1, breakdown, new MemoryFootprint(1, 0, 0, 0, 0, 0, 0, false, true));
+            return new ForwardEstimate(
+                    first ? 15 : 1, breakdown, new MemoryFootprint(1, 0, 0, 0, 0, 0, 0, false, true));
         };
         ServingTerms terms = ServingVectors.terms(vector, ServingVectors.STEADY);
 

@@ -141,11 +141,23 @@ class PrefillServingTest {
     }
 
     private static ServingTerms terms(int inputTokens, int maxBatchedTokens, Workload.@Nullable Images images) {
-        return new ServingTerms(new Workload(new Lengths.Fixed(inputTokens), 100, 0, images), maxBatchedTokens, 0, DraftAcceptance.NONE, ServingVectors.DOCUMENTED, false);
+        return new ServingTerms(
+                new Workload(new Lengths.Fixed(inputTokens), 100, 0, images),
+                maxBatchedTokens,
+                0,
+                DraftAcceptance.NONE,
+                ServingVectors.DOCUMENTED,
+                false);
     }
 
     private static ServingTerms terms(int inputTokens, int maxBatchedTokens, Accounting accounting) {
-        return new ServingTerms(new Workload(new Lengths.Fixed(inputTokens), 100, 0, null), maxBatchedTokens, 0, DraftAcceptance.NONE, accounting, false);
+        return new ServingTerms(
+                new Workload(new Lengths.Fixed(inputTokens), 100, 0, null),
+                maxBatchedTokens,
+                0,
+                DraftAcceptance.NONE,
+                accounting,
+                false);
     }
 
     private static MemoryFootprint memory(long concurrency) {

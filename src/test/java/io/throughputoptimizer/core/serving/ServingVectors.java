@@ -46,13 +46,19 @@ final class ServingVectors {
     }
 
     static ServingTerms terms(JsonNode inputs, Accounting accounting) {
-        return new ServingTerms(new Workload(
+        return new ServingTerms(
+                new Workload(
                         lengths(inputs),
                         inputs.required("output_length").intValue(),
                         inputs.required("prefix_cache_hit_rate").doubleValue(),
-                        null), inputs.required("max_batched_tokens").intValue(), inputs.path("serving_cost").asDouble(0), new DraftAcceptance.ByPosition(OptimizerVectors.stream(inputs.path("mtp_acceptance_rate"))
+                        null),
+                inputs.required("max_batched_tokens").intValue(),
+                inputs.path("serving_cost").asDouble(0),
+                new DraftAcceptance.ByPosition(OptimizerVectors.stream(inputs.path("mtp_acceptance_rate"))
                         .map(JsonNode::doubleValue)
-                        .toList()), accounting, false);
+                        .toList()),
+                accounting,
+                false);
     }
 
     static LinearEstimator estimator(JsonNode inputs) {

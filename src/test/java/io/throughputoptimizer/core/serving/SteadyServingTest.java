@@ -138,6 +138,7 @@ class SteadyServingTest {
     }
 
     private static ServingTerms terms(Lengths lengths, int output, int budget) {
-        return new ServingTerms(new Workload(lengths, output, 0, null), budget, 0, DraftAcceptance.NONE, Accounting.STEADY, false);
+        return new ServingTerms(
+                new Workload(lengths, output, 0, null), budget, 0, DraftAcceptance.NONE, Accounting.STEADY, false);
     }
 }

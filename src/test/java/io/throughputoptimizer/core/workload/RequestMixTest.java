@@ -53,7 +53,8 @@ class RequestMixTest {
 
         assertThat(mix.allocate(vector.required("concurrency").longValue()))
                 .isEqualTo(OptimizerVectors.stream(vector.required("rows"))
-                        .map(row -> new LengthSamples(length(row), null, row.required("samples").longValue()))
+                        .map(row -> new LengthSamples(
+                                length(row), null, row.required("samples").longValue()))
                         .toList());
     }
 

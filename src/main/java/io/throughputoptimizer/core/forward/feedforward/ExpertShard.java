@@ -165,7 +165,11 @@ final class ExpertShard {
     }
 
     private DenseShard.Weights weights(long width, LinearLayers layers) {
-        return new DenseShard.Weights(layers.weight(hiddenSize, width), layers.weight(hiddenSize, width), layers.weight(width, hiddenSize), null);
+        return new DenseShard.Weights(
+                layers.weight(hiddenSize, width),
+                layers.weight(hiddenSize, width),
+                layers.weight(width, hiddenSize),
+                null);
     }
 
     /// Experts, gate with its bias, and the shared network of one layer.

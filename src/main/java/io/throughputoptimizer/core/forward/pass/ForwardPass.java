@@ -25,6 +25,5 @@ public record ForwardPass(Segment root) {
             steps = List.copyOf(steps);
             inputs = List.copyOf(inputs);
         }
-
     }
 }

@@ -69,7 +69,10 @@ public final class ExpertConfig {
     /// Reads the group-limited router; a single group by default.
     public static Router.GroupLimited groups(HuggingFaceConfig config) {
         int groups = config.has(GROUPS) ? config.count(GROUPS, FeedForwardSpec.Routing.MAX_EXPERTS) : 1;
-        return new Router.GroupLimited(groups, config.has(SELECTED_GROUPS) ? config.count(SELECTED_GROUPS, groups) : 1, Router.GroupLimited.SINGLE);
+        return new Router.GroupLimited(
+                groups,
+                config.has(SELECTED_GROUPS) ? config.count(SELECTED_GROUPS, groups) : 1,
+                Router.GroupLimited.SINGLE);
     }
 
     /// Returns the keys read by [#deepSeek], and routing keys that do not affect cost or must have a given

@@ -167,11 +167,17 @@ public final class HybridConfig {
         if (valueHeads % keyHeads != 0) {
             throw config.refused(VALUE_HEADS, "a multiple of " + KEY_HEADS + ", which is " + keyHeads + ", is needed");
         }
-        return new AttentionSpec.GatedDelta(keyHeads, valueHeads, size, config.count(KERNEL, AttentionSpec.GatedDelta.MAX_KERNEL), opaque, false);
+        return new AttentionSpec.GatedDelta(
+                keyHeads, valueHeads, size, config.count(KERNEL, AttentionSpec.GatedDelta.MAX_KERNEL), opaque, false);
     }
 
     private static FeedForwardSpec experts(HuggingFaceConfig config) {
         FeedForwardSpec.Routing routing = ExpertConfig.routing(config, EXPERTS, new Router.Softmax());
-        return new FeedForwardSpec.RoutedExperts(routing, ExpertConfig.expertWidth(config, EXPERT_WIDTH, routing), config.count(SHARED_WIDTH, ModelArchitecture.MAX_INNER_WIDTH), true, GatedActivation.SILU);
+        return new FeedForwardSpec.RoutedExperts(
+                routing,
+                ExpertConfig.expertWidth(config, EXPERT_WIDTH, routing),
+                config.count(SHARED_WIDTH, ModelArchitecture.MAX_INNER_WIDTH),
+                true,
+                GatedActivation.SILU);
     }
 }

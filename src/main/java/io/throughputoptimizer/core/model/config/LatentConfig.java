@@ -68,7 +68,11 @@ public final class LatentConfig {
 
     public static AttentionSpec.Indexer indexer(HuggingFaceConfig config) {
         int headSize = width(config, "index_head_dim");
-        return new AttentionSpec.Indexer(config.count("index_n_heads", ModelArchitecture.MAX_INNER_WIDTH / headSize), headSize, config.count("index_topk", ModelArchitecture.MAX_POSITIONS), false);
+        return new AttentionSpec.Indexer(
+                config.count("index_n_heads", ModelArchitecture.MAX_INNER_WIDTH / headSize),
+                headSize,
+                config.count("index_topk", ModelArchitecture.MAX_POSITIONS),
+                false);
     }
 
     /// Returns whether the checkpoint has layers for multi-token prediction.

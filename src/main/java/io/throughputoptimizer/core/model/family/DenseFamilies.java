@@ -167,7 +167,8 @@ final class DenseFamilies {
                 .rotating(heads.rotated(config))
                 .turning(HeadRotation.PAIRS);
         FeedForwardSpec feedForward = DecoderConfig.denseFeedForward(config).joining();
-        return DecoderConfig.uniform(id, config, attention, feedForward).connectedBy(new SandwichNorms(true, false, false));
+        return DecoderConfig.uniform(id, config, attention, feedForward)
+                .connectedBy(new SandwichNorms(true, false, false));
     }
 
     private static ModelArchitecture mistral(String id, HuggingFaceConfig config, String modelClass) {

@@ -93,7 +93,8 @@ final class GemmaConfig {
     /// @param id name of the model
     /// @param family `model_type` of the whole configuration
     static ModelArchitecture decoder(String id, String family, HuggingFaceConfig config, List<LayerGroup> groups) {
-        return DecoderConfig.withShiftedNorms(id, family, config, groups, null).connectedBy(new SandwichNorms(true, true, false));
+        return DecoderConfig.withShiftedNorms(id, family, config, groups, null)
+                .connectedBy(new SandwichNorms(true, true, false));
     }
 
     static FeedForwardSpec.Dense feedForward(HuggingFaceConfig config) {

@@ -232,7 +232,8 @@ public interface ModelFamily {
             LatentConfig.refuseUnpriced(config, "DeepseekV32ForCausalLM");
             LatentConfig.refuseSharedSelection(config);
             int groups = config.count("n_group", FeedForwardSpec.Routing.MAX_EXPERTS);
-            var router = new Router.GroupLimited(groups, config.count("topk_group", groups), Router.GroupLimited.SINGLE);
+            var router =
+                    new Router.GroupLimited(groups, config.count("topk_group", groups), Router.GroupLimited.SINGLE);
             AttentionSpec attention = LatentConfig.attention(config, LatentConfig.indexer(config));
             return DecoderConfig.architecture(id, config, ExpertConfig.deepSeek(config, attention, router), false);
         }

@@ -137,7 +137,8 @@ class MemoryLedgerTest {
         Random random = new Random(seed);
         Tensor shared = Tensor.half(value.apply(Quantity.TOKENS.form()), 8);
         List<ForwardPass.Step> layer = new ArrayList<>(calls(layer(random, shared, value)));
-        layer.add(new ForwardPass.Segment(calls(layer(random, shared, value)), value.apply(Quantity.FULLER_EXPERTS.form()), List.of()));
+        layer.add(new ForwardPass.Segment(
+                calls(layer(random, shared, value)), value.apply(Quantity.FULLER_EXPERTS.form()), List.of()));
         layer.addAll(calls(layer(random, shared, value)));
         List<ForwardPass.Step> steps = List.of(
                 segment(1, copy(unit(), shared)),

@@ -138,7 +138,8 @@ class ExpertFamiliesTest {
 
     @Test
     void onlyDeepSeekV32LimitsExpertsToGroups() {
-        assertThat(router(read("deepseek_v32", with(DEEPSEEK, SPARSE)))).isEqualTo(new Router.GroupLimited(4, 2, Router.GroupLimited.SINGLE));
+        assertThat(router(read("deepseek_v32", with(DEEPSEEK, SPARSE))))
+                .isEqualTo(new Router.GroupLimited(4, 2, Router.GroupLimited.SINGLE));
         assertThat(router(read("glm_moe_dsa", with(DEEPSEEK, SPARSE))))
                 .isEqualTo(new Router.RawLogits(4, new Router.GroupLimited(4, 2, Router.GroupLimited.SINGLE)));
     }

@@ -2,10 +2,10 @@ package io.throughputoptimizer.core.search.batch;
 
 import io.throughputoptimizer.core.cost.BoundShares;
 import io.throughputoptimizer.core.forward.MemoryFootprint;
+import io.throughputoptimizer.core.serving.Figures;
 import io.throughputoptimizer.core.serving.Load;
 import io.throughputoptimizer.core.serving.ServingOutcome;
 import io.throughputoptimizer.core.serving.ServingPoint;
-import io.throughputoptimizer.core.serving.Figures;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCost;
 import io.throughputoptimizer.core.serving.ServingPoint.PhaseCosts;
 import io.throughputoptimizer.core.workload.Limits;
@@ -53,11 +53,21 @@ record SearchModel(JsonNode parameters, Limits limits) {
 
     private static ServingOutcome outcome(long batchSize, Latencies latencies, double freeGib, Limits limits) {
         double gib = MemoryFootprint.GIB;
-        MemoryFootprint memory = new MemoryFootprint(CAPACITY * gib, RESERVED * gib, WEIGHTS * gib, (CAPACITY - WEIGHTS - RESERVED - freeGib) * gib, 0, 0, 0, false, true);
+        MemoryFootprint memory = new MemoryFootprint(
+                CAPACITY * gib,
+                RESERVED * gib,
+                WEIGHTS * gib,
+                (CAPACITY - WEIGHTS - RESERVED - freeGib) * gib,
+                0,
+                0,
+                0,
+                false,
+                true);
         double tokensPerSecond = batchSize * 1000.0 / latencies.deciding();
         ServingPoint point = new ServingPoint(
                 new Load(batchSize, batchSize),
-                new Figures(latencies.ttft, latencies.tpot, tokensPerSecond, tokensPerSecond, tokensPerSecond, null, null),
+                new Figures(
+                        latencies.ttft, latencies.tpot, tokensPerSecond, tokensPerSecond, tokensPerSecond, null, null),
                 new PhaseCosts(null, new PhaseCost(BoundShares.ZERO, memory)),
                 0,
                 List.of());

@@ -5,6 +5,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Executors;
@@ -88,7 +89,7 @@ public final class JobRetention implements SmartLifecycle {
                             ) places WHERE place > :kept AND star = :starred""")
                     .param("kept", most)
                     .param("starred", isStarred)
-                    .query(UUID.class)
+                    .query((row, _) -> Objects.requireNonNull(row.getObject(1, UUID.class)))
                     .list();
             int removed = 0;
             for (int from = 0; from < ids.size(); from += AT_ONCE) {

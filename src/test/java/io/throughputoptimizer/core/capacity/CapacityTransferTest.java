@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CapacityTransferTest {
 
     static LongStream seeds() {
-        return Nightly.seeds(7);
+        return Nightly.seeds(20);
     }
 
     /// The plans of separate searches for the P:D ratio of the two sizes, each with the transfer. With

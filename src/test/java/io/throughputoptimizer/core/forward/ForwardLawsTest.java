@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// sequences at a better efficiency.
 class ForwardLawsTest {
     private static final long SEED = 8_150_425;
-    private static final int TRIALS = Nightly.isNow() ? 400 : 60;
+    private static final int TRIALS = Nightly.isNow() ? 400 : 150;
     /// Room for the rounding of sums in another order.
     private static final double ROUNDING = 1e-12;
 

@@ -50,8 +50,10 @@ class FrozenAnswersIT {
     private static final @Nullable String BODIES = System.getProperty("frozen.answers.bodies");
     private static final @Nullable String WRITE = System.getProperty("frozen.answers.write");
 
-    /// Value of `number % BY_DAY` of the searches that include the engine's defaults.
-    private static final int WITH_DEFAULTS = 1;
+    /// Searches that include the engine's defaults: one in three.
+    private static boolean includesDefaults(int number) {
+        return number % 3 == 1;
+    }
 
     /// By day JSON is compared of every answer, which reports are made from alone, and all looks at one of so many.
     private static final int BY_DAY = 6;
@@ -218,7 +220,7 @@ class FrozenAnswersIT {
     }
 
     private HttpRequest post(Question question, int number, String format) {
-        boolean defaults = question.isSearch() && number % BY_DAY == WITH_DEFAULTS;
+        boolean defaults = question.isSearch() && includesDefaults(number);
         return HttpRequest.newBuilder(uri(question.path() + (defaults ? "&include=defaults" : "")))
                 .POST(BodyPublishers.ofString(question.body()))
                 .header("Content-Type", question.type())

@@ -3,6 +3,7 @@ package io.throughputoptimizer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.throughputoptimizer.fixture.EveryNight;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -20,6 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /// The jar's bill of materials against the list of licences of the documentation. The bill is made by `package`: before
 /// it there is nothing to compare.
+@EveryNight
 class LicensesIT {
     private static final String BILL = "/META-INF/sbom/application.cdx.json";
     private static final Path PAGE = Path.of("docs", "licenses.md");

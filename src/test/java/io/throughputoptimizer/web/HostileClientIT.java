@@ -3,6 +3,7 @@ package io.throughputoptimizer.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.nimbusds.jose.jwk.RSAKey;
+import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.RawHttp;
 import io.throughputoptimizer.fixture.RawHttp.Answer;
 import io.throughputoptimizer.fixture.ServiceProcess;
@@ -40,9 +41,10 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 /// it stays: a second caller is served all along. The seed is printed; `-Dhostile.seed=N` repeats an attack,
 /// `-Dhostile.requests=N` makes a longer one, and `-Dhostile.ratio=N` asserts that 99 of 100 requests of the second
 /// caller take at most so many times as long as without the first.
+@EveryNight
 class HostileClientIT {
     private static final long SEED = Long.getLong("hostile.seed", 20_261_122);
-    private static final int REQUESTS = Integer.getInteger("hostile.requests", 120);
+    private static final int REQUESTS = Integer.getInteger("hostile.requests", 600);
     private static final int CALLERS = 4;
     /// On a machine that has nothing else to do 3 are enough.
     private static final Duration LONGEST_ANSWER = Duration.ofSeconds(Long.getLong("hostile.seconds", 120));

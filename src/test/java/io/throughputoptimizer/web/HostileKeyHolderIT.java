@@ -38,7 +38,7 @@ import org.springframework.test.context.TestPropertySource;
         })
 class HostileKeyHolderIT extends SecuredTest {
     private static final long SEED = Long.getLong("hostile.seed", 20_261_122);
-    private static final int REQUESTS = Integer.getInteger("hostile.requests", 150);
+    private static final int REQUESTS = Integer.getInteger("hostile.requests", 700);
     private static final int CALLERS = 4;
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 

@@ -28,10 +28,10 @@ test("says the terms of a request", () => {
     [{ workload: { conversation } }, "conversations of 4 turns, 300 tokens added and 200 generated in each · no limits"],
     [{ slo: { ttft_ms: 2000, tpot_ms: 50, percentile: 95 } }, "TTFT ≤ 2,000 ms and TPOT ≤ 50 ms for 95 of 100 requests"],
     [{ slo: { ttft_ms: 1000, ttft_basis: "settled", tpot_ms: "inf" } }, "settled TTFT ≤ 1,000 ms"],
-    [{ slo: { tokens_per_s_per_user: 40, request_latency_ms: 40000 } }, "≥ 40 tokens/s a user, request latency ≤ 40,000 ms"],
+    [{ slo: { tokens_per_s_per_user: 40, e2e_latency_ms: 40000 } }, "≥ 40 tokens/s a user, request latency ≤ 40,000 ms"],
     [{ objective: { name: "tokens_per_s_per_user", min_concurrency: 32 } }, "no limits · by tokens per second and user, at least 32 requests at once"],
     [{ objective: "cost_per_million_tokens" }, "no limits · by cost per million tokens"],
-    [{ speculation: { tokens: 3, accepted: 2.6 } }, "no limits · 3 draft tokens, a step yields 2.6"],
+    [{ speculation: { num_draft_tokens: 3, acceptance: { length: 2.6 } } }, "no limits · 3 draft tokens, a step yields 2.6"],
     [{ serving: { num_mtp_tokens: 1, mtp_acceptance: { curve: "glm" } } }, "no limits · 1 draft token, accepted as glm"],
     [{ cost_model: "calibrated", engine: { backend: { A: "vllm", B: "sglang" } }, quantization: { scheme: "FP8" } }, "no limits · vllm or sglang, FP8, by measured kernels"],
   ];
@@ -58,7 +58,7 @@ test("says the best row of measured kernels with its bands", () => {
     tpot_ms_band: { low: 2, high: 37.5 },
     simulation: { tpot_ms: { others: [{ percentile: 95, ms: 31.2, ms_range: { high: 40 } }] } },
   };
-  const said = (slo) => Object.values(bestInWords(row, slo, bindsInWords({ binds: ["tpot"] }, { slo }))).join("");
+  const said = (slo) => Object.values(bestInWords(row, slo, bindsInWords({ limited_by: ["tpot"] }, { slo }))).join("");
   assert.equal(
     said({ ttft_ms: 1000 }),
     "8 devices, 4 × TP=2, batch 82: 10,811 tokens/s, TTFT 878.8 of 1,000 ms (676.7 to 1,617.1), TPOT 29.8 ms (far from certain: spans more than tenfold); limited by TPOT",
@@ -68,8 +68,8 @@ test("says the best row of measured kernels with its bands", () => {
 
 test("says what limits a row", () => {
   assert.equal(bindsInWords({}, {}), "");
-  assert.equal(bindsInWords({ binds: ["memory", "batch_range"] }, {}), "memory and the batch range");
-  assert.equal(bindsInWords({ binds: ["ttft"] }, { pd_ratio: { kv_transfer: {} } }), "TTFT with the KV transfer");
+  assert.equal(bindsInWords({ limited_by: ["memory", "batch_range"] }, {}), "memory and the batch range");
+  assert.equal(bindsInWords({ limited_by: ["ttft"] }, { pd_ratio: { kv_transfer: {} } }), "TTFT with the KV transfer");
 });
 
 test("says what a row achieves of its objective", () => {

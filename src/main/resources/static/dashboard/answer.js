@@ -62,7 +62,7 @@ function bestCard(best, phase, device, request, asked) {
       "dl",
       { class: "figures" },
       figure("Tokens/s", element("strong", {}, throughputOf(best)), endsInWords(best, "tokens_per_s", 0)),
-      best.qps !== undefined && figure("Requests/s", decimals(best.qps, 2), endsInWords(best, "qps", 2)),
+      best.requests_per_s !== undefined && figure("Requests/s", decimals(best.requests_per_s, 2), endsInWords(best, "requests_per_s", 2)),
       figure("Tokens/s a device", decimals(best.tokens_per_s_per_device, 1)),
       ranked && figure("Ranked by", ranked),
       binds && figure("Limited by", binds),

@@ -5,7 +5,7 @@ import { askForKey, authorization, hasKey } from "./key.js";
 const BASE = new URL("api/v1/", document.baseURI);
 
 /** Curves are drawn of the probes of a result, which other callers do not get. */
-const WITH_PROBES = "points=true";
+const WITH_PROBES = "include=probes,frontier,compositions,all_rows";
 
 /** Assumptions have the figures of the engine's own defaults. */
 const WITH_DEFAULTS = "include=defaults";

@@ -12,7 +12,7 @@ const SECOND = 1000;
 const FIGURES = [
   ["ttft_ms", "TTFT"],
   ["tpot_ms", "TPOT"],
-  ["request_latency_ms", "request latency"],
+  ["e2e_latency_ms", "request latency"],
 ];
 
 /** What each row that is shown was found to do, so that it is simulated once. */
@@ -39,11 +39,11 @@ export function beyondMeans(row, device, request, signal) {
 
 /** As the search loads a row for percentiles: clients of equal requests are out of step. */
 function loadOf(row, { traffic, workload }) {
-  const ratio = traffic?.length_ratio ?? 1;
+  const ratio = traffic?.random_range_ratio ?? 1;
   return {
     concurrency: outstanding(row),
     waves: traffic?.waves,
-    length_ratio: ratio,
+    random_range_ratio: ratio,
     ...(ratio === 1 && !hasMixedLengths(workload) ? { staggered: true } : {}),
   };
 }
@@ -76,7 +76,7 @@ export function saidPercentiles(percentiles, slo) {
 
 /** Percentiles, each that breaks its limit marked. */
 function percentilesInWords({ percentile, ...figures }, slo) {
-  const shown = FIGURES.filter(([member]) => figures[member] !== undefined && (member !== "request_latency_ms" || typeof slo[member] === "number"));
+  const shown = FIGURES.filter(([member]) => figures[member] !== undefined && (member !== "e2e_latency_ms" || typeof slo[member] === "number"));
   return [
     slo.percentile === undefined && "These are means; ",
     shown.map(([member, name], index) => {

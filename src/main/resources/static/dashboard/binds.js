@@ -14,12 +14,12 @@ const NAMES = {
 };
 
 /** What keeps a row from more requests at once, as the service says; empty where it does not, as in results of earlier versions. */
-export function bindsInWords({ binds = [] }, request) {
+export function bindsInWords({ limited_by: binds = [] }, request) {
   return binds.map((limit) => latencyName(limit, request) ?? NAMES[limit]).join(" and ");
 }
 
 /** A transfer of caches takes its part of the limit on TTFT. */
 function latencyName(limit, { slo = {}, pd_ratio: ratio }) {
-  const name = { ttft: "TTFT", tpot: "TPOT", request_latency: "Request latency" }[limit];
+  const name = { ttft: "TTFT", tpot: "TPOT", e2e_latency: "Request latency" }[limit];
   return name && `${limitedName(name, slo)}${limit === "ttft" && ratio?.kv_transfer ? " with the KV transfer" : ""}`;
 }

@@ -30,7 +30,7 @@ const PHASES = { aggregation: "Instance", prefill: "Prefill instance", decode: "
 /** How few devices serve a demand: the best deployment, all of them, and what one instance of each size serves. */
 export function capacitySection(job, signal) {
   const { id, result, request } = job;
-  const { rows, instances, left_out: leftOut = [] } = result.capacity;
+  const { rows, instances, omitted: leftOut = [] } = result.capacity;
   return element(
     "section",
     { class: "phase" },
@@ -68,7 +68,7 @@ function hero(best, request, devices) {
       figure("Utilization", percent(100 * best.utilization), headroom > 0 ? `${percent(100 * headroom, 0)} headroom planned` : "no headroom planned"),
       figure("TTFT", `${decimals(best.ttft_ms, 1)} ms`, ttftRemark(best)),
       figure("TPOT", `${decimals(best.tpot_ms, 2)} ms`, "at the demand"),
-      best.request_latency_ms !== undefined && figure("Request latency", `${decimals(best.request_latency_ms, 1)} ms`, "at the demand"),
+      best.e2e_latency_ms !== undefined && figure("Request latency", `${decimals(best.e2e_latency_ms, 1)} ms`, "at the demand"),
       figure("Serves", `${decimals(best.requests_per_s, 2)} requests/s`, `at most ${decimals(best.most_requests_per_s, 2)}`),
       best.instances.map(groupFigure),
       objectiveInWords(best.objective) && figure("Objective", objectiveInWords(best.objective), priceRemark(best)),
@@ -81,7 +81,7 @@ function hero(best, request, devices) {
 }
 
 /** Requests of an instance that memory limits, at the low end of the memory band. */
-function lowEnd({ peak: { binds = [], memory } }) {
+function lowEnd({ peak: { limited_by: binds = [], memory } }) {
   return (
     binds.includes("memory") &&
     memory?.requests_held_low !== undefined &&
@@ -158,9 +158,9 @@ function columns(rows) {
       text: (row) => decimals(row.kv_transfer_ms, 2),
     },
     { title: "TPOT (ms)", text: (row) => decimals(row.tpot_ms, 2) },
-    rows.some((row) => row.request_latency_ms !== undefined) && {
+    rows.some((row) => row.e2e_latency_ms !== undefined) && {
       title: "Request latency (ms)",
-      text: (row) => decimals(row.request_latency_ms, 2),
+      text: (row) => decimals(row.e2e_latency_ms, 2),
     },
     { title: "Most req/s", text: (row) => decimals(row.most_requests_per_s, 2) },
     { title: "Layout", text: (row) => each(row, ({ load }) => layout(load.parallel)), className: "words" },

@@ -129,7 +129,7 @@ function overlaid(found, states) {
     .map(({ one, label }) => ({ label, points: pointsOfBest(one.phase), best: one.phase.rows[0] }))
     .filter(({ points }) => points.length > 0);
   const slo = limitsOf(states[0].request);
-  const latencies = ["tpot_ms", "ttft_ms", "request_latency_ms"].filter((member) =>
+  const latencies = ["tpot_ms", "ttft_ms", "e2e_latency_ms"].filter((member) =>
     series.some(({ points }) => points.some((point) => point[member] !== undefined)),
   );
   return ["concurrency", ...latencies].map((x) => chart(x, "tokens_per_s", series, sameLimits(states) ? slo : {}));
@@ -146,7 +146,7 @@ function sameLimits(states) {
 /** The best pair over all devices of a job. */
 function bestPair({ devices }) {
   const pairs = devices.map((device) => device.pd_ratio?.rows[0]).filter(Boolean);
-  const merit = (row) => row.balanced_qps ?? row.tokens_per_s_per_device;
+  const merit = (row) => row.balanced_requests_per_s ?? row.tokens_per_s_per_device;
   return pairs.toSorted((left, right) => merit(right) - merit(left))[0];
 }
 
@@ -171,7 +171,7 @@ function pdSide(states) {
     element("h2", {}, "Prefill to decode"),
     sideBySide("Best pairs", states, [
       { title: "P : D", cells: cell((row) => decimals(row.pd_ratio, 2)) },
-      { title: "Balanced requests/s", cells: measured(best, "balanced_qps") },
+      { title: "Balanced requests/s", cells: measured(best, "balanced_requests_per_s") },
       {
         title: "Prefill instance",
         cells: cell((row) => instance(row.parallel_p, row.batch_size_p)),

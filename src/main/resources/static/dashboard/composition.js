@@ -45,12 +45,12 @@ function compositionTable(row) {
 
 /** That the figures do not speak of all requests; empty where they do. */
 function leftOut(row) {
-  return row.left_out_ratio === undefined
+  return row.omitted_ratio === undefined
     ? []
     : element(
         "p",
         { class: "hint left-out" },
-        `This batch is too small for every input length: ${percent(100 * row.left_out_ratio, 2)} of the traffic is not in it, `,
+        `This batch is too small for every input length: ${percent(100 * row.omitted_ratio, 2)} of the traffic is not in it, `,
         "and its figures leave that out.",
       );
 }

@@ -96,7 +96,7 @@ class ContextPanel {
     ].filter(Boolean);
     return [
       table(`Of ${whole(answer.concurrency)} at once; the model is made for ${whole(answer.model_context_tokens)} tokens`, columns, own),
-      answer.layouts_left_out && element("p", { class: "hint" }, `${whole(answer.layouts_left_out)} further layouts are left out.`),
+      answer.omitted_layouts && element("p", { class: "hint" }, `${whole(answer.omitted_layouts)} further layouts are left out.`),
     ].filter(Boolean);
   }
 

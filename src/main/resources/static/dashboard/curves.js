@@ -1,8 +1,8 @@
 import { endsOf } from "./bands.js";
 import { layout } from "./format.js";
 
-const NAMES = { tokens_per_s: "Throughput", concurrency: "Concurrency", ttft_ms: "TTFT", tpot_ms: "TPOT", request_latency_ms: "Request latency" };
-const UNITS = { tokens_per_s: "tokens/s", concurrency: "requests", ttft_ms: "ms", tpot_ms: "ms", request_latency_ms: "ms" };
+const NAMES = { tokens_per_s: "Throughput", concurrency: "Concurrency", ttft_ms: "TTFT", tpot_ms: "TPOT", e2e_latency_ms: "Request latency" };
+const UNITS = { tokens_per_s: "tokens/s", concurrency: "requests", ttft_ms: "ms", tpot_ms: "ms", e2e_latency_ms: "ms" };
 
 /** How many requests a row runs, as far as it says so. */
 const LOADS = ["batch_size", "concurrency"];
@@ -12,7 +12,7 @@ export const WHOLE_STEPS = [0, 1, 2, 3, 4, 5, 6].flatMap((power) => [1, 2, 5].ma
 
 /** The charts that a phase's probes give: each latency against throughput and concurrency, as far as the phase has it. */
 export function chartsOf(phase, slo) {
-  const latencies = ["tpot_ms", "ttft_ms", "request_latency_ms"].filter((member) =>
+  const latencies = ["tpot_ms", "ttft_ms", "e2e_latency_ms"].filter((member) =>
     phase.points.some((point) => point[member] !== undefined),
   );
   const axes = [

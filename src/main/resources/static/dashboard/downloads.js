@@ -6,14 +6,14 @@ import { report } from "./report.js";
 import { bestDevice } from "./results.js";
 
 const REPORTS = [
-  { label: "JSON", part: "result?points=true", mediaType: "application/json", extension: "json" },
-  { label: "CSV", part: "result?points=true", mediaType: "text/csv", extension: "csv" },
-  { label: "Text", part: "result?points=true", mediaType: "text/plain", extension: "txt" },
+  { label: "JSON", part: "result?include=all", mediaType: "application/json", extension: "json" },
+  { label: "CSV", part: "result?include=all", mediaType: "text/csv", extension: "csv" },
+  { label: "Text", part: "result?include=all", mediaType: "text/plain", extension: "txt" },
 ];
 
-const TABLES = ["binding", "sensitivities", "relaxations", "frontier"].map((table) => ({
+const TABLES = ["bottlenecks", "sensitivities", "nearest_feasible", "pareto_frontier"].map((table) => ({
   label: `CSV of ${table}`,
-  part: `result?points=true&table=${table}`,
+  part: `result?include=all&table=${table}`,
   mediaType: "text/csv",
   extension: `${table}.csv`,
 }));

@@ -11,7 +11,7 @@ const LEVERS = {
   ttft_limit: "TTFT limit",
   tpot_limit: "TPOT limit",
   user_speed_limit: "Speed of a user",
-  request_latency_limit: "Request latency limit",
+  e2e_latency_limit: "Request latency limit",
   device_count: "Devices",
   prefill_devices: "Devices of a prefill instance",
   decode_devices: "Devices of a decode instance",
@@ -30,7 +30,7 @@ const LEVERS = {
   device: "Device",
   non_expert_quantization: "All but routed experts",
   draft_tokens: "Draft tokens",
-  token_budget: "Token budget",
+  max_batched_tokens: "Token budget",
   prefix_cache_hit_rate: "Prefix cache hits",
   request_rate: "Request rate",
   least_concurrency: "Least requests at once",
@@ -40,10 +40,10 @@ const LEVERS = {
 const LIMITS = {
   ttft: "TTFT",
   tpot: "TPOT",
-  request_latency: "Request latency",
+  e2e_latency: "Request latency",
   memory: "Memory",
   batch_range: "Batch range",
-  token_budget: "Token budget",
+  max_batched_tokens: "Token budget",
   throughput: "Throughput",
   search: "Search",
   engine: "Engine",
@@ -56,7 +56,7 @@ const LIMITS = {
 /** Why one device has the answers it has, and what would help; the nearest plans stand where it has none. */
 export function explanationSections(explanation, device, request) {
   return explanation.answers
-    .filter((answer) => answer.device === device.device && answer.binding.length > 0)
+    .filter((answer) => answer.device === device.device && answer.bottlenecks.length > 0)
     .map((answer) =>
       element(
         "section",
@@ -65,22 +65,22 @@ export function explanationSections(explanation, device, request) {
         bindings(answer, request),
         answer.best && sensitivities(answer),
         notAsked(answer),
-        answer.frontier.map((frontier) => frontierSection(frontier, request, device)),
+        answer.pareto_frontier.map((frontier) => frontierSection(frontier, request, device)),
       ),
     );
 }
 
-function bindings({ binding }, request) {
+function bindings({ bottlenecks: binding }, request) {
   const columns = [
     { title: "Layout", text: ({ label }) => label, className: "words" },
     { title: loadTitle(binding), text: ({ batch_size: batch, concurrency }) => whole(batch ?? concurrency) },
-    { title: "Binds", text: ({ binds }) => LIMITS[binds], className: "words" },
+    { title: "Binds", text: ({ limited_by: binds }) => LIMITS[binds], className: "words" },
     { title: isOfUsers(request) ? "What fewer requests at once would do" : "What the next request would do", text: ({ detail }) => detail, className: "words" },
     { title: "TTFT left (ms)", text: ({ margins }) => decimals(margins?.ttft_ms, 1) },
     { title: "TPOT left (ms)", text: ({ margins }) => decimals(margins?.tpot_ms, 2) },
-    binding.some(({ margins }) => margins?.request_latency_ms !== undefined) && {
+    binding.some(({ margins }) => margins?.e2e_latency_ms !== undefined) && {
       title: "Request latency left (ms)",
-      text: ({ margins }) => decimals(margins?.request_latency_ms, 1),
+      text: ({ margins }) => decimals(margins?.e2e_latency_ms, 1),
     },
     { title: "Memory left", text: ({ margins }) => (margins ? gigabytes(margins.memory_gb) : "–") },
     { title: "Passes bound by", text: ({ passes }) => passes.map(({ phase, bound }) => `${phase}: ${bound.replace("_", " ")}`).join(", "), className: "words" },
@@ -135,7 +135,7 @@ function notAsked({ not_asked: levers = [] }) {
 }
 
 /** What helps; apart from it what would cost, and in a line what does neither. */
-function sensitivities({ what_would_help: changes }) {
+function sensitivities({ sensitivities: changes }) {
   const most = Math.max(...changes.map(({ effect_percent: effect }) => Math.abs(effect ?? 0)), 1);
   const effects = (title, some) => {
     const columns = [
@@ -264,10 +264,10 @@ function changed(request, changes) {
 }
 
 /** Another scheme brings its KV cache, also where the request has that of the old one filled in. */
-function setChange(request, { pointer, to, kv_cache: cache }) {
+function setChange(request, { pointer, to, kv_cache_dtype: cache }) {
   setAt(request, pointer, to);
-  if (cache !== undefined && request.engine?.kv_cache !== undefined) {
-    setAt(request, "/engine/kv_cache", cache);
+  if (cache !== undefined && request.engine?.kv_cache_dtype !== undefined) {
+    setAt(request, "/engine/kv_cache_dtype", cache);
   }
 }
 
@@ -277,7 +277,7 @@ function changeInWords(change) {
 }
 
 /** With what comes with it. */
-function toInWords({ to, unit, kv_cache: cache, idle }) {
+function toInWords({ to, unit, kv_cache_dtype: cache, idle }) {
   const beside = [cache && `KV cache ${cache}`, idle && `${whole(idle)} stand idle`].filter(Boolean);
   return setting(to, unit) + (beside.length > 0 ? ` (${beside.join(", ")})` : "");
 }
@@ -288,8 +288,8 @@ function setting(value, unit) {
   return Array.isArray(value) ? value.map(plain).join(", ") || "any" : `${plain(value)}${suffix}`;
 }
 
-function planInWords({ instances, tokens_per_s: tokens, tokens_per_s_per_device: perDevice, concurrency, balanced_qps: qps, objective }) {
-  const throughput = tokens === undefined ? `${decimals(qps, 2)} requests/s` : `${decimals(tokens, 1)} tokens/s`;
+function planInWords({ instances, tokens_per_s: tokens, tokens_per_s_per_device: perDevice, concurrency, balanced_requests_per_s: requests_per_s, objective }) {
+  const throughput = tokens === undefined ? `${decimals(requests_per_s, 2)} requests/s` : `${decimals(tokens, 1)} tokens/s`;
   const each = perDevice !== undefined && `${decimals(perDevice, 1)} tokens/s a device`;
   const rate = [objectiveInWords(objective), each, throughput].filter(Boolean).join(", ");
   const numbered = ({ label, count }) => (count === undefined ? shortened(label) : `${count} × ${shortened(label)}`);

@@ -10,7 +10,7 @@ const LATENCIES = [
 
 /** A bar for each limit of the best row: how much of it is used, and which one keeps the row from more requests. */
 export function limitBars(row, slo) {
-  const binds = row.binds ?? [];
+  const binds = row.limited_by ?? [];
   const bars = LATENCIES.map(([words, name, member, limit]) => latencyBar(row, slo, { words, name, member }, binds.includes(limit)));
   return element("ul", { class: "limit-bars", "aria-label": "Limits" }, bars, binds.includes("memory") && memoryBar(row));
 }

@@ -65,7 +65,7 @@ function pair(row, device) {
     { count: row.decode_instances * row.num_devices_d, name: row.device_d ?? device.device },
   ];
   const devices = sides[0].name === sides[1].name ? [{ count: sides[0].count + sides[1].count, name: sides[0].name }] : sides;
-  const rate = row.qps ?? row.balanced_qps;
+  const rate = row.requests_per_s ?? row.balanced_requests_per_s;
   return {
     row,
     devices,
@@ -79,7 +79,7 @@ function servers({ device, phases }) {
     row && {
       row,
       devices: [{ count: devicesOf(row.parallel) * (row.replicas ?? 1), name: device }],
-      serves: `, in ${counted(row.replicas ?? 1, "server")} of ${devicesOf(row.parallel)}: they serve at most ${row.qps === undefined ? "" : `${perSecond(row.qps)}, `}${throughputOf(row)} tokens a second`,
+      serves: `, in ${counted(row.replicas ?? 1, "server")} of ${devicesOf(row.parallel)}: they serve at most ${row.requests_per_s === undefined ? "" : `${perSecond(row.requests_per_s)}, `}${throughputOf(row)} tokens a second`,
     }
   );
 }

@@ -136,8 +136,8 @@ class MeasurePanel {
   /** What the plan and the fields say of the server. */
   said() {
     const { parallel, device } = this.servers[Number(this.server.value)];
-    const { backend, kv_cache: cache } = device.engine;
-    const known = { model_id: this.state.request.model_id, device: device.device, backend, scheme: device.scheme, kv_cache: cache };
+    const { backend, kv_cache_dtype: cache } = device.engine;
+    const known = { model_id: this.state.request.model_id, device: device.device, backend, scheme: device.scheme, kv_cache_dtype: cache };
     const { tp, dp, ep } = parallel;
     const typed = Object.fromEntries(Object.entries(this.beside).map(([name, { value }]) => [name, value.trim()]));
     return Object.fromEntries(Object.entries({ ...known, tp, dp, ep, ...typed }).filter(([, value]) => value !== undefined && value !== ""));

@@ -159,7 +159,7 @@ export async function showMeasurementSet(view, signal, id) {
         "header",
         { class: "job-heading" },
         element("h1", { tabindex: "-1" }, `${group.model} on ${group.device}, measured`),
-        element("p", { class: "lead" }, `${group.engine} ${group.version}, ${group.quantization}, KV cache ${group.kv_cache}, taken ${moment(set.created_at)} from ${set.source}`),
+        element("p", { class: "lead" }, `${group.engine} ${group.version}, ${group.quantization}, KV cache ${group.kv_cache_dtype}, taken ${moment(set.created_at)} from ${set.source}`),
       ),
       element(
         "div",

@@ -9,7 +9,7 @@ export function onDevices({ devices_idle: idle, most }) {
     most &&
       figure(
         "Most on these devices",
-        `${decimals(most.qps, 2)} requests/s`,
+        `${decimals(most.requests_per_s, 2)} requests/s`,
         `${most.prefill_instances} : ${most.decode_instances} instances on ${counted(most.devices_used, "device")}, ${whole(most.tokens_per_s)} tokens/s`,
       ),
   ];
@@ -23,6 +23,6 @@ export function onDevicesColumns(rows) {
       title: "Most",
       text: ({ most }) => (most ? `${most.prefill_instances} : ${most.decode_instances}` : "–"),
     },
-    rows.some((row) => row.most) && { title: "Most req/s", text: ({ most }) => decimals(most?.qps, 2) },
+    rows.some((row) => row.most) && { title: "Most req/s", text: ({ most }) => decimals(most?.requests_per_s, 2) },
   ];
 }

@@ -51,8 +51,8 @@ function asSilicon(request) {
       ...common(request),
       cost_model: "calibrated",
       quantization: { scheme },
-      engine: { backend, kv_cache: scheme === "W8A8" ? undefined : CACHES[quantization.attention] },
-      speculation: most > 0 ? { tokens, ...acceptance } : undefined,
+      engine: { backend, kv_cache_dtype: scheme === "W8A8" ? undefined : CACHES[quantization.attention] },
+      speculation: most > 0 ? { num_draft_tokens: tokens, acceptance } : undefined,
     },
     changes: [
       `engine ${backend}`,
@@ -87,15 +87,15 @@ function asReference(request) {
   if (!linear) {
     return { obstacle: `The reference cannot be asked the same: it has no quantization like ${quantization.scheme}.` };
   }
-  const share = (1 + (traffic?.length_ratio ?? 1)) / 2;
+  const share = (1 + (traffic?.random_range_ratio ?? 1)) / 2;
   const mean = (tokens) => Math.max(1, Math.round(share * tokens));
   const lengths = share < 1 ? { input_length: mean(workload.input_length), output_length: mean(workload.output_length) } : {};
   return {
     request: {
       ...common(request),
       workload: { ...workload, ...lengths },
-      slo: { ttft_ms: request.slo?.ttft_ms, tpot_ms: limitsOf(request).tpot_ms, request_latency_ms: request.slo?.request_latency_ms },
-      quantization: { linear, attention: engine.kv_cache === "fp8" ? "FP8" : "DISABLED" },
+      slo: { ttft_ms: request.slo?.ttft_ms, tpot_ms: limitsOf(request).tpot_ms, e2e_latency_ms: request.slo?.e2e_latency_ms },
+      quantization: { linear, attention: engine.kv_cache_dtype === "fp8" ? "FP8" : "DISABLED" },
       serving: { compile: true, ...drafting(speculation) },
     },
     changes: [
@@ -114,12 +114,12 @@ function drafting(speculation) {
   if (!drafts(speculation)) {
     return {};
   }
-  const { tokens, accepted, rates, curve } = speculation;
-  return { num_mtp_tokens: [tokens].flat(), mtp_acceptance: { accepted, rates, curve } };
+  const { num_draft_tokens: tokens, acceptance } = speculation;
+  return { num_mtp_tokens: [tokens].flat(), mtp_acceptance: acceptance };
 }
 
 function drafts(speculation) {
-  return [speculation?.tokens ?? 0].flat().some((tokens) => tokens > 0);
+  return [speculation?.num_draft_tokens ?? 0].flat().some((tokens) => tokens > 0);
 }
 
 /** What both take, with the same meaning. */

@@ -9,11 +9,11 @@ import { counted } from "./words.js";
 
 /** Whether pairs stand in the whole numbers of instances that are best for them. */
 export function haveCounts(rows) {
-  return rows[0]?.qps_per_device !== undefined;
+  return rows[0]?.requests_per_s_per_device !== undefined;
 }
 
 /** The best of such pairs, and all of them by rank. */
-export function pairCounts({ rows, rows_left_out: leftOut }, device) {
+export function pairCounts({ rows, omitted_rows: leftOut }, device) {
   return [
     pairCountsCard(rows[0], device),
     ranking(rows),
@@ -28,18 +28,18 @@ export function pairCountsCard(best, device) {
   return heroCard(
     [
       `${prefill} for ${decode}: `,
-      element("strong", {}, `${decimals(best.qps, 2)} requests/s`),
+      element("strong", {}, `${decimals(best.requests_per_s, 2)} requests/s`),
       ` on ${counted(best.devices_used, "device")}`,
     ],
     [
-      figure("Per device", `${decimals(best.qps_per_device, 4)} requests/s`, `${decimals(best.tokens_per_s_per_device, 1)} tokens/s`),
+      figure("Per device", `${decimals(best.requests_per_s_per_device, 4)} requests/s`, `${decimals(best.tokens_per_s_per_device, 1)} tokens/s`),
       figure("TTFT", `${decimals(best.ttft_ms, 1)} ms`, transferInWords(best)),
       wholeAnswer(best),
-      figure("Prefill instance", `${layout(best.parallel_p)}, batch ${whole(best.batch_size_p)}`, `${decimals(best.p_qps, 2)} requests/s${sustained(best.p_sustained_qps)}`),
+      figure("Prefill instance", `${layout(best.parallel_p)}, batch ${whole(best.batch_size_p)}`, `${decimals(best.prefill_requests_per_s, 2)} requests/s${sustained(best.prefill_sustained_requests_per_s)}`),
       figure(
         "Decode instance",
         `${layout(best.parallel_d)}, batch ${whole(best.batch_size_d)}`,
-        `${decimals(best.d_qps, 2)} requests/s${sustained(best.d_sustained_qps)}, TPOT ${decimals(best.tpot_d, 2)} ms`,
+        `${decimals(best.decode_requests_per_s, 2)} requests/s${sustained(best.decode_sustained_requests_per_s)}, TPOT ${decimals(best.tpot_ms, 2)} ms`,
       ),
       onDevices(best),
       objectiveInWords(best.objective) && figure("Ranked by", objectiveInWords(best.objective), "of all instances"),
@@ -50,7 +50,7 @@ export function pairCountsCard(best, device) {
 }
 
 /** How long a whole answer takes, where a limit is on it. */
-export function wholeAnswer({ request_latency_ms: millis }) {
+export function wholeAnswer({ e2e_latency_ms: millis }) {
   return millis !== undefined && figure("Request latency", `${decimals(millis, 1)} ms`);
 }
 

@@ -43,19 +43,19 @@ function hero(best, device) {
     [
       ratioInWords(best),
       "; one pair serves ",
-      element("strong", {}, `${decimals(best.balanced_qps, 2)} requests/s`),
-      best.p_qps !== best.d_qps && `, limited by ${best.p_qps < best.d_qps ? "prefill" : "decode"}`,
+      element("strong", {}, `${decimals(best.balanced_requests_per_s, 2)} requests/s`),
+      best.prefill_requests_per_s !== best.decode_requests_per_s && `, limited by ${best.prefill_requests_per_s < best.decode_requests_per_s ? "prefill" : "decode"}`,
     ],
     [
       figure(
         "Prefill instance",
         `${layout(best.parallel_p)}, batch ${whole(best.batch_size_p)}`,
-        `${decimals(best.p_qps, 2)} requests/s${sustained(best.p_sustained_qps)}, TTFT ${decimals(best.ttft_p, 1)} ms`,
+        `${decimals(best.prefill_requests_per_s, 2)} requests/s${sustained(best.prefill_sustained_requests_per_s)}, TTFT ${decimals(best.ttft_ms, 1)} ms`,
       ),
       figure(
         "Decode instance",
         `${layout(best.parallel_d)}, batch ${whole(best.batch_size_d)}`,
-        `${decimals(best.d_qps, 2)} requests/s${sustained(best.d_sustained_qps)}, TPOT ${decimals(best.tpot_d, 2)} ms`,
+        `${decimals(best.decode_requests_per_s, 2)} requests/s${sustained(best.decode_sustained_requests_per_s)}, TPOT ${decimals(best.tpot_ms, 2)} ms`,
       ),
       wholeAnswer(best),
       onDevices(best),

@@ -14,7 +14,7 @@ export function shareInWords(percentile) {
  * What the limit of a row's figure is held against, with its ends, under the names by which figures of a row are found: what its
  * simulation showed, where limits are on a percentile. Nothing where they are on means, or the row was not simulated.
  *
- * @param {string} member `ttft_ms`, `tpot_ms` or `request_latency_ms`
+ * @param {string} member `ttft_ms`, `tpot_ms` or `e2e_latency_ms`
  */
 export function heldOf(row, member, { percentile }) {
   const other = percentile === undefined ? undefined : row.simulation?.[member]?.others.find((one) => one.percentile === percentile);
@@ -23,7 +23,7 @@ export function heldOf(row, member, { percentile }) {
 
 /** The figures that have a limit on a percentile. */
 export function limitedOf(slo) {
-  return ["ttft_ms", "tpot_ms", "request_latency_ms"].filter((member) => slo.percentile !== undefined && typeof slo[member] === "number");
+  return ["ttft_ms", "tpot_ms", "e2e_latency_ms"].filter((member) => slo.percentile !== undefined && typeof slo[member] === "number");
 }
 
 /** The mean of the law, beside a percentile that the limit is held against. */

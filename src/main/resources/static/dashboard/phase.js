@@ -21,7 +21,7 @@ import { ttftSection } from "./ttft.js";
 import { certainty } from "./whiskers.js";
 import { bestInWords, counted, latency, phaseName, reasonName } from "./words.js";
 
-const NAMES = { ttft_ms: "TTFT", tpot_ms: "TPOT", request_latency_ms: "Request latency" };
+const NAMES = { ttft_ms: "TTFT", tpot_ms: "TPOT", e2e_latency_ms: "Request latency" };
 
 /** Bars are drawn for so many rows. */
 const DRAWN = 20;
@@ -81,12 +81,12 @@ function keyFigures(best, slo) {
     best.ttft_ms !== undefined && latencyFigure("TTFT", best, "ttft_ms", 1, slo.ttft_basis === "settled" ? null : onMeans.ttft_ms),
     slo.ttft_basis === "settled" && latencyFigure("Settled TTFT", best, "ttft_settled_ms", 1, onMeans.ttft_ms),
     best.tpot_ms !== undefined && latencyFigure("TPOT", best, "tpot_ms", isMeasuredRow(best) ? 1 : 2, onMeans.tpot_ms),
-    best.request_latency_ms !== undefined && latencyFigure("Request latency", best, "request_latency_ms", 1, onMeans.request_latency_ms),
+    best.e2e_latency_ms !== undefined && latencyFigure("Request latency", best, "e2e_latency_ms", 1, onMeans.e2e_latency_ms),
     limitedOf(slo).map((member) => heldFigure(best, member, slo)),
     stepFigure(best),
     figure("Concurrency", whole(best.concurrency)),
-    best.qps !== undefined && figure("Requests", `${decimals(best.qps, 2)} a second`, endsInWords(best, "qps", 2)),
-    best.sustained_qps !== undefined && figure("Sustained", `${decimals(best.sustained_qps, 2)} requests a second`, "what the time of the passes suffices for"),
+    best.requests_per_s !== undefined && figure("Requests", `${decimals(best.requests_per_s, 2)} a second`, endsInWords(best, "requests_per_s", 2)),
+    best.sustained_requests_per_s !== undefined && figure("Sustained", `${decimals(best.sustained_requests_per_s, 2)} requests a second`, "what the time of the passes suffices for"),
   ];
 }
 
@@ -96,7 +96,7 @@ function latencyFigure(name, row, member, digits, limit) {
 
 /** A decode step that drafts: what it yields, and where it is told from a token, what it takes. */
 function stepFigure({ speculation, parallel, tpot_ms: tpot }) {
-  const accepted = speculation?.accepted ?? (tpot === undefined ? undefined : parallel.variant?.accepted);
+  const accepted = speculation?.acceptance_length ?? (tpot === undefined ? undefined : parallel.variant?.acceptance_length);
   return (
     accepted !== undefined &&
     figure("Tokens a step", String(accepted), speculation && `in ${decimals(speculation.step_ms, 1)} ms, of which drafts take ${decimals(speculation.draft_ms, 1)}`)
@@ -119,7 +119,7 @@ function nothingFeasible(phase, device, result, request) {
   const broken = closest && [
     closest.ttft_ms > slo.ttft_ms && latency("TTFT", closest.ttft_ms, slo.ttft_ms),
     closest.tpot_ms > slo.tpot_ms && latency("TPOT", closest.tpot_ms, slo.tpot_ms),
-    closest.request_latency_ms > slo.request_latency_ms && latency("request latency", closest.request_latency_ms, slo.request_latency_ms),
+    closest.e2e_latency_ms > slo.e2e_latency_ms && latency("request latency", closest.e2e_latency_ms, slo.e2e_latency_ms),
   ];
   return noAnswerCard(
     "No layout keeps the limits.",
@@ -157,7 +157,7 @@ function ranking(phase, device, request, simulation, commands) {
       text: (row) => figureCell(heldOf(row, member, slo) ?? {}, member, 1),
     })),
     load: simulation && { title: "Load", text: (row) => simulation.buttonFor(row), className: "action" },
-    limited_by: phase.rows[0].binds && !isOfUsers(request) && { title: "Limited by", text: (row) => bindsInWords(row, request), className: "words" },
+    limited_by: phase.rows[0].limited_by && !isOfUsers(request) && { title: "Limited by", text: (row) => bindsInWords(row, request), className: "words" },
   });
   // Of two phases a row of each is started together: the panel says which.
   const columns = device.phases.length === 1 && !device.pd_ratio ? [...figures, commandColumn(commands, () => device.device)] : figures;

@@ -63,7 +63,7 @@ function services(answer) {
     [
       { title: "Service", text: ({ service }) => service.name, className: "words" },
       { title: "Served", text: ({ service }) => percent(100 * service.served_share) },
-      { title: "Bound by", text: ({ service }) => BINDS[service.binds], className: "words" },
+      { title: "Bound by", text: ({ service }) => BINDS[service.limited_by], className: "words" },
       { title: "Device", text: ofUnit(({ device }) => device), className: "words" },
       { title: "Devices", text: ofUnit((unit) => whole(unit.num_devices)) },
       { title: "Instances", text: ofUnit(instancesOf), className: "words" },

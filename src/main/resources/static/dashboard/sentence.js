@@ -64,7 +64,7 @@ function ranked(request, before, usual) {
 }
 
 function within(slo) {
-  const opens = { ttft_ms: "ttft", tpot_ms: "tpot", tokens_per_s_per_user: "user-speed", request_latency_ms: "[name='/slo/request_latency_ms']:enabled", percentile: "slo-percentile" };
+  const opens = { ttft_ms: "ttft", tpot_ms: "tpot", tokens_per_s_per_user: "user-speed", e2e_latency_ms: "[name='/slo/e2e_latency_ms']:enabled", percentile: "slo-percentile" };
   const limits = limitsInWords(slo);
   return limits.length === 0
     ? [[" with ", "no limits", "ttft"]]

@@ -56,7 +56,7 @@ export class SimulationPanel {
       this.loads.map(({ name }) => element("option", {}, name)),
     );
     this.amount = element("input", { id: amount, inputmode: "decimal" });
-    this.spread = element("input", { id: spread, inputmode: "decimal", value: this.request.traffic?.length_ratio ?? 1 });
+    this.spread = element("input", { id: spread, inputmode: "decimal", value: this.request.traffic?.random_range_ratio ?? 1 });
     this.button = element("button", { type: "submit" }, "Simulate");
     this.propose();
     const run = (event) => {
@@ -91,7 +91,7 @@ export class SimulationPanel {
   propose() {
     const row = this.rows[this.row.selectedIndex];
     const { member, requests } = this.chosen();
-    this.amount.value = member === "request_rate" ? Number((0.9 * row.qps).toPrecision(2)) : outstanding(row);
+    this.amount.value = member === "request_rate" ? Number((0.9 * row.requests_per_s).toPrecision(2)) : outstanding(row);
     this.amount.disabled = member === "replay";
     this.spread.disabled = requests !== undefined;
   }
@@ -130,7 +130,7 @@ export class SimulationPanel {
     return simulationOf(row, device, request, {
       [member]: amount,
       ...(member === "request_rate" ? {} : { waves: request.traffic?.waves }),
-      length_ratio: asNumber(this.spread.value),
+      random_range_ratio: asNumber(this.spread.value),
       ...(member === "concurrency" && isStaggered(row) && asNumber(this.spread.value) === 1 ? { staggered: true } : {}),
     });
   }
@@ -170,7 +170,7 @@ export class SimulationPanel {
         element(
           "p",
           { class: "hint" },
-          `A step takes ${decimals(answer.step_mean_ms, 2)} ms in the mean and yields ${answer.speculation.accepted} tokens of each request; ` +
+          `A step takes ${decimals(answer.step_mean_ms, 2)} ms in the mean and yields ${answer.speculation.acceptance_length} tokens of each request; ` +
             "TPOT is that of one user. No request is luckier with its drafts than another.",
         ),
       statisticsTable(answer),
@@ -218,11 +218,11 @@ export function outstanding(row) {
 /** What the decode steps of a row draft: of a list of numbers its own. */
 function draftsOf(row, speculation) {
   const tokens = (row.parallel_d ?? row.parallel).variant?.num_mtp_tokens;
-  return speculation && tokens ? { ...speculation, tokens } : undefined;
+  return speculation && tokens ? { ...speculation, num_draft_tokens: tokens } : undefined;
 }
 
 /** Equal requests of a closed loop never get out of step by themselves. */
-function inStep({ workload, traffic: { concurrency, length_ratio: ratio, staggered } }) {
+function inStep({ workload, traffic: { concurrency, random_range_ratio: ratio, staggered } }) {
   return concurrency > 1 && ratio === 1 && !staggered && !hasMixedLengths(workload);
 }
 
@@ -258,7 +258,7 @@ function statisticsTable(answer) {
     ["p90", "p90"],
     ["p95", "ms"],
     ["p99", "p99"],
-  ].map(([name, member]) => ({ name, flags: answer.flags, ...figure("ttft", answer.ttft_ms, member), ...figure("tpot", answer.tpot_ms, member), ...figure("whole", answer.request_latency_ms, member) }));
+  ].map(([name, member]) => ({ name, flags: answer.flags, ...figure("ttft", answer.ttft_ms, member), ...figure("tpot", answer.tpot_ms, member), ...figure("whole", answer.e2e_latency_ms, member) }));
   return table(
     "What clients see",
     [

@@ -5,7 +5,7 @@ import { heatMap, said, scaleOf } from "./heatmap.js";
 import { sweepTable } from "./sweepapi.js";
 
 /** What is shown first of what rows have. */
-const USUAL = ["token/s", "balanced_qps", "num_devices", "outcome"];
+const USUAL = ["tokens_per_s", "balanced_requests_per_s", "num_devices", "outcome"];
 
 /** No axis has a map for each of its values. */
 const ONE_MAP = "–";

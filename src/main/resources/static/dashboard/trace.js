@@ -148,12 +148,12 @@ function figures({ requests, input, output }) {
 
 /** When the requests came, in words; nothing where the trace does not say it. */
 function arrivalsOf({ arrivals }) {
-  if (!arrivals?.requests_per_second) {
+  if (!arrivals?.requests_per_s) {
     return [];
   }
-  const rates = [`${decimals(arrivals.requests_per_second, 2)} requests a second over ${duration(arrivals.span_seconds)}`];
-  if (arrivals.peak_hour_per_second) {
-    rates.push(`${decimals(arrivals.peak_hour_per_second, 2)} in the busiest hour`);
+  const rates = [`${decimals(arrivals.requests_per_s, 2)} requests a second over ${duration(arrivals.span_seconds)}`];
+  if (arrivals.peak_hour_requests_per_s) {
+    rates.push(`${decimals(arrivals.peak_hour_requests_per_s, 2)} in the busiest hour`);
   }
   if (arrivals.busiest_minute_requests) {
     rates.push(`${plain(arrivals.busiest_minute_requests)} in the busiest minute`);

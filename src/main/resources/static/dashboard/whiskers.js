@@ -8,7 +8,7 @@ const FIGURES = [
   ["tokens_per_s", "Tokens/s", "", 0],
   ["tpot_ms", "TPOT", "ms", 1],
   ["ttft_ms", "TTFT", "ms", 0],
-  ["request_latency_ms", "Request latency", "ms", 0],
+  ["e2e_latency_ms", "Request latency", "ms", 0],
 ];
 
 /** How certain the figures of each layout are: a dot for the figure, a line for its band, and the limit. */

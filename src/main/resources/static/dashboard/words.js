@@ -23,7 +23,7 @@ const REASONS = {
   memory: "Does not fit in memory",
   ttft: "Misses the TTFT limit",
   tpot: "Misses the TPOT limit",
-  request_latency: "Misses the request latency limit",
+  e2e_latency: "Misses the request latency limit",
   model: "The model cannot be split this way",
   search: "The search recorded nothing",
   rate: "The request rate saturates it",
@@ -86,10 +86,10 @@ export function demanded({ demand, headroom }) {
 
 /** What decode steps draft, and how much of it is accepted: "3 draft tokens, a step yields 2.6". */
 export function drafted({ speculation, serving }) {
-  const tokens = [speculation?.tokens ?? serving?.num_mtp_tokens ?? 0].flat();
-  const { accepted, rates, curve } = speculation ?? serving?.mtp_acceptance ?? {};
+  const tokens = [speculation?.num_draft_tokens ?? serving?.num_mtp_tokens ?? 0].flat();
+  const { length, rates, curve } = (speculation ? speculation.acceptance : serving?.mtp_acceptance) ?? {};
   const yields = [
-    accepted !== undefined && `a step yields ${accepted}`,
+    length !== undefined && `a step yields ${length}`,
     rates && `accepted by position ${rates.join(", ")}`,
     curve && `accepted as ${curve}`,
   ];
@@ -157,12 +157,12 @@ function limits(slo) {
 }
 
 /** The limits of a request, each with its words, and behind them for how many requests they hold. */
-export function limitsInWords({ ttft_ms: ttft, tpot_ms: tpot, ttft_basis: basis, percentile, tokens_per_s_per_user: speed, request_latency_ms: whole }) {
+export function limitsInWords({ ttft_ms: ttft, tpot_ms: tpot, ttft_basis: basis, percentile, tokens_per_s_per_user: speed, e2e_latency_ms: whole }) {
   const limited = [
     ["ttft_ms", limit(basis === "settled" ? "settled TTFT" : "TTFT", ttft)],
     ["tpot_ms", limit("TPOT", tpot)],
     ["tokens_per_s_per_user", typeof speed === "number" && `≥ ${plain(speed)} tokens/s a user`],
-    ["request_latency_ms", limit("request latency", whole)],
+    ["e2e_latency_ms", limit("request latency", whole)],
   ].filter(([, words]) => words);
   return limited.length > 0 && percentile !== undefined ? [...limited, ["percentile", shareInWords(percentile)]] : limited;
 }
@@ -191,7 +191,7 @@ export function bestInWords(row, slo, limitedBy) {
   const latencies = [
     latencyOf(row, name, member, "ttft_ms", slo),
     latencyOf(row, "TPOT", "tpot_ms", "tpot_ms", slo),
-    latencyOf(row, "request latency", "request_latency_ms", "request_latency_ms", slo),
+    latencyOf(row, "request latency", "e2e_latency_ms", "e2e_latency_ms", slo),
   ];
   return {
     lead: `${split(row)}, batch ${plain(row.batch_size)}: `,

@@ -2,6 +2,7 @@ package io.throughputoptimizer.api;
 
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Violation;
+import io.throughputoptimizer.catalog.NearestNames;
 import io.throughputoptimizer.catalog.ReadFault;
 import io.throughputoptimizer.core.serving.Accounting;
 import java.util.Collection;
@@ -27,7 +28,7 @@ final class ReadingFailure {
 
     static InvalidRequestException of(WireFormat.Syntax syntax, String document, JacksonException failure) {
         String message = switch (failure) {
-            case UnrecognizedPropertyException unknown -> "is unknown: one of " + list(known(unknown)) + " is needed";
+            case UnrecognizedPropertyException unknown -> unknown(unknown);
             case InvalidNullException _ -> "is null: a value is needed";
             case InvalidFormatException format
             when isRemovedAccounting(format) ->
@@ -40,6 +41,16 @@ final class ReadingFailure {
             default -> malformed(syntax, document, failure);
         };
         return new InvalidRequestException(List.of(new Violation(ReadFault.pointer(failure), message)));
+    }
+
+    private static String unknown(UnrecognizedPropertyException unknown) {
+        Collection<?> known = known(unknown);
+        List<String> names =
+                known == null ? List.of() : known.stream().map(String::valueOf).toList();
+        return "is unknown: one of " + list(known) + " is needed"
+                + NearestNames.meant(unknown.getPropertyName(), names)
+                        .map(meant -> ". Did you mean \"" + meant + "\"?")
+                        .orElse("");
     }
 
     private static boolean isRemovedAccounting(InvalidFormatException format) {

@@ -8,6 +8,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -21,11 +22,18 @@ import tools.jackson.core.util.JsonParserDelegate;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.dataformat.yaml.YAMLParser;
 
-/// A parser of requests that checks every token and copies it as JSON, so that a request is parsed once. It takes
+/// A parser of requests that checks every token and copies it as JSON, so that a request is parsed once. Fields with
+/// an alias get their own name. It takes
 /// one document of limited depth and size, with every value given once and in full.
 final class RequestParser extends JsonParserDelegate {
     /// Infinities as Python writes them.
     private static final Set<String> INFINITIES = Set.of("Infinity", "-Infinity");
+
+    /// Other names of fields, by the field that holds them.
+    private static final Map<String, Map<String, String>> ALIASES = Map.of(
+            "workload", Map.of("isl", "input_length", "osl", "output_length"),
+            "slo", Map.of("ttft", "ttft_ms", "tpot", "tpot_ms"),
+            "search", Map.of("tp", "tp_sizes"));
 
     private static final String BYTE_ORDER_MARK = "\uFEFF";
 
@@ -38,6 +46,7 @@ final class RequestParser extends JsonParserDelegate {
     private final StringWriter json = new StringWriter();
     private final JsonGenerator generator;
     private final Set<String> given = new HashSet<>();
+    private final Set<String> aliased = new HashSet<>();
     private int values;
     private int documents;
     private @Nullable InvalidRequestException failure;
@@ -127,8 +136,22 @@ final class RequestParser extends JsonParserDelegate {
 
     @Override
     public int nextNameMatch(PropertyNameMatcher matcher) {
-        nextToken();
-        return currentNameMatch(matcher);
+        return nextToken() == JsonToken.PROPERTY_NAME
+                ? matcher.matchName(currentName())
+                : currentNameMatch(matcher);
+    }
+
+    @Override
+    public String currentName() {
+        String name = delegate.currentName();
+        TokenStreamContext context = streamReadContext();
+        return context.inObject() && context.hasCurrentName() ? aliases(context).getOrDefault(name, name) : name;
+    }
+
+    private static Map<String, String> aliases(TokenStreamContext object) {
+        TokenStreamContext holder = object.getParent();
+        String name = holder == null ? null : holder.currentName();
+        return name == null ? Map.of() : ALIASES.getOrDefault(name, Map.of());
     }
 
     @Override
@@ -160,12 +183,32 @@ final class RequestParser extends JsonParserDelegate {
                 || (token.isScalarValue() && token != JsonToken.VALUE_NULL && token != JsonToken.VALUE_FALSE);
         TokenStreamContext context = token.isStructStart() ? streamReadContext().getParent() : streamReadContext();
         if (isGiven && context.inObject() && context.getNestingDepth() <= GIVEN_LEVELS) {
-            given.add(context.pathAsPointer().toString());
+            given.add(pointer(context));
+        }
+    }
+
+    private String pointer(TokenStreamContext context) {
+        String pointer = context.pathAsPointer().toString();
+        String name = context.currentName();
+        String known = aliases(context).getOrDefault(name, name);
+        return known.equals(name) ? pointer : pointer.substring(0, pointer.length() - name.length()) + known;
+    }
+
+    /// Rejects a field that is given twice, by its name and by an alias.
+    private void checkAlias() {
+        if (!aliases(streamReadContext()).isEmpty()) {
+            String pointer = pointer(streamReadContext());
+            if (!aliased.add(pointer)) {
+                throw refused(pointer, "must not be given twice, by its name and by an alias. Remove one.");
+            }
         }
     }
 
     private void copy(JsonToken token) {
-        if (token == JsonToken.VALUE_NUMBER_INT) {
+        if (token == JsonToken.PROPERTY_NAME) {
+            checkAlias();
+            generator.writeName(currentName());
+        } else if (token == JsonToken.VALUE_NUMBER_INT) {
             generator.writeNumber(getBigIntegerValue());
         } else if (token == JsonToken.VALUE_NUMBER_FLOAT) {
             copyFraction(getString());

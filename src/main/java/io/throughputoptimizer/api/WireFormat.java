@@ -60,7 +60,7 @@ public final class WireFormat {
         /// Words of one letter would be taken for the beginning of the next.
         @Override
         protected String translate(String component) {
-            return super.translate(component.replace("PerSPer", "PerS_Per"));
+            return super.translate(component.replaceAll("PerS(?=[A-Z])", "PerS_"));
         }
     }
 

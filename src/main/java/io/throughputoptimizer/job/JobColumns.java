@@ -1,5 +1,6 @@
 package io.throughputoptimizer.job;
 
+import io.throughputoptimizer.api.EarlierNames;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.job.JobAnswer;
 import io.throughputoptimizer.api.job.JobProgress;
@@ -85,12 +86,21 @@ public final class JobColumns {
         return time == null ? null : time.toInstant();
     }
 
-    /// Reads the text of a compressed column.
+    /// Reads the text of a compressed column. JSON of earlier versions gets the names of this one.
     ///
     /// @throws StoredTextException if it cannot be read
     public static @Nullable String text(ResultSet row, String column) throws SQLException {
         InputStream bytes = row.getBinaryStream(column);
-        return bytes == null ? null : Gzip.decompress(bytes);
+        if (bytes == null) {
+            return null;
+        }
+        String text = Gzip.decompress(bytes);
+        return switch (column) {
+            case "request", "asked" -> EarlierNames.inRequest(text);
+            case "result" -> EarlierNames.inResult(text);
+            case "content" -> EarlierNames.inCells(text);
+            default -> text;
+        };
     }
 
     /// Returns the numbers of jobs in a table that wait, in total and of a caller.

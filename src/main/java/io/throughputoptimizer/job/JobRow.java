@@ -5,6 +5,7 @@ import static io.throughputoptimizer.job.JobColumns.status;
 import static io.throughputoptimizer.job.JobColumns.text;
 import static io.throughputoptimizer.job.JobColumns.time;
 
+import io.throughputoptimizer.api.EarlierNames;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.job.JobAnswer;
 import io.throughputoptimizer.api.job.JobProgress;
@@ -64,7 +65,7 @@ final class JobRow {
             String stored = text(readable, "brief");
             String answer = readable.getString("answer");
             return job(readable, stored == null ? BriefRequest.of(request(readable)) : storedBrief(stored), null, null)
-                    .answered(answer == null ? null : WireFormat.readStored(answer, JobAnswer.class));
+                    .answered(answer == null ? null : WireFormat.readStored(EarlierNames.inResult(answer), JobAnswer.class));
         });
     }
 
@@ -83,7 +84,7 @@ final class JobRow {
     private static BriefRequest storedBrief(String stored) {
         int names = stored.indexOf('\n');
         return new BriefRequest(
-                stored.substring(names + 1), List.of(stored.substring(0, names).split(",", -1)));
+                EarlierNames.inRequest(stored.substring(names + 1)), List.of(stored.substring(0, names).split(",", -1)));
     }
 
     private static OptimizationJob unlessUnreadable(ResultSet row, RowMapper<OptimizationJob> reader)

@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -169,7 +170,7 @@ final class JobTransitions {
     private static Started started(ResultSet row, int number) throws SQLException {
         return new Started(
                 row.getInt("attempt"),
-                Gzip.decompress(row.getBinaryStream("request")),
+                Objects.requireNonNull(JobColumns.text(row, "request")),
                 JobColumns.text(row, "asked"),
                 row.getBoolean("include_defaults"),
                 row.getBoolean("cancel_requested"));

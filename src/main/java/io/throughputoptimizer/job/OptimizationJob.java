@@ -123,7 +123,7 @@ public record OptimizationJob(
                 request,
                 abridged.isEmpty() ? null : abridged,
                 asked,
-                state.result() == null ? null : new JobResult(request, state.result(), false),
+                state.result() == null ? null : JobResult.whole(request, state.result()),
                 state.problem(),
                 null,
                 answer);

@@ -56,7 +56,7 @@ final class ResultSummary {
     private static JobAnswer of(String device, RowResponse row) {
         Integer replicas = row.steady() == null ? null : row.steady().replicas();
         long count = (long) row.parallel().numDevices() * (replicas == null ? 1 : replicas);
-        return new JobAnswer(List.of(new UsedDevices(device, count)), row.tokensPerS(), row.qps(), null, null);
+        return new JobAnswer(List.of(new UsedDevices(device, count)), row.tokensPerS(), row.requestsPerS(), null, null);
     }
 
     private static JobAnswer of(String device, PdRatioRowResponse pair) {
@@ -71,7 +71,7 @@ final class ResultSummary {
                         ? List.of(new UsedDevices(prefill.device(), prefill.count() + decode.count()))
                         : List.of(prefill, decode),
                 load == null ? null : load.tokensPerS(),
-                load == null ? null : load.qps(),
+                load == null ? null : load.requestsPerS(),
                 null,
                 null);
     }

@@ -168,7 +168,7 @@ final class InstanceReader {
     private long budget() {
         return found.engine() == null
                 ? requireNonNull(request.search().maxBatchedTokens()).getFirst()
-                : requireNonNull(found.engine().tokenBudget());
+                : requireNonNull(found.engine().maxBatchedTokens());
     }
 
     private static Layout layout(ParallelResponse parallel) {

@@ -86,7 +86,7 @@ final class LoadReader {
                 concurrency,
                 rate,
                 prompts,
-                traffic == null ? 1 : requireNonNullElse(traffic.lengthRatio(), 1.0),
+                traffic == null ? 1 : requireNonNullElse(traffic.randomRangeRatio(), 1.0),
                 turns.map(ConversationRequest::shares)
                         .orElseGet(() -> PlanLengths.ofInputs(workload, List.of(), catalogs)
                                 .shares(workload.inputLength(), workload.lengthDistribution(), catalogs)),

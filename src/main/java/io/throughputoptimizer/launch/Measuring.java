@@ -128,8 +128,8 @@ final class Measuring {
         if (request.isCalibrated()) {
             said.put("scheme", request.quantization().words(device));
             EngineRequest asked = request.engine();
-            if (asked != null && asked.kvCache() != null) {
-                said.put("kv_cache", WireFormat.name(asked.kvCache()));
+            if (asked != null && asked.kvCacheDtype() != null) {
+                said.put("kv_cache_dtype", WireFormat.name(asked.kvCacheDtype()));
             }
         } else {
             said.put("linear", request.quantization().words(device));

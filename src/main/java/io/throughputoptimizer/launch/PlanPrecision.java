@@ -82,7 +82,7 @@ final class PlanPrecision {
             case MXFP4_EXPERTS -> LaunchOption.WEIGHTS_MXFP4;
             case W8A8 -> LaunchOption.WEIGHTS_INT8;
         };
-        boolean eightBits = engine != null && engine.kvCache() == EngineRequest.CacheName.FP8;
+        boolean eightBits = engine != null && engine.kvCacheDtype() == EngineRequest.CacheName.FP8;
         return new Precision(
                 scheme == Scheme.BF16 ? null : scheme.name(),
                 weights,

@@ -205,7 +205,7 @@ final class PlanReader {
         if (most != null) {
             notes.add("the devices that are there serve most with " + most.prefillInstances() + " prefill and "
                     + most.decodeInstances() + " decode instances: "
-                    + BigDecimal.valueOf(most.qps())
+                    + BigDecimal.valueOf(most.requestsPerS())
                             .round(new MathContext(FIGURES))
                             .toPlainString()
                     + " requests a second; the commands are of those of the row");
@@ -271,7 +271,7 @@ final class PlanReader {
                 prefixShare(kept),
                 finite(request.slo().ttftMs()),
                 finite(request.slo().tpotLimitMs()),
-                finite(request.slo().requestLatencyMs()),
+                finite(request.slo().e2eLatencyMs()),
                 request.slo().percentile());
     }
 

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.measurement;
 
+import io.throughputoptimizer.api.EarlierNames;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Violation;
@@ -147,6 +148,7 @@ public final class MeasurementTable {
     }
 
     private static MeasurementResponse measurements(ResultSet row, String column) throws SQLException {
-        return WireFormat.readStored(Gzip.decompress(row.getBinaryStream(column)), MeasurementResponse.class);
+        return WireFormat.readStored(
+                EarlierNames.inResult(Gzip.decompress(row.getBinaryStream(column))), MeasurementResponse.class);
     }
 }

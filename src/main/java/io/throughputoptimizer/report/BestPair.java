@@ -44,9 +44,9 @@ final class BestPair {
 
     private static List<Fact> wholeAnswer(PdRatioRowResponse row) {
         RequestLatencyResponse latency = row.load() == null ? null : row.load().requestLatency();
-        return latency == null || latency.requestLatencyMs() == null
+        return latency == null || latency.e2eLatencyMs() == null
                 ? List.of()
-                : List.of(new Fact("Request Latency", Decimals.fixed(latency.requestLatencyMs(), 2) + " ms"));
+                : List.of(new Fact("Request Latency", Decimals.fixed(latency.e2eLatencyMs(), 2) + " ms"));
     }
 
     private static String banded(Column<PairLine> column, PairLine pair, String unit) {
@@ -70,8 +70,8 @@ final class BestPair {
     private static String prefill(PdRatioRowResponse row) {
         return "%s req/s  (TTFT: %s ms, Parallel: %s, Batch: %s, Concurrency: %s)"
                 .formatted(
-                        fixed(row.prefillQps()),
-                        fixed(row.ttft()),
+                        fixed(row.prefillRequestsPerS()),
+                        fixed(together(row).ttftMs()),
                         row.prefillParallel().label(),
                         row.prefillBatchSize(),
                         row.prefillConcurrency());
@@ -80,8 +80,8 @@ final class BestPair {
     private static String decode(PdRatioRowResponse row) {
         return "%s req/s  (TPOT: %s ms, Parallel: %s, Batch: %s, Concurrency: %s)"
                 .formatted(
-                        fixed(row.decodeQps()),
-                        fixed(row.tpot()),
+                        fixed(row.decodeRequestsPerS()),
+                        fixed(together(row).tpotMs()),
                         row.decodeParallel().label(),
                         row.decodeBatchSize(),
                         row.decodeConcurrency());
@@ -100,10 +100,10 @@ final class BestPair {
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact("Instances", pair.instances() + " (P Instance:D Instance)"));
         facts.add(new Fact(
-                "QPS per device", Decimals.fixed(requireNonNull(kinds(row).qpsPerDevice()), 4)));
+                "QPS per device", Decimals.fixed(requireNonNull(kinds(row).requestsPerSPerDevice()), 4)));
         facts.add(new Fact(
                 "QPS",
-                Decimals.fixed(requireNonNull(together(row).qps()), 2) + " req/s on "
+                Decimals.fixed(requireNonNull(together(row).requestsPerS()), 2) + " req/s on "
                         + together(row).devicesUsed() + " devices"));
         facts.add(new Fact(
                 "TTFT", Decimals.fixed(requireNonNull(together(row).ttftMs()), 2) + " ms" + Transfers.words(row)));
@@ -115,7 +115,7 @@ final class BestPair {
                 "Decode",
                 side(row.decodeInstances(), row.decodeDevices(), kinds(row).decodeDevice()) + ", Parallel: "
                         + row.decodeParallel().label() + ", Batch: " + row.decodeBatchSize() + ", TPOT: "
-                        + Decimals.fixed(requireNonNull(row.tpot()), 2) + " ms"));
+                        + Decimals.fixed(requireNonNull(together(row).tpotMs()), 2) + " ms"));
         return facts;
     }
 
@@ -143,7 +143,7 @@ final class BestPair {
             facts.add(new Fact(
                     "Serves Most",
                     most.prefillInstances() + " : " + most.decodeInstances() + " (P Instance:D Instance), "
-                            + Decimals.fixed(most.qps(), 2) + " req/s on " + most.devicesUsed() + " devices"));
+                            + Decimals.fixed(most.requestsPerS(), 2) + " req/s on " + most.devicesUsed() + " devices"));
         }
         return facts;
     }

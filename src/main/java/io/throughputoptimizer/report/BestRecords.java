@@ -43,7 +43,7 @@ public final class BestRecords {
                 best == null ? List.of() : List.of(best),
                 capacity.shortfalls(),
                 capacity.instances(),
-                capacity.leftOut(),
+                capacity.omitted(),
                 capacity.curve(),
                 null);
     }

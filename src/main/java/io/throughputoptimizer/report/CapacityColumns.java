@@ -18,7 +18,7 @@ record CapacityColumns(Findings findings) {
 
     private static final Column<DeploymentResponse> RANK = Column.count("rank", "Top", DeploymentResponse::rank);
     private static final Column<DeploymentResponse> DEVICE =
-            Column.text("device_name", "Device", DeploymentResponse::device);
+            Column.text("device", "Device", DeploymentResponse::device);
     private static final Column<DeploymentResponse> DEVICES =
             Column.count("num_devices", "Devices", DeploymentResponse::numDevices);
     private static final Column<DeploymentResponse> UNFAVOURABLE =
@@ -31,11 +31,11 @@ record CapacityColumns(Findings findings) {
                     Column.NONE, "Utilization (%)", row -> PERCENT * row.utilization())
             .decimals(1, 1);
     private static final Column<DeploymentResponse> TTFT =
-            Column.figure("ttft", "TTFT (ms)", DeploymentResponse::ttftMs);
+            Column.figure("ttft_ms", "TTFT (ms)", DeploymentResponse::ttftMs);
     private static final Column<DeploymentResponse> TPOT =
-            Column.figure("tpot", "TPOT (ms)", DeploymentResponse::tpotMs);
-    private static final Column<DeploymentResponse> REQUEST_LATENCY = Column.figure(
-                    "request_latency", "Request latency (ms)", DeploymentResponse::requestLatencyMs)
+            Column.figure("tpot_ms", "TPOT (ms)", DeploymentResponse::tpotMs);
+    private static final Column<DeploymentResponse> E2E_LATENCY = Column.figure(
+                    "e2e_latency_ms", "Request latency (ms)", DeploymentResponse::e2eLatencyMs)
             .optional();
     /// Figures of the last instances, which decode.
     private static final Column<DeploymentResponse> STEP =
@@ -44,7 +44,7 @@ record CapacityColumns(Findings findings) {
     private static final Column<DeploymentResponse> ACCEPTED = DraftColumns.accepted(
             row -> row.instances().getLast().load().parallel().variant());
     private static final Column<DeploymentResponse> MOST =
-            Column.figure("most_req/s", "Most (req/s)", DeploymentResponse::mostRequestsPerS);
+            Column.figure("most_requests_per_s", "Most (req/s)", DeploymentResponse::mostRequestsPerS);
     private static final Column<DeploymentResponse> TRANSFER_TIME =
             Column.figure("kv_transfer_ms", "KV transfer (ms)", DeploymentResponse::kvTransferMs);
     private static final Column<DeploymentResponse> TRANSFER_SIZE =
@@ -55,9 +55,9 @@ record CapacityColumns(Findings findings) {
             UTILIZATION,
             TTFT,
             TPOT,
-            REQUEST_LATENCY,
-            Column.figure("req/s", Column.NONE, DeploymentResponse::requestsPerS),
-            Column.figure("token/s", Column.NONE, DeploymentResponse::tokensPerS),
+            E2E_LATENCY,
+            Column.figure("requests_per_s", Column.NONE, DeploymentResponse::requestsPerS),
+            Column.figure("tokens_per_s", Column.NONE, DeploymentResponse::tokensPerS),
             MOST);
 
     private static final List<Column<GroupResponse>> OF_INSTANCES = List.of(
@@ -70,8 +70,8 @@ record CapacityColumns(Findings findings) {
             RowColumns.CONCURRENCY.of(GroupResponse::load),
             RowColumns.BATCH_SIZE.named("peak_batch_size").of(GroupResponse::peak),
             RowColumns.CONCURRENCY.named("peak_concurrency").of(GroupResponse::peak),
-            Column.figure("peak_req/s", Column.NONE, GroupResponse::mostRequestsPerS),
-            RowColumns.memory("avail_GB", MemoryResponse::availableGb).of(GroupResponse::load));
+            Column.figure("peak_requests_per_s", Column.NONE, GroupResponse::mostRequestsPerS),
+            RowColumns.memory("available_gb", MemoryResponse::availableGb).of(GroupResponse::load));
 
     /// A kind of instance of a deployment.
     private record Group(DeploymentResponse row, GroupResponse group) {}
@@ -91,7 +91,7 @@ record CapacityColumns(Findings findings) {
                                         TTFT,
                                         TRANSFER_TIME.optional(),
                                         TPOT,
-                                        REQUEST_LATENCY,
+                                        E2E_LATENCY,
                                         STEP,
                                         ACCEPTED,
                                         MOST,

@@ -106,8 +106,8 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
                 "TTFT",
                 Decimals.fixed(row.ttftMs(), 2) + " ms" + Transfers.words(row.kvTransferMs(), row.kvTransferGb())));
         facts.add(new Fact("TPOT", Decimals.fixed(row.tpotMs(), 2) + " ms"));
-        if (row.requestLatencyMs() != null) {
-            facts.add(new Fact("Request Latency", Decimals.fixed(row.requestLatencyMs(), 2) + " ms"));
+        if (row.e2eLatencyMs() != null) {
+            facts.add(new Fact("Request Latency", Decimals.fixed(row.e2eLatencyMs(), 2) + " ms"));
         }
         Objectives.best(row.objective()).ifPresent(facts::add);
         return facts;
@@ -140,7 +140,7 @@ record CapacitySummary(Findings findings, CapacityResponse capacity) {
 
     private Stream<String> notes() {
         return Stream.of(
-                        Objects.requireNonNullElse(capacity.leftOut(), List.<CapacityResponse.LeftOutResponse>of())
+                        Objects.requireNonNullElse(capacity.omitted(), List.<CapacityResponse.LeftOutResponse>of())
                                 .stream()
                                 .map(left -> "Not compared: " + left.deployment() + ", " + left.reason() + "."),
                         WarningLines.of(capacity.rows().stream()

@@ -28,8 +28,8 @@ final class ContextReport {
                 .map(layout -> layout.parallel().label() + ": " + layout.obstacle())
                 .distinct()
                 .forEach(notes::add);
-        if (contexts.layoutsLeftOut() != null) {
-            notes.add("Layouts left out: " + contexts.layoutsLeftOut());
+        if (contexts.omittedLayouts() != null) {
+            notes.add("Layouts left out: " + contexts.omittedLayouts());
         }
         return new Section.Comparison(
                 WIDTH,
@@ -55,7 +55,7 @@ final class ContextReport {
     private static Table records(ContextsResponse contexts) {
         return new Table(
                 List.of(
-                        "device_name",
+                        "device",
                         "phase",
                         "num_devices",
                         "parallel",

@@ -75,12 +75,12 @@ public record Curves(List<Chart> charts, String note) {
 
         /// Returns the end-to-end latency if points have it.
         private static Stream<Measure> requestLatency(LimitsRequest limits, Stream<Probe> probes) {
-            Double limit = limits.requestLatencyMs();
-            return limit == null || probes.anyMatch(probe -> probe.requestLatencyMs() == null)
+            Double limit = limits.e2eLatencyMs();
+            return limit == null || probes.anyMatch(probe -> probe.e2eLatencyMs() == null)
                     ? Stream.empty()
                     : Stream.of(new Measure(
                             new Axis("Request latency", "ms"),
-                            probe -> requireNonNull(probe.requestLatencyMs()),
+                            probe -> requireNonNull(probe.e2eLatencyMs()),
                             limits.percentile() == null && Double.isFinite(limit) ? limit : null,
                             (_, _) -> null));
         }

@@ -16,7 +16,7 @@ final class DraftColumns {
     /// For programs.
     static <R> List<Column<R>> recorded(Function<R, @Nullable SteadyRowResponse> steady) {
         return List.of(
-                figure("accepted", Column.NONE, steady, SpeculationResponse::accepted),
+                figure("acceptance_length", Column.NONE, steady, SpeculationResponse::acceptanceLength),
                 figure("step_ms", Column.NONE, steady, SpeculationResponse::stepMs),
                 figure("verify_ms", Column.NONE, steady, SpeculationResponse::verifyMs),
                 figure("draft_ms", Column.NONE, steady, SpeculationResponse::draftMs));
@@ -24,9 +24,9 @@ final class DraftColumns {
 
     /// Tokens that a step of the roofline yields, where it was told; what such a step takes is so many times the TPOT.
     static <R> Column<R> accepted(Function<R, @Nullable VariantResponse> variant) {
-        return Column.<R>figure("accepted", "Tokens a step", line -> {
+        return Column.<R>figure("acceptance_length", "Tokens a step", line -> {
                     VariantResponse known = variant.apply(line);
-                    return known == null ? null : known.accepted();
+                    return known == null ? null : known.acceptanceLength();
                 })
                 .optional();
     }

@@ -27,25 +27,25 @@ public final class ExplanationRecords {
 
     static Table of(ExplanationResponse explanation, ExplanationPart part) {
         return switch (part) {
-            case BINDING ->
+            case BOTTLENECKS ->
                 BindingColumns.recorded(all(
-                        explanation, answer -> answer.binding().stream().map(binding -> new Bound(answer, binding))));
+                        explanation, answer -> answer.bottlenecks().stream().map(binding -> new Bound(answer, binding))));
             case SENSITIVITIES ->
                 ChangeColumns.recorded(
                         List.of(),
                         "effect_percent",
                         List.of(Column.text("outcome", Column.NONE, Changed::outcome)),
                         withNotAsked(explanation, ExplanationRecords::sensitivities));
-            case RELAXATIONS ->
+            case NEAREST_FEASIBLE ->
                 ChangeColumns.recorded(
                         List.of(Column.count("rank", Column.NONE, Changed::rank)),
                         "size_percent",
                         List.of(),
                         withNotAsked(explanation, ExplanationRecords::relaxations));
-            case FRONTIER ->
+            case PARETO_FRONTIER ->
                 FrontierColumns.recorded(all(
                         explanation,
-                        answer -> answer.frontier().stream()
+                        answer -> answer.paretoFrontier().stream()
                                 .flatMap(frontier -> frontier.known().stream()
                                         .map(point -> new Point(answer.device(), frontier.phase(), point)))));
         };
@@ -70,7 +70,7 @@ public final class ExplanationRecords {
     }
 
     private static Stream<Changed> sensitivities(AnswerResponse answer) {
-        return answer.whatWouldHelp().stream()
+        return answer.sensitivities().stream()
                 .map(one -> new Changed(
                         answer, null, List.of(one.change()), one.effectPercent(), one.plan(), one.outcome(), null));
     }
@@ -87,10 +87,10 @@ public final class ExplanationRecords {
 
     /// A table of an explanation.
     public enum ExplanationPart {
-        BINDING,
+        BOTTLENECKS,
         SENSITIVITIES,
-        RELAXATIONS,
-        FRONTIER;
+        NEAREST_FEASIBLE,
+        PARETO_FRONTIER;
 
         /// Its name in a query.
         public String wireName() {

@@ -21,7 +21,7 @@ final class PairColumns {
 
     static final Column<PairLine> RANK =
             Column.<PairLine>count("rank", "Top", line -> line.row().rank()).onPage("Rank", "rank");
-    static final Column<PairLine> DEVICE = Column.text("device_name", "Device", PairLine::device);
+    static final Column<PairLine> DEVICE = Column.text("device", "Device", PairLine::device);
     static final Column<PairLine> NUM_DEVICES = Column.count("num_devices", Column.NONE, PairLine::numDevices);
     static final Column<PairLine> NUM_DECODE_DEVICES =
             Column.count("num_decode_devices", Column.NONE, PairLine::numDecodeDevices);
@@ -30,22 +30,22 @@ final class PairColumns {
     static final Column<PairLine> RATIO =
             row("pd_ratio", "PD Ratio", PdRatioRowResponse::pdRatio).onPage("P : D", "pd_ratio");
     static final Column<PairLine> BALANCED_QPS = row(
-                    "balanced_qps", "Balanced QPS (req/s)", PdRatioRowResponse::balancedQps)
-            .onPage("Balanced req/s", "balanced_qps");
+                    "balanced_requests_per_s", "Balanced QPS (req/s)", PdRatioRowResponse::balancedRequestsPerS)
+            .onPage("Balanced req/s", "balanced_requests_per_s");
     static final Column<PairLine> PREFILL_QPS =
-            row("p_qps", "P QPS (req/s)", PdRatioRowResponse::prefillQps).onPage("P req/s", "p_qps");
+            row("prefill_requests_per_s", "P QPS (req/s)", PdRatioRowResponse::prefillRequestsPerS).onPage("P req/s", "prefill_requests_per_s");
     static final Column<PairLine> DECODE_QPS =
-            row("d_qps", "D QPS (req/s)", PdRatioRowResponse::decodeQps).onPage("D req/s", "d_qps");
+            row("decode_requests_per_s", "D QPS (req/s)", PdRatioRowResponse::decodeRequestsPerS).onPage("D req/s", "decode_requests_per_s");
     static final Column<PairLine> PREFILL_SUSTAINED = row(
-                    "p_sustained_qps", "P Sustained (req/s)", PdRatioRowResponse::prefillSustainedQps)
-            .onPage("P sustained", "p_sustained_qps");
+                    "prefill_sustained_requests_per_s", "P Sustained (req/s)", PdRatioRowResponse::prefillSustainedRequestsPerS)
+            .onPage("P sustained", "prefill_sustained_requests_per_s");
     static final Column<PairLine> DECODE_SUSTAINED = row(
-                    "d_sustained_qps", "D Sustained (req/s)", PdRatioRowResponse::decodeSustainedQps)
-            .onPage("D sustained", "d_sustained_qps");
+                    "decode_sustained_requests_per_s", "D Sustained (req/s)", PdRatioRowResponse::decodeSustainedRequestsPerS)
+            .onPage("D sustained", "decode_sustained_requests_per_s");
     static final Column<PairLine> PREFILL_TTFT =
-            row("ttft_p", "TTFT (ms)", PdRatioRowResponse::ttft).onPage("TTFT (ms)", "ttft_p");
+            latency("ttft_ms", "TTFT (ms)", SteadyPairResponse::ttftMs);
     static final Column<PairLine> DECODE_TPOT =
-            row("tpot_d", "TPOT (ms)", PdRatioRowResponse::tpot).onPage("TPOT (ms)", "tpot_d");
+            latency("tpot_ms", "TPOT (ms)", SteadyPairResponse::tpotMs);
     static final Column<PairLine> PREFILL_PARALLEL = Column.<PairLine>text(
                     "parallel_p",
                     "P Parallel",
@@ -79,37 +79,37 @@ final class PairColumns {
     static final Column<PairLine> INSTANCES = Column.<PairLine>text(Column.NONE, "P : D", PairLine::instances)
             .onPage("Instances", "prefill_instances", PageColumn.Kind.INSTANCES);
     static final Column<PairLine> QPS_PER_DEVICE = Column.<PairLine>figure(
-                    "qps/device", "QPS/device (req/s)", line -> line.kinds(PairKindsResponse::qpsPerDevice))
+                    "requests_per_s_per_device", "QPS/device (req/s)", line -> line.kinds(PairKindsResponse::requestsPerSPerDevice))
             .decimals(RATE_DECIMALS, RATE_DECIMALS)
-            .onPage("Req/s per device", "qps_per_device");
-    static final Column<PairLine> QPS = together("qps", "QPS (req/s)", SteadyPairResponse::qps)
-            .within(PairColumns::bands, FigureBandsResponse::qpsBand, FigureBandsResponse::qpsRange)
-            .onPage("Req/s", "qps");
+            .onPage("Req/s per device", "requests_per_s_per_device");
+    static final Column<PairLine> QPS = together("requests_per_s", "QPS (req/s)", SteadyPairResponse::requestsPerS)
+            .within(PairColumns::bands, FigureBandsResponse::requestsPerSBand, FigureBandsResponse::requestsPerSRange)
+            .onPage("Req/s", "requests_per_s");
     static final Column<PairLine> SUSTAINED = together(
-                    "sustained_qps", RowColumns.SUSTAINED.title(), SteadyPairResponse::sustainedQps)
-            .onPage("Sustained req/s", "sustained_qps");
-    static final Column<PairLine> TTFT = together("ttft", "TTFT (ms)", SteadyPairResponse::ttftMs)
+                    "sustained_requests_per_s", RowColumns.SUSTAINED.title(), SteadyPairResponse::sustainedRequestsPerS)
+            .onPage("Sustained req/s", "sustained_requests_per_s");
+    static final Column<PairLine> TTFT = together("ttft_ms", "TTFT (ms)", SteadyPairResponse::ttftMs)
             .within(PairColumns::bands, FigureBandsResponse::ttftMsBand, FigureBandsResponse::ttftMsRange)
             .onPage("TTFT (ms)", "ttft_ms");
-    static final Column<PairLine> TPOT = together("tpot", "TPOT (ms)", SteadyPairResponse::tpotMs)
+    static final Column<PairLine> TPOT = together("tpot_ms", "TPOT (ms)", SteadyPairResponse::tpotMs)
             .within(PairColumns::bands, FigureBandsResponse::tpotMsBand, FigureBandsResponse::tpotMsRange)
             .onPage("TPOT (ms)", "tpot_ms");
-    static final Column<PairLine> REQUEST_LATENCY = together("request_latency", "Request latency (ms)", load -> {
+    static final Column<PairLine> E2E_LATENCY = together("e2e_latency_ms", "Request latency (ms)", load -> {
                 RequestLatencyResponse latency = load.requestLatency();
-                return latency == null ? null : latency.requestLatencyMs();
+                return latency == null ? null : latency.e2eLatencyMs();
             })
             .within(
                     line -> line.row().load() == null ? null : line.row().load().requestLatency(),
-                    RequestLatencyResponse::requestLatencyMsBand,
-                    RequestLatencyResponse::requestLatencyMsRange)
+                    RequestLatencyResponse::e2eLatencyMsBand,
+                    RequestLatencyResponse::e2eLatencyMsRange)
             .optional()
-            .onPage("Request latency (ms)", "request_latency_ms");
+            .onPage("Request latency (ms)", "e2e_latency_ms");
     static final Column<PairLine> THROUGHPUT = together(
-                    "token/s", "Throughput (token/s)", SteadyPairResponse::tokensPerS)
+                    "tokens_per_s", "Throughput (token/s)", SteadyPairResponse::tokensPerS)
             .within(PairColumns::bands, FigureBandsResponse::tokensPerSBand, FigureBandsResponse::tokensPerSRange)
             .onPage("Tokens/s", "tokens_per_s");
     static final Column<PairLine> THROUGHPUT_PER_DEVICE = together(
-                    "token/s/device", "Throughput/device (token/s)", SteadyPairResponse::tokensPerSPerDevice)
+                    "tokens_per_s_per_device", "Throughput/device (token/s)", SteadyPairResponse::tokensPerSPerDevice)
             .within(
                     PairColumns::bands,
                     FigureBandsResponse::tokensPerSPerDeviceBand,
@@ -169,10 +169,10 @@ final class PairColumns {
             most("most_prefill_instances", BestFitResponse::prefillInstances),
             most("most_decode_instances", BestFitResponse::decodeInstances),
             most("most_devices_used", BestFitResponse::devicesUsed),
-            Column.<PairLine>figure("most_qps", "Most QPS (req/s)", line -> line.most(BestFitResponse::qps))
+            Column.<PairLine>figure("most_requests_per_s", "Most QPS (req/s)", line -> line.most(BestFitResponse::requestsPerS))
                     .decimals(2, RATE_DECIMALS)
                     .optional(),
-            Column.<PairLine>figure("most_token/s", Column.NONE, line -> line.most(BestFitResponse::tokensPerS))
+            Column.<PairLine>figure("most_tokens_per_s", Column.NONE, line -> line.most(BestFitResponse::tokensPerS))
                     .decimals(RATE_DECIMALS, RATE_DECIMALS)
                     .optional());
 
@@ -195,6 +195,12 @@ final class PairColumns {
     private static Column<PairLine> row(
             String name, String title, Function<PdRatioRowResponse, @Nullable Double> figure) {
         return Column.figure(name, title, line -> figure.apply(line.row()));
+    }
+
+    private static Column<PairLine> latency(
+            String name, String title, Function<SteadyPairResponse, @Nullable Double> millis) {
+        return Column.<PairLine>figure(name, title, line -> line.together(millis))
+                .onPage(title, name);
     }
 
     private static Column<PairLine> count(

@@ -20,7 +20,7 @@ final class PairTables {
             PairColumns.DECODE_SUSTAINED,
             PairColumns.PREFILL_TTFT,
             PairColumns.DECODE_TPOT,
-            PairColumns.REQUEST_LATENCY,
+            PairColumns.E2E_LATENCY,
             PairColumns.ACCEPTED,
             PairColumns.PREFILL_PARALLEL,
             PairColumns.DECODE_PARALLEL,
@@ -40,7 +40,7 @@ final class PairTables {
             PairColumns.TTFT,
             PairColumns.TRANSFER_TIME,
             PairColumns.TPOT,
-            PairColumns.REQUEST_LATENCY,
+            PairColumns.E2E_LATENCY,
             PairColumns.ACCEPTED,
             PairColumns.DEVICES_USED);
 
@@ -61,7 +61,7 @@ final class PairTables {
             PairColumns.THROUGHPUT,
             PairColumns.TTFT,
             PairColumns.TPOT,
-            PairColumns.REQUEST_LATENCY,
+            PairColumns.E2E_LATENCY,
             PairColumns.STEP,
             PairColumns.CONCURRENCY,
             PairColumns.PREFILL_PARALLEL,
@@ -82,7 +82,7 @@ final class PairTables {
             PairColumns.DECODE_SUSTAINED.optional(),
             PairColumns.PREFILL_TTFT,
             PairColumns.DECODE_TPOT,
-            PairColumns.REQUEST_LATENCY,
+            PairColumns.E2E_LATENCY,
             PairColumns.PREFILL_INSTANCES,
             PairColumns.DECODE_INSTANCES);
 
@@ -110,8 +110,7 @@ final class PairTables {
             PairColumns.DEVICES_USED.optional(),
             PairColumns.QPS.optional(),
             PairColumns.QPS_PER_DEVICE.optional(),
-            PairColumns.TTFT.optional(),
-            PairColumns.REQUEST_LATENCY,
+            PairColumns.E2E_LATENCY,
             PairColumns.TRANSFER_TIME,
             PairColumns.TRANSFER_SIZE,
             PairColumns.SUSTAINED.optional());
@@ -125,7 +124,7 @@ final class PairTables {
             PairColumns.RUNNING,
             PairColumns.TTFT,
             PairColumns.TPOT,
-            PairColumns.REQUEST_LATENCY,
+            PairColumns.E2E_LATENCY,
             PairColumns.THROUGHPUT,
             PairColumns.THROUGHPUT_PER_DEVICE,
             PairColumns.QPS,

@@ -51,7 +51,7 @@ record PdRatioSummary(Findings findings, PdRatioRequest instances) {
                 findings.request(),
                 device.engine() == null
                         ? TrafficColumns.budgets(device.phases().stream().flatMap(phase -> phase.rows().stream()))
-                        : Stream.ofNullable(device.engine().tokenBudget())));
+                        : Stream.ofNullable(device.engine().maxBatchedTokens())));
         if (device.numDecodeDevices() != null || device.numDevices() >= least(prefillDevices) + least(decodeDevices)) {
             facts.add(new Fact("Devices", device.available()));
         } else if (findings.isComparison()) {

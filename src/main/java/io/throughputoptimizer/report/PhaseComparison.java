@@ -19,7 +19,7 @@ final class PhaseComparison {
     private static final int DISAGGREGATION_WIDTH = 108;
     private static final Column<RankedDeviceResponse> RANK = Column.count("rank", "Top", RankedDeviceResponse::rank);
     private static final Column<RankedDeviceResponse> DEVICE =
-            Column.text("device_name", "Device", RankedDeviceResponse::device);
+            Column.text("device", "Device", RankedDeviceResponse::device);
     private static final Column<RankedDeviceResponse> DEVICES =
             Column.count("num_devices", "num_devices", RankedDeviceResponse::numDevices);
     private static final List<Column<DeliveredResponse>> LOAD = List.of(

@@ -97,7 +97,7 @@ record PhaseSummary(Findings findings) {
                 : Stream.of(
                                 Optional.of(new Fact("Engine", engine.backend(device.device()))),
                                 fact("Scheme", device.scheme()),
-                                fact("KV cache", engine.kvCache()))
+                                fact("KV cache", engine.kvCacheDtype()))
                         .flatMap(Optional::stream)
                         .toList();
     }
@@ -159,7 +159,7 @@ record PhaseSummary(Findings findings) {
 
     /// Returns the limit on end-to-end latency, if any.
     static Optional<Fact> requestLatencyLimit(LimitsRequest limits) {
-        return Optional.ofNullable(limits.requestLatencyMs())
+        return Optional.ofNullable(limits.e2eLatencyMs())
                 .map(millis -> limit("Request Latency Limits", millis, limits.percentile()));
     }
 
@@ -193,7 +193,7 @@ record PhaseSummary(Findings findings) {
                     new Fact("TTFT", banded(RowColumns.TTFT, row, "ms")),
                     new Fact("TPOT", banded(RowColumns.TPOT, row, "ms"))));
             if (row.requestLatency() != null) {
-                banded.add(new Fact("Request Latency", banded(RowColumns.REQUEST_LATENCY, row, "ms")));
+                banded.add(new Fact("Request Latency", banded(RowColumns.E2E_LATENCY, row, "ms")));
             }
             Objectives.best(row.objective()).ifPresent(banded::add);
             SimulatedPercentile.of(row)
@@ -212,8 +212,8 @@ record PhaseSummary(Findings findings) {
             facts.add(new Fact("TPOT", Decimals.fixed(row.tpotMs(), 2) + " ms"));
         }
         RequestLatencyResponse latency = row.requestLatency();
-        if (latency != null && latency.requestLatencyMs() != null) {
-            facts.add(new Fact("Request Latency", Decimals.fixed(latency.requestLatencyMs(), 2) + " ms"));
+        if (latency != null && latency.e2eLatencyMs() != null) {
+            facts.add(new Fact("Request Latency", Decimals.fixed(latency.e2eLatencyMs(), 2) + " ms"));
         }
         Objectives.best(row.objective()).ifPresent(facts::add);
         kept(row.conversations()).ifPresent(facts::add);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 record PhaseTable(DeviceResponse device, PhaseResponse result) {
     /// Stand before the throughput where lengths are mixed.
     private static final Set<Column<DeliveredResponse>> LATENCIES =
-            Set.of(RowColumns.QPS, RowColumns.TTFT, RowColumns.TPOT, RowColumns.REQUEST_LATENCY);
+            Set.of(RowColumns.QPS, RowColumns.TTFT, RowColumns.TPOT, RowColumns.E2E_LATENCY);
 
     String title() {
         String title = switch (result.phase()) {

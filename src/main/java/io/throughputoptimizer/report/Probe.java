@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param label of the layout
 /// @param latencyMs TTFT of prefill, else TPOT
-/// @param requestLatencyMs of a whole answer; absent without a limit on it
+/// @param e2eLatencyMs of a whole answer; absent without a limit on it
 /// @param tokensPerS output tokens, in prefill input tokens
 /// @param bands where the figures may lie; cost model `calibrated` only
 record Probe(
@@ -27,7 +27,7 @@ record Probe(
         long batchSize,
         long concurrency,
         double latencyMs,
-        @Nullable Double requestLatencyMs,
+        @Nullable Double e2eLatencyMs,
         double tokensPerS,
         boolean withinSlo,
         @Nullable CurveBands bands) {
@@ -81,7 +81,8 @@ record Probe(
     private static Stream<Probe> decodeSide(PdRatioRowResponse row) {
         Long batch = row.decodeBatchSize();
         Long concurrency = row.decodeConcurrency();
-        Double tpot = row.tpot();
+        SteadyPairResponse load = row.load();
+        Double tpot = load == null ? null : load.tpotMs();
         return batch == null || concurrency == null || tpot == null
                 ? Stream.empty()
                 : Stream.of(new Probe(
@@ -118,14 +119,14 @@ record Probe(
                 point.batchSize(),
                 point.concurrency(),
                 latencyMs,
-                point.requestLatencyMs(),
+                point.e2eLatencyMs(),
                 tokensPerS,
                 point.withinSlo(),
                 point.bands());
     }
 
     private static @Nullable Double latencyMs(@Nullable RequestLatencyResponse latency) {
-        return latency == null ? null : latency.requestLatencyMs();
+        return latency == null ? null : latency.e2eLatencyMs();
     }
 
     private static double perSecond(long concurrency, double tpotMs) {

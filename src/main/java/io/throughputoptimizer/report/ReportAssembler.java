@@ -37,6 +37,9 @@ final class ReportAssembler {
         }
         boolean byRatio = findings.request().pdRatio() != null;
         Table records = byRatio ? PairTables.recorded(findings) : RecordTable.of(findings);
+        if (findings.request().dumpOriginalResults()) {
+            records = ReferenceNames.of(records);
+        }
         boolean listed =
                 findings.request().dumpOriginalResults() && !records.rows().isEmpty();
         return new Report(

@@ -24,52 +24,52 @@ import org.jspecify.annotations.Nullable;
 /// side by side, and CSV.
 final class RowColumns {
     static final Column<DeliveredResponse> THROUGHPUT = Column.figure(
-                    "token/s", "Throughput (token/s)", DeliveredResponse::tokensPerS)
+                    "tokens_per_s", "Throughput (token/s)", DeliveredResponse::tokensPerS)
             .within(DeliveredResponse::bands, FigureBandsResponse::tokensPerSBand, FigureBandsResponse::tokensPerSRange)
             .onPage("Tokens/s", "tokens_per_s");
     static final Column<DeliveredResponse> PER_DEVICE = Column.figure(
-                    "token/s/device", Column.NONE, DeliveredResponse::tokensPerSPerDevice)
+                    "tokens_per_s_per_device", Column.NONE, DeliveredResponse::tokensPerSPerDevice)
             .within(
                     DeliveredResponse::bands,
                     FigureBandsResponse::tokensPerSPerDeviceBand,
                     FigureBandsResponse::tokensPerSPerDeviceRange)
             .onPage("Per device", "tokens_per_s_per_device");
-    static final Column<DeliveredResponse> QPS = Column.figure("qps", "QPS (req/s)", DeliveredResponse::qps)
-            .within(DeliveredResponse::bands, FigureBandsResponse::qpsBand, FigureBandsResponse::qpsRange)
-            .onPage("Requests/s", "qps");
+    static final Column<DeliveredResponse> QPS = Column.figure("requests_per_s", "QPS (req/s)", DeliveredResponse::requestsPerS)
+            .within(DeliveredResponse::bands, FigureBandsResponse::requestsPerSBand, FigureBandsResponse::requestsPerSRange)
+            .onPage("Requests/s", "requests_per_s");
     /// Requests a second that the time of the passes suffices for.
     static final Column<DeliveredResponse> SUSTAINED = Column.figure(
-                    "sustained_qps", "Sustained (req/s)", DeliveredResponse::sustainedQps)
-            .onPage("Sustained req/s", "sustained_qps");
-    static final Column<DeliveredResponse> TTFT = Column.figure("ttft", "TTFT (ms)", DeliveredResponse::ttftMs)
+                    "sustained_requests_per_s", "Sustained (req/s)", DeliveredResponse::sustainedRequestsPerS)
+            .onPage("Sustained req/s", "sustained_requests_per_s");
+    static final Column<DeliveredResponse> TTFT = Column.figure("ttft_ms", "TTFT (ms)", DeliveredResponse::ttftMs)
             .within(DeliveredResponse::bands, FigureBandsResponse::ttftMsBand, FigureBandsResponse::ttftMsRange)
             .onPage("TTFT (ms)", "ttft_ms");
-    static final Column<DeliveredResponse> TPOT = Column.figure("tpot", "TPOT (ms)", DeliveredResponse::tpotMs)
+    static final Column<DeliveredResponse> TPOT = Column.figure("tpot_ms", "TPOT (ms)", DeliveredResponse::tpotMs)
             .within(DeliveredResponse::bands, FigureBandsResponse::tpotMsBand, FigureBandsResponse::tpotMsRange)
             .onPage("TPOT (ms)", "tpot_ms");
 
     /// Column of the end-to-end latency, if limited.
-    static final Column<DeliveredResponse> REQUEST_LATENCY = Column.<DeliveredResponse>figure(
-                    "request_latency", "Request latency (ms)", row -> {
+    static final Column<DeliveredResponse> E2E_LATENCY = Column.<DeliveredResponse>figure(
+                    "e2e_latency_ms", "Request latency (ms)", row -> {
                         RequestLatencyResponse latency = row.requestLatency();
-                        return latency == null ? null : latency.requestLatencyMs();
+                        return latency == null ? null : latency.e2eLatencyMs();
                     })
             .within(
                     DeliveredResponse::requestLatency,
-                    RequestLatencyResponse::requestLatencyMsBand,
-                    RequestLatencyResponse::requestLatencyMsRange)
+                    RequestLatencyResponse::e2eLatencyMsBand,
+                    RequestLatencyResponse::e2eLatencyMsRange)
             .optional()
-            .onPage("Request latency (ms)", "request_latency_ms");
+            .onPage("Request latency (ms)", "e2e_latency_ms");
 
     /// Figures of a row, in reading order.
     static final List<Column<DeliveredResponse>> FIGURES =
-            List.of(THROUGHPUT, PER_DEVICE, QPS, SUSTAINED, TTFT, TPOT, REQUEST_LATENCY);
+            List.of(THROUGHPUT, PER_DEVICE, QPS, SUSTAINED, TTFT, TPOT, E2E_LATENCY);
 
     /// Figures of the model alone, where feedback corrects them.
     static final List<Column<DeliveredResponse>> PLAIN = List.of(
-            plain("plain_token/s", "Plain (token/s)", PlainResponse::tokensPerS),
-            plain("plain_ttft", "Plain TTFT (ms)", PlainResponse::ttftMs),
-            plain("plain_tpot", "Plain TPOT (ms)", PlainResponse::tpotMs));
+            plain("plain_tokens_per_s", "Plain (token/s)", PlainResponse::tokensPerS),
+            plain("plain_ttft_ms", "Plain TTFT (ms)", PlainResponse::ttftMs),
+            plain("plain_tpot_ms", "Plain TPOT (ms)", PlainResponse::tpotMs));
 
     static final Column<DeliveredResponse> CONCURRENCY = Column.count(
                     "concurrency", "concurrency", DeliveredResponse::concurrency)
@@ -106,24 +106,24 @@ final class RowColumns {
             PER_DEVICE.of(Line::own),
             PARALLEL.of(Line::row),
             BATCH_SIZE.of(Line::row),
-            breakdown("percentage_breakdowns", RowResponse::breakdown),
-            breakdown("percentage_breakdowns(p)", RowResponse::prefillBreakdown),
-            breakdown("percentage_breakdowns(d)", RowResponse::decodeBreakdown),
+            breakdown("breakdown", RowResponse::breakdown),
+            breakdown("prefill_breakdown", RowResponse::prefillBreakdown),
+            breakdown("decode_breakdown", RowResponse::decodeBreakdown),
             QPS.of(Line::own));
 
     private static final List<Column<Line>> MEMORY = List.of(
-            memory("total_GB", MemoryResponse::totalGb).of(Line::own),
-            memory("weight_GB", MemoryResponse::weightGb).of(Line::own),
-            memory("kv_cache_GB", MemoryResponse::kvCacheGb).of(Line::own),
-            memory("activation_GB", MemoryResponse::activationGb).of(Line::own),
-            memory("reserved_GB", MemoryResponse::reservedGb).of(Line::own),
-            memory("avail_GB", MemoryResponse::availableGb).of(Line::own),
+            memory("total_gb", MemoryResponse::totalGb).of(Line::own),
+            memory("weight_gb", MemoryResponse::weightGb).of(Line::own),
+            memory("kv_cache_gb", MemoryResponse::kvCacheGb).of(Line::own),
+            memory("activation_gb", MemoryResponse::activationGb).of(Line::own),
+            memory("reserved_gb", MemoryResponse::reservedGb).of(Line::own),
+            memory("available_gb", MemoryResponse::availableGb).of(Line::own),
             text("memory_adjusted", row -> Boolean.toString(row.memory().isAdjusted())),
             text("memory_exact", row -> Boolean.toString(row.memory().isExact())));
 
     /// Columns of mixed lengths, where the batch covers a part of the requests.
     private static final List<Column<Line>> OF_SOME_BATCHES = List.of(
-            Column.figure("left_out_ratio", Column.NONE, RowResponse::leftOutRatio)
+            Column.figure("omitted_ratio", Column.NONE, RowResponse::omittedRatio)
                     .decimals(6, 6)
                     .optional()
                     .of(Line::own),
@@ -172,7 +172,7 @@ final class RowColumns {
         return List.of(
                 RANK,
                 Column.text("phase", Column.NONE, line -> line.phase().wireName()),
-                Column.text("device_name", Column.NONE, line -> line.device().device()),
+                Column.text("device", Column.NONE, line -> line.device().device()),
                 DEVICES,
                 asked.model(),
                 asked.linear(line -> line.row().parallel().variant()),

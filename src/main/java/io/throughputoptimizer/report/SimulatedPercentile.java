@@ -29,7 +29,7 @@ record SimulatedPercentile(
         if (simulation != null) {
             add(figures, "TTFT", simulation.ttftMs());
             add(figures, "TPOT", simulation.tpotMs());
-            add(figures, "Request latency", simulation.requestLatencyMs());
+            add(figures, "Request latency", simulation.e2eLatencyMs());
         }
         return figures;
     }

@@ -53,7 +53,7 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
                 new Fact("Model", request.modelName()),
                 new Fact("Engine", String.valueOf(answer.engine().backend())),
                 new Fact("Scheme", String.valueOf(request.quantization().scheme())),
-                new Fact("KV cache", String.valueOf(answer.engine().kvCache())),
+                new Fact("KV cache", String.valueOf(answer.engine().kvCacheDtype())),
                 new Fact(
                         "Devices", request.allDevices() + " " + (sides == null ? request.device() : sides.devices()))));
         facts.addAll(sides == null ? List.of(new Fact("Layout", layout())) : sides.input());
@@ -90,7 +90,7 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
     }
 
     private String lengths(@Nullable Integer longest, @Nullable LengthDistributionRequest distribution) {
-        double ratio = request.traffic().lengthRatio();
+        double ratio = request.traffic().randomRangeRatio();
         return (ratio == 1 ? "" : Decimals.general(100 * ratio) + " to 100 % of ")
                 + TrafficColumns.lengths(longest, distribution);
     }
@@ -133,7 +133,7 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
         if (answer.pair() != null) {
             facts.add(new Fact(
                     "Request latency",
-                    SimulatedFigures.of(requireNonNull(answer.requestLatencyMs()))
+                    SimulatedFigures.of(requireNonNull(answer.e2eLatencyMs()))
                             .getFirst()
                             .figure()
                             .text("ms")));
@@ -144,7 +144,7 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
                     "Step",
                     Decimals.fixed(answer.stepMeanMs(), 1) + " ms, which yields "
                             + Decimals.general(
-                                    requireNonNull(answer.speculation()).accepted()) + " tokens"));
+                                    requireNonNull(answer.speculation()).acceptanceLength()) + " tokens"));
         }
         if (answer.turns() != null) {
             facts.add(new Fact(
@@ -167,7 +167,7 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
         StatisticsResponse generation = answer.tpotMs();
         List<Statistic> tpot = generation == null ? List.of() : SimulatedFigures.of(generation);
         List<Statistic> whole =
-                answer.pair() == null ? List.of() : SimulatedFigures.of(requireNonNull(answer.requestLatencyMs()));
+                answer.pair() == null ? List.of() : SimulatedFigures.of(requireNonNull(answer.e2eLatencyMs()));
         List<String> titles = List.of("Statistic", "TTFT (ms)", "TPOT (ms)", "Request latency (ms)");
         int columns = answer.pair() == null ? titles.size() - 1 : titles.size();
         return new Table(
@@ -190,7 +190,7 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
         SimulatedSides sides = sides();
         SingleRecord line = new SingleRecord()
                 .text("model_id", request.modelName())
-                .text("device_name", sides == null ? request.device() : sides.devices())
+                .text("device", sides == null ? request.device() : sides.devices())
                 .count("num_devices", request.allDevices());
         if (sides == null) {
             line.text("parallel", requireNonNull(answer.parallel()).label())
@@ -200,10 +200,10 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
         }
         line.text("backend", String.valueOf(answer.engine().backend()))
                 .text("scheme", String.valueOf(request.quantization().scheme()))
-                .text("kv_cache", String.valueOf(answer.engine().kvCache()))
+                .text("kv_cache_dtype", String.valueOf(answer.engine().kvCacheDtype()))
                 .count("input_length", length(request.workload().inputLength()))
                 .count("output_length", length(request.workload().outputLength()))
-                .figure("length_ratio", traffic.lengthRatio())
+                .figure("random_range_ratio", traffic.randomRangeRatio())
                 .count("concurrency", length(traffic.concurrency()))
                 .figure("request_rate", traffic.requestRate())
                 .count("requests", (long) answer.requests());
@@ -218,14 +218,14 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
         statistics("ttft", answer.ttftMs()).forEach(named -> line.banded(named.name(), named.figure()));
         statistics("tpot", answer.tpotMs()).forEach(named -> line.banded(named.name(), named.figure()));
         if (sides != null) {
-            statistics("request_latency", answer.requestLatencyMs())
+            statistics("e2e_latency", answer.e2eLatencyMs())
                     .forEach(named -> line.banded(named.name(), named.figure()));
             sides.figures(line);
         }
         DraftsResponse drafts = answer.speculation();
         if (drafts != null) {
-            line.count("num_mtp_tokens", (long) drafts.tokens())
-                    .figure("accepted", drafts.accepted())
+            line.count("num_mtp_tokens", (long) drafts.numDraftTokens())
+                    .figure("acceptance_length", drafts.acceptanceLength())
                     .figure("step_mean", answer.stepMeanMs());
         }
         Double gap = answer.itlMeanMs();
@@ -233,7 +233,7 @@ record SimulationReport(SimulationRequest request, SimulationResponse answer) {
                         "itl_mean",
                         gap == null ? null : new BandedFigure(gap, answer.itlMeanMsBand(), answer.itlMeanMsRange()))
                 .banded(
-                        "token/s",
+                        "tokens_per_s",
                         new BandedFigure(answer.tokensPerS(), answer.tokensPerSBand(), answer.tokensPerSRange()))
                 .text("flags", String.join(" ", answer.flags()))
                 .table();

@@ -81,8 +81,8 @@ record TraceReport(TraceResponse trace) {
 
     private static Section arrivals(ArrivalsResponse arrivals) {
         List<List<Cell>> rows = new ArrayList<>();
-        figure(rows, "requests per second", arrivals.requestsPerSecond());
-        figure(rows, "in the busiest whole hour", arrivals.peakHourPerSecond());
+        figure(rows, "requests per second", arrivals.requestsPerS());
+        figure(rows, "in the busiest whole hour", arrivals.peakHourRequestsPerS());
         Long most = arrivals.busiestMinuteRequests();
         figure(rows, "most requests in a minute", most == null ? null : (Double) most.doubleValue());
         figure(rows, "dispersion of seconds", arrivals.dispersionOfSeconds());

@@ -85,8 +85,10 @@ public final class SweepCells {
     /// @param sets sets of measurements that the caller can name
     /// @throws InvalidRequestException if it is no valid one
     ProblemReader.Accepted accept(SweepGrid grid, int cell, MeasurementSets sets) {
-        OptimizationRequest request = WireFormat.read(
-                WireFormat.Syntax.JSON, grid.request(cell).getBytes(StandardCharsets.UTF_8), OptimizationRequest.class);
+        OptimizationRequest request = problems.named(WireFormat.read(
+                WireFormat.Syntax.JSON,
+                grid.request(cell).getBytes(StandardCharsets.UTF_8),
+                OptimizationRequest.class));
         validator.check(request);
         refuse(request.explained(), "/explain");
         refuse(request.dumpOriginalResults(), "/dump_original_results");

@@ -3,6 +3,7 @@ package io.throughputoptimizer.sweep;
 import static io.throughputoptimizer.job.JobColumns.text;
 import static io.throughputoptimizer.job.JobColumns.time;
 
+import io.throughputoptimizer.api.EarlierNames;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.job.JobStatus;
 import io.throughputoptimizer.api.problem.Problem;
@@ -166,7 +167,7 @@ public final class SweepStore implements Admission.Store<SubmittedSweep, Sweep> 
                 .param("id", id)
                 .query(String.class)
                 .list()
-                .forEach(names -> merge(columns, names.lines().toList()));
+                .forEach(names -> merge(columns, names.lines().map(EarlierNames::column).toList()));
         return columns;
     }
 

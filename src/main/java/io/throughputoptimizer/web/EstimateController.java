@@ -44,7 +44,8 @@ class EstimateController {
     @ApiResponse(responseCode = "200", description = "What the pass costs.")
     @InvalidRequestResponse
     @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
-    PricedPassResponse estimate(@RequestBody EstimateRequest request) {
+    PricedPassResponse estimate(@RequestBody EstimateRequest asked) {
+        EstimateRequest request = passes.named(asked);
         validator.check(request);
         return switch (request.costModel()) {
             case ANALYTIC -> {

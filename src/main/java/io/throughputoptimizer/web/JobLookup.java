@@ -1,33 +1,19 @@
 package io.throughputoptimizer.web;
 
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.job.JobResponse;
 import io.throughputoptimizer.api.job.JobResult;
 import io.throughputoptimizer.api.job.JobStatus;
-import io.throughputoptimizer.api.result.BriefResult;
 import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.job.OptimizationJob;
 import io.throughputoptimizer.security.Caller;
-import io.throughputoptimizer.web.parameter.ParameterValue;
-import io.throughputoptimizer.web.problem.InvalidParameterException;
 import io.throughputoptimizer.web.problem.ProblemException;
-import java.lang.annotation.ElementType;
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
-import java.lang.annotation.Target;
 import java.util.Optional;
 import java.util.UUID;
 
 /// Finds the job that a path names, and its result.
 final class JobLookup {
     private JobLookup() {}
-
-    /// @throws InvalidParameterException if `points` is neither true nor false
-    static boolean asksForPoints(String points) {
-        return ParameterValue.isTrue("points", points);
-    }
 
     /// Returns the job with its result.
     ///
@@ -113,17 +99,5 @@ final class JobLookup {
         } catch (IllegalArgumentException _) {
             return Optional.empty();
         }
-    }
-
-    /// Describes the parameter `points`.
-    @Parameter(description = PointsParameter.DESCRIPTION, schema = @Schema(type = "boolean", defaultValue = "false"))
-    @Target(ElementType.PARAMETER)
-    @Retention(RetentionPolicy.RUNTIME)
-    public @interface PointsParameter {
-        String DESCRIPTION = "Whether the JSON of the result has all of it, which may be megabytes. Without it phases"
-                + " lack the probes and explanations the frontier's points that pictures are made of, rows of mode `capacity` the"
-                + " `composition` of their batches, and of each table the first " + BriefResult.ROWS
-                + " rows are sent, with"
-                + " `rows_left_out`.";
     }
 }

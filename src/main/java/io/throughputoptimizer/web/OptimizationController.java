@@ -19,7 +19,9 @@ import io.throughputoptimizer.job.Page;
 import io.throughputoptimizer.job.Submission;
 import io.throughputoptimizer.quota.CallerQuota;
 import io.throughputoptimizer.security.Caller;
-import io.throughputoptimizer.web.JobLookup.PointsParameter;
+import io.throughputoptimizer.api.result.ResultPart;
+import io.throughputoptimizer.web.IncludedParts.IncludeParameter;
+import java.util.Set;
 import io.throughputoptimizer.web.bound.HttpLimits;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.ProblemResponses.InvalidRequestResponse;
@@ -98,29 +100,31 @@ class OptimizationController {
                     @RequestHeader(name = IdempotencyKey.HEADER, required = false)
                     @Nullable
                     String idempotencyKey,
-            @PointsParameter @RequestParam(defaultValue = "false") String points,
-            @Parameter(description = IncludeParameter.DESCRIPTION, schema = @Schema(allowableValues = "defaults"))
+            @Parameter(
+                            description = IncludedParts.OF_REQUESTS,
+                            schema = @Schema(type = "string"),
+                            example = "probes,frontier")
                     @RequestParam(required = false)
                     @Nullable
                     String include)
             throws InterruptedException {
         String key = IdempotencyKey.check(idempotencyKey);
-        boolean probes = JobLookup.asksForPoints(points);
-        RequestValidation.Judged judged = judge.judge(asked, IncludeParameter.namesDefaults(include));
+        IncludedParts included = IncludedParts.ofRequest(include);
+        RequestValidation.Judged judged = judge.judge(asked, included.defaults());
         Origin origin = new Origin(Caller.current().owner(), key, Caller.currentId());
         Optional<StorePreference> keepsNothing = StorePreference.in(prefer, limits.longestWait());
         if (keepsNothing.isPresent()) {
             JobResponse answer = unkept.withLaunch(judged, keepsNothing.get().patience());
             return ResponseEntity.ok()
                     .header(StorePreference.APPLIED, keepsNothing.get().applied())
-                    .body(probes ? answer : answer.brief());
+                    .body(answer.with(included.parts()));
         }
         // A preference may be passed over: whoever waits with too many requests already is answered at once.
         Optional<WaitPreference> wait =
                 WaitPreference.in(prefer, limits.longestWait()).filter(_ -> waiting.take(origin.callerId()));
         try {
             OptimizationJob job = submitAndWait(judged, origin, wait);
-            return answer(JobLookup.withResult(store, job), wait, probes);
+            return answer(JobLookup.withResult(store, job), wait, included.parts());
         } finally {
             wait.ifPresent(_ -> waiting.giveBack(origin.callerId()));
         }
@@ -157,7 +161,7 @@ class OptimizationController {
         };
     }
 
-    private ResponseEntity<JobResponse> answer(OptimizationJob job, Optional<WaitPreference> wait, boolean probes) {
+    private ResponseEntity<JobResponse> answer(OptimizationJob job, Optional<WaitPreference> wait, Set<ResultPart> included) {
         boolean waited = wait.isPresent() && job.state().isFinished();
         ResponseEntity.BodyBuilder answer = ResponseEntity.status(waited ? HttpStatus.OK : HttpStatus.ACCEPTED)
                 .location(URI.create("/api/v1/optimizations/" + job.id()));
@@ -166,7 +170,7 @@ class OptimizationController {
             // There is nothing to make a report of yet.
             answer.contentType(MediaType.APPLICATION_JSON);
         }
-        return answer.body(shown(job, probes));
+        return answer.body(runner.describe(job).with(included));
     }
 
     @Operation(
@@ -227,14 +231,9 @@ class OptimizationController {
     @GetMapping("/{id}")
     JobResponse get(
             @Parameter(description = "Id of the job.") @PathVariable String id,
-            @PointsParameter @RequestParam(defaultValue = "false") String points) {
-        boolean probes = JobLookup.asksForPoints(points);
-        return shown(find(id), probes);
-    }
-
-    private JobResponse shown(OptimizationJob job, boolean probes) {
-        JobResponse all = runner.describe(job);
-        return probes ? all : all.brief();
+            @IncludeParameter @RequestParam(required = false) @Nullable String include) {
+        Set<ResultPart> included = IncludedParts.ofResult(include);
+        return runner.describe(find(id)).with(included);
     }
 
     @Operation(
@@ -270,34 +269,11 @@ class OptimizationController {
             return ResponseEntity.noContent().build();
         }
         runner.cancel(job.id());
-        return ResponseEntity.accepted().body(shown(find(id), false));
+        return ResponseEntity.accepted().body(runner.describe(find(id)).with(Set.of()));
     }
 
     private OptimizationJob find(String id) {
         return JobLookup.find(store, id);
     }
 
-    /// The query parameter `include` of submitted optimizations.
-    public static final class IncludeParameter {
-        public static final String DESCRIPTION =
-                "Parts that the answer has only on request. With `defaults` the service"
-                        + " searches the request a second time with the number formats that the engine takes without a flag, and"
-                        + " adds the figures of that plan to `assumptions`. Default: none.";
-
-        private static final String DEFAULTS = "defaults";
-
-        private IncludeParameter() {}
-
-        /// Returns whether the value asks for a search with the engine's own defaults.
-        ///
-        /// @param value null if the parameter is absent
-        /// @throws InvalidParameterException if it is unknown
-        public static boolean namesDefaults(@Nullable String value) {
-            if (value != null && !value.equals(DEFAULTS)) {
-                throw new InvalidParameterException(
-                        "include", "has the unknown value \"" + value + "\"; allowed: " + DEFAULTS);
-            }
-            return value != null;
-        }
-    }
 }

@@ -33,8 +33,9 @@ final class RequestValidation {
     /// @throws io.throughputoptimizer.api.problem.InvalidRequestException if it cannot be searched
     Judged judge(SubmittedRequest asked, boolean includesDefaults) {
         MeasurementSets sets = measurements.sets(Caller.current()::maySee);
-        validator.check(asked.request());
-        ProblemReader.Accepted accepted = problems.accept(asked.request(), sets);
+        OptimizationRequest request = problems.named(asked.request());
+        validator.check(request);
+        ProblemReader.Accepted accepted = problems.accept(request, sets);
         return new Judged(
                 new JobRequest(
                         WireFormat.write(accepted.effective()),

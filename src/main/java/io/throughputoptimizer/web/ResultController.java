@@ -19,7 +19,6 @@ import io.throughputoptimizer.report.Curves;
 import io.throughputoptimizer.report.ExplanationRecords.ExplanationPart;
 import io.throughputoptimizer.report.Findings;
 import io.throughputoptimizer.report.ReportFormat;
-import io.throughputoptimizer.web.JobLookup.PointsParameter;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.ProblemExamples;
 import io.throughputoptimizer.web.description.ProblemResponses.NoResultResponse;
@@ -29,7 +28,10 @@ import io.throughputoptimizer.web.problem.InvalidParameterException;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import io.throughputoptimizer.web.IncludedParts.IncludeParameter;
+import io.throughputoptimizer.api.result.ResultPart;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -95,17 +97,17 @@ class ResultController {
                             schema =
                                     @Schema(
                                             type = "string",
-                                            allowableValues = {"binding", "sensitivities", "relaxations", "frontier"}))
+                                            allowableValues = {"bottlenecks", "sensitivities", "nearest_feasible", "pareto_frontier"}))
                     @RequestParam(required = false)
                     @Nullable
                     String table,
-            @PointsParameter @RequestParam(defaultValue = "false") String points,
+            @IncludeParameter @RequestParam(required = false) @Nullable String include,
             @Parameter(hidden = true) @RequestHeader(name = HttpHeaders.ACCEPT, defaultValue = MediaType.ALL_VALUE)
                     String accept) {
-        boolean probes = JobLookup.asksForPoints(points);
+        Set<ResultPart> included = IncludedParts.ofResult(include);
         ExplanationPart part = table == null ? null : part(table, accept);
         JobResponse job = runner.describe(JobLookup.find(store, id));
-        JobResult result = JobLookup.result(probes ? job : job.brief());
+        JobResult result = JobLookup.result(job.with(included));
         if (part == null) {
             return ResponseEntity.ok(result);
         }

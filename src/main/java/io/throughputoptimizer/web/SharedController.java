@@ -19,13 +19,15 @@ import io.throughputoptimizer.job.JobStore;
 import io.throughputoptimizer.launch.EngineChoice;
 import io.throughputoptimizer.report.ReportFormat;
 import io.throughputoptimizer.security.ShareLinks;
-import io.throughputoptimizer.web.JobLookup.PointsParameter;
 import io.throughputoptimizer.web.description.OpenApiConfiguration;
 import io.throughputoptimizer.web.description.ProblemResponses.NoResultResponse;
 import io.throughputoptimizer.web.description.ProblemResponses.UnknownNameResponse;
 import io.throughputoptimizer.web.description.Reported;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import io.throughputoptimizer.web.IncludedParts.IncludeParameter;
+import io.throughputoptimizer.api.result.ResultPart;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.info.BuildProperties;
 import org.springframework.http.MediaType;
@@ -81,7 +83,7 @@ class SharedController {
         return new SharedResponse(
                 link.expiresAt(),
                 version,
-                job.withoutId().withLaunch(launch(job)).brief().made());
+                job.withoutId().withLaunch(launch(job)).with(Set.of()).made());
     }
 
     private Optional<BestLaunchResponse> launch(JobResponse job) {
@@ -113,10 +115,10 @@ class SharedController {
                     @RequestHeader(name = TOKEN, required = false)
                     @Nullable
                     String token,
-            @PointsParameter @RequestParam(defaultValue = "false") String points) {
-        boolean probes = JobLookup.asksForPoints(points);
+            @IncludeParameter @RequestParam(required = false) @Nullable String include) {
+        Set<ResultPart> included = IncludedParts.ofResult(include);
         JobResponse job = job(open(token));
-        return JobLookup.result(probes ? job : job.brief());
+        return JobLookup.result(job.with(included));
     }
 
     private ShareLinks.Link open(@Nullable String token) {

@@ -56,7 +56,8 @@ class SimulationController {
     @InvalidRequestResponse
     @Reported
     @PostMapping(consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
-    AnsweredSimulation simulate(@RequestBody SimulationRequest request) throws InterruptedException {
+    AnsweredSimulation simulate(@RequestBody SimulationRequest asked) throws InterruptedException {
+        SimulationRequest request = reader.named(asked);
         validator.check(request);
         Simulation simulation = reader.read(request);
         return new AnsweredSimulation(

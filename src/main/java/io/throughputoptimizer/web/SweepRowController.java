@@ -192,7 +192,7 @@ class SweepRowController {
                             description =
                                     "Name of a column of the rows' CSV: a figure as `token/s` or `num_devices`, `outcome` or"
                                             + " `why`.",
-                            example = "token/s")
+                            example = "tokens_per_s")
                     @RequestParam
                     String value,
             @Parameter(description = "Value of another axis that is shown, as `LABEL=VALUE`; one for each of them.")

@@ -37,7 +37,7 @@ class DashboardAssumptionsIT extends BrowserTest {
 
             visit.link("Change and run again").click();
             assertThat(visit.field("TPOT limit (ms)")).hasValue("30");
-            visit.page().locator("[name='/engine/kv_cache']").selectOption("bf16");
+            visit.page().locator("[name='/engine/kv_cache_dtype']").selectOption("bf16");
             visit.run();
             assertThat(card.locator(".assumed")).containsText("BF16 KV cache");
             assertThat(card.locator(".assumed")).not().containsText("alone takes");

@@ -20,7 +20,7 @@ class DashboardDraftsIT extends BrowserTest {
             {"model_id": "Qwen/Qwen3.5-397B-A17B", "devices": ["B200_SXM"], "num_devices": 8,
              "cost_model": "calibrated", "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8_BLOCK"},
              "workload": {"input_length": 1000, "output_length": 200}, "slo": {"tpot_ms": 50},
-             "speculation": {"tokens": 3, "accepted": 2.6}, "search": {"tp_sizes": [8], "batch_range": [1, 32]}}""";
+             "speculation": {"num_draft_tokens": 3, "acceptance": {"length": 2.6}}, "search": {"tp_sizes": [8], "batch_range": [1, 32]}}""";
     private static final String RISING = """
             {"model_id": "Qwen/Qwen3.5-397B-A17B", "devices": ["B200_SXM"], "num_devices": 8,
              "quantization": {"linear": "FP8"}, "slo": {"tpot_ms": 50},
@@ -33,7 +33,7 @@ class DashboardDraftsIT extends BrowserTest {
         try (Visit visit = visit().open("/")) {
             List<String> curves = Stream.concat(Stream.of(""), AcceptanceCurve.names().stream())
                     .toList();
-            for (String pointer : List.of("/speculation/curve", "/serving/mtp_acceptance/curve")) {
+            for (String pointer : List.of("/speculation/acceptance/curve", "/serving/mtp_acceptance/curve")) {
                 assertThat(visit.page()
                                 .locator("[name='" + pointer + "'] option")
                                 .evaluateAll("options => options.map(({ value }) => value)"))
@@ -53,8 +53,8 @@ class DashboardDraftsIT extends BrowserTest {
             visit.page().locator("#scheme").selectOption("FP8_BLOCK");
             visit.field("TTFT limit (ms)").fill("");
             open(visit, "/speculation");
-            visit.page().locator("[name='/speculation/tokens']").fill("3");
-            visit.page().locator("[name='/speculation/accepted']").fill("2.6");
+            visit.page().locator("[name='/speculation/num_draft_tokens']").fill("3");
+            visit.page().locator("[name='/speculation/acceptance/length']").fill("2.6");
             Locator curl = visit.page().getByLabel("curl command for optimizations");
             assertThat(curl).containsText("\"accepted\": 2.6");
             visit.run();
@@ -62,15 +62,15 @@ class DashboardDraftsIT extends BrowserTest {
             assertThat(visit.bestInWords()).containsText("tokens/s");
             assertThat(visit.page().locator(".job-heading")).containsText("3 draft tokens, a step yields 2.6");
             JsonNode best = job(visit).at("/result/devices/0/phases/0/rows/0");
-            assertThat(best.at("/speculation/accepted").doubleValue()).isEqualTo(2.6);
+            assertThat(best.at("/speculation/acceptance/length").doubleValue()).isEqualTo(2.6);
             assertThat(visit.page().locator(".hero .figures"))
                     .containsText("in %.1f ms"
                             .formatted(best.at("/speculation/step_ms").doubleValue()));
             assertThat(visit.page().locator(".hero .figures")).containsText("Tokens a step");
 
             visit.link("Change and run again").click();
-            assertThat(visit.page().locator("[name='/speculation/tokens']")).hasValue("3");
-            assertThat(visit.page().locator("[name='/speculation/accepted']")).hasValue("2.6");
+            assertThat(visit.page().locator("[name='/speculation/num_draft_tokens']")).hasValue("3");
+            assertThat(visit.page().locator("[name='/speculation/acceptance/length']")).hasValue("2.6");
         }
     }
 
@@ -87,7 +87,7 @@ class DashboardDraftsIT extends BrowserTest {
             JsonNode reference = job(visit);
             assertThat(reference.at("/request/serving/num_mtp_tokens").intValue())
                     .isEqualTo(3);
-            assertThat(reference.at("/request/serving/mtp_acceptance/accepted").doubleValue())
+            assertThat(reference.at("/request/serving/mtp_acceptance/length").doubleValue())
                     .isEqualTo(2.6);
 
             visit.button("Ask silicon too").click();
@@ -95,7 +95,7 @@ class DashboardDraftsIT extends BrowserTest {
                     .hasText(Pattern.compile("Figures\\s*reference: roofline\\s*silicon: measured kernels"));
             rows.locator("thead a").last().click();
             assertThat(visit.page().locator(".job-heading")).containsText("3 draft tokens, a step yields 2.6");
-            assertThat(job(visit).at("/request/speculation/accepted").doubleValue())
+            assertThat(job(visit).at("/request/speculation/acceptance/length").doubleValue())
                     .isEqualTo(2.6);
         }
     }

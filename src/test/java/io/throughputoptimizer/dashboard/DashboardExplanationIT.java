@@ -81,8 +81,8 @@ class DashboardExplanationIT extends BrowserTest {
             visit.openJob(visit.askForId(INFEASIBLE));
             assertThat(visit.bestInWords()).hasText("No layout keeps the limits.");
 
-            visit.button("CSV of relaxations").click();
-            assertThat(visit.page().locator(".downloads [role=status]")).hasText("CSV of relaxations saved");
+            visit.button("CSV of nearest_feasible").click();
+            assertThat(visit.page().locator(".downloads [role=status]")).hasText("CSV of nearest_feasible saved");
             visit.button("Search with that TPOT limit").click();
 
             assertThat(visit.bestInWords()).containsText("tokens/s");

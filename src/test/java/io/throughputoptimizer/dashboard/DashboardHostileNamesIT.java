@@ -27,7 +27,7 @@ class DashboardHostileNamesIT extends BrowserTest {
     void answersAreNoPages() {
         try (Visit visit = visit()) {
             String job = "/api/v1/optimizations/" + visit.askForId(QUESTION);
-            for (String part : List.of("", "/result", "/curves", "/launch?engine=vllm", "?points=true")) {
+            for (String part : List.of("", "/result", "/curves", "/launch?engine=vllm", "?include=all")) {
                 visit.openPath(job + part);
                 assertThat(visit.page().locator("svg[onload], img, iframe")).hasCount(0);
                 assertThat(visit.page().title()).isNotIn("ran", "1");

@@ -42,7 +42,7 @@ class DashboardLiveIT extends BrowserTest {
             assertThat(visit.liveAnswer())
                     .containsText(
                             "%,.0f".formatted(best.required("tokens_per_s").doubleValue()));
-            assertThat(visit.liveAnswer().locator(".limit-bars li.binds"))
+            assertThat(visit.liveAnswer().locator(".limit-bars li.limited_by"))
                     .containsText(
                             "%.1f of 30 ms".formatted(best.required("tpot_ms").doubleValue()));
             assertThat(visit.liveAnswer().locator(".limit-bars li").first())

@@ -110,7 +110,7 @@ class DashboardReportIT extends BrowserTest {
         String tokens = "%,.0f".formatted(best.required("tokens_per_s").doubleValue());
         assertThat(report.locator(".meaning")).containsText(tokens);
         assertThat(report.locator(".answer")).containsText(tokens);
-        assertThat(report.locator(".limit-bars li.binds")).hasCount(1);
+        assertThat(report.locator(".limit-bars li.limited_by")).hasCount(1);
         assertThat(report.locator(".answer .assumed")).isVisible();
         assertThat(report.locator("pre").first()).containsText("vllm serve");
         assertThat(report.locator(".table").first().locator("tbody tr"))

@@ -88,7 +88,7 @@ class DashboardResultIT extends BrowserTest {
                     .hasText(second.required("samples").asInt() + " requests at once, by input length");
             assertThat(composition.locator("tbody tr"))
                     .hasCount(second.required("composition").size());
-            assertThat(composition.locator(".left-out")).hasCount(second.has("left_out_ratio") ? 1 : 0);
+            assertThat(composition.locator(".left-out")).hasCount(second.has("omitted_ratio") ? 1 : 0);
         }
     }
 

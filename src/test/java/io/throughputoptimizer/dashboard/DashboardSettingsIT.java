@@ -122,7 +122,7 @@ class DashboardSettingsIT extends BrowserTest {
                 "TTFT limit (ms)3000Take back TTFT limit (ms)"
             });
             assertThat(visit.liveAnswer()).hasAttribute("aria-busy", "false");
-            assertThat(visit.askedLive().getLast()).contains("\"waves\":12").contains("\"kv_cache\":\"bf16\"");
+            assertThat(visit.askedLive().getLast()).contains("\"waves\":12").contains("\"kv_cache_dtype\":\"bf16\"");
             visit.assertNoBarriers();
             visit.button("Take back Waves").click();
             assertThat(visit.field("Waves")).hasValue("10");

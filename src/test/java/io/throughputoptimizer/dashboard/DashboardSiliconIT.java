@@ -282,7 +282,7 @@ class DashboardSiliconIT extends BrowserTest {
 
             JsonNode fresh = visit.ask(Questions.SILICON.replace("FP8", "BF16"));
             JsonNode again = job(visit);
-            assertEquals("bf16", again.at("/request/engine/kv_cache").asString());
+            assertEquals("bf16", again.at("/request/engine/kv_cache_dtype").asString());
             assertEquals(fresh.at("/result/devices/0/phases"), again.at("/result/devices/0/phases"));
         }
     }

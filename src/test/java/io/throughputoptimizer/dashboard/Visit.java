@@ -28,7 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// stayed free of errors.
 final class Visit implements AutoCloseable {
     /// As the page asks.
-    private static final String WITH_PROBES = "points=true";
+    private static final String WITH_PROBES = "include=probes,frontier,compositions,all_rows";
 
     private static final String WITH_DEFAULTS = "include=defaults";
 

@@ -38,7 +38,7 @@ class BestReachableTest {
         JsonNode all = result(unlimited);
         int compared = 0;
         for (JsonNode answer : explained(request)) {
-            for (JsonNode binding : answer.required("binding")) {
+            for (JsonNode binding : answer.required("bottlenecks")) {
                 List<JsonNode> points = points(all, binding);
                 if (points.isEmpty()) {
                     continue;
@@ -78,8 +78,8 @@ class BestReachableTest {
                 """.formatted(DEVICE, mode, lengths.replace('\'', '"')))
                 .asObject();
         for (JsonNode answer : explained(request)) {
-            for (JsonNode binding : answer.required("binding")) {
-                assertThat(binding.required("binds").asString()).isEqualTo("memory");
+            for (JsonNode binding : answer.required("bottlenecks")) {
+                assertThat(binding.required("limited_by").asString()).isEqualTo("memory");
                 JsonNode least = binding.required("least");
                 double needed = least.required("memory_gb").asDouble()
                         + binding.at("/memory/reserved_gb").asDouble();
@@ -103,8 +103,8 @@ class BestReachableTest {
                  "slo": {"tpot_ms": 50}, "search": {"tp_sizes": [3]}}
                 """.formatted(DEVICE)).asObject();
         for (JsonNode answer : explained(request)) {
-            answer.required("binding").forEach(binding -> {
-                assertThat(binding.required("binds").asString()).isEqualTo("model");
+            answer.required("bottlenecks").forEach(binding -> {
+                assertThat(binding.required("limited_by").asString()).isEqualTo("model");
                 assertThat(binding.has("least")).isFalse();
             });
         }

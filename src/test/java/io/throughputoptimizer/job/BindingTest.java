@@ -24,12 +24,12 @@ class BindingTest {
         long last = request.at("/search/batch_range/1").asLong();
 
         for (JsonNode answer : explained(request)) {
-            for (JsonNode binding : answer.required("binding")) {
+            for (JsonNode binding : answer.required("bottlenecks")) {
                 if (!binding.required("feasible").asBoolean()) {
                     continue;
                 }
                 long batchSize = binding.required("batch_size").asLong();
-                String binds = binding.required("binds").asString();
+                String binds = binding.required("limited_by").asString();
                 if (batchSize == last) {
                     assertThat(binds).isEqualTo("batch_range");
                     continue;

@@ -78,7 +78,7 @@ class ConversationCapacityTest {
             assertThat(found.required("rows").valueStream())
                     .allSatisfy(row ->
                             assertThat(row.required("deployment").asString()).isEqualTo("aggregated"));
-            assertThat(found.at("/left_out/0/reason").asString()).contains("what prefill instances forget");
+            assertThat(found.at("/omitted/0/reason").asString()).contains("what prefill instances forget");
         }
     }
 
@@ -106,8 +106,8 @@ class ConversationCapacityTest {
         return conversations
                 ? row.required("open_conversations").asDouble()
                 : Math.min(
-                        row.required("qps").asDouble(),
-                        row.required("sustained_qps").asDouble());
+                        row.required("requests_per_s").asDouble(),
+                        row.required("sustained_requests_per_s").asDouble());
     }
 
     private static ObjectNode request(Random random, boolean calibrated) {

@@ -45,7 +45,7 @@ class DefaultsSearchTest {
 
     @Test
     void nothingIsSearchedForARequestThatNamesTheCache() {
-        String asked = MEASURED.replace("\"backend\"", "\"kv_cache\": \"fp8\", \"backend\"");
+        String asked = MEASURED.replace("\"backend\"", "\"kv_cache_dtype\": \"fp8\", \"backend\"");
 
         assertThat(beside(asked, 100, SearchMonitor.SILENT)).isEmpty();
         assertThat(searched).isEmpty();

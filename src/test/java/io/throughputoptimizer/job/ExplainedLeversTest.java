@@ -95,7 +95,7 @@ class ExplainedLeversTest {
                 1500 + random.nextInt(2000),
                 20 + random.nextInt(20));
         if (random.nextInt(4) == 0) {
-            request.withObject("/engine").put("kv_cache", random.nextBoolean() ? "fp8" : "bf16");
+            request.withObject("/engine").put("kv_cache_dtype", random.nextBoolean() ? "fp8" : "bf16");
         }
 
         assertThatSchemesAreWhatRequestsWithThemAreAnswered(request);
@@ -105,7 +105,7 @@ class ExplainedLeversTest {
         int compared = 0;
         JsonNode answer = explained(request).getFirst();
         assertThat(answer.has("best")).as("%s", request).isTrue();
-        for (JsonNode one : answer.required("what_would_help")) {
+        for (JsonNode one : answer.required("sensitivities")) {
             JsonNode change = one.required("change");
             if (!change.required("lever").asString().equals(NUMBER_FORMATS)) {
                 continue;
@@ -127,7 +127,7 @@ class ExplainedLeversTest {
     void aStoredJobKnowsWhetherTheCacheWasAskedFor(boolean named) {
         ObjectNode request = withAnUnaskedCache();
         if (named) {
-            request.withObject("/engine").put("kv_cache", "fp8");
+            request.withObject("/engine").put("kv_cache_dtype", "fp8");
         }
         String asked = request.put("explain", true).toString();
         String effective = WireFormat.write(new ProblemReader(ExplainedSearches.CATALOGS, Long.MAX_VALUE)
@@ -139,14 +139,14 @@ class ExplainedLeversTest {
                         .apply(new JobRequest(effective, null, asked, null, false), SearchMonitor.SILENT)
                         .json());
 
-        assertThat(stored.at("/explanation/answers/0/what_would_help"))
-                .isEqualTo(explained(request).getFirst().required("what_would_help"));
+        assertThat(stored.at("/explanation/answers/0/sensitivities"))
+                .isEqualTo(explained(request).getFirst().required("sensitivities"));
     }
 
     /// From eight requests on a larger budget breaks the limit. The search itself takes four of those that deliver the
     /// same, which it serves better within it.
     @ParameterizedTest
-    @CsvSource({"'', token_budget", "', \"batch_range\": [8, 1000]', ttft"})
+    @CsvSource({"'', max_batched_tokens", "', \"batch_range\": [8, 1000]', ttft"})
     void aLargerTokenBudgetThatBreaksALimitBindsNothing(String batches, String binds) {
         ObjectNode request = read("""
                 {"model_id": "Qwen/Qwen3-32B", "num_devices": 8, "devices": ["TEST_DEVICE"], "mode": "disaggregation",
@@ -154,9 +154,9 @@ class ExplainedLeversTest {
                  "serving": {"compile": true}, "quantization": {"linear": "W4A8_DYNAMIC"}, "accounting": "steady",
                  "search": {"tp_sizes": [8]%s}}""".formatted(batches));
 
-        JsonNode binding = explained(request).getFirst().at("/binding/0");
+        JsonNode binding = explained(request).getFirst().at("/bottlenecks/0");
 
-        assertThat(binding.required("binds").asString())
+        assertThat(binding.required("limited_by").asString())
                 .as("%s", binding.required("detail"))
                 .isEqualTo(binds);
         assertThatTokenBudgetsAreWorthIt(request);
@@ -172,8 +172,8 @@ class ExplainedLeversTest {
 
     private static void assertThatTokenBudgetsAreWorthIt(ObjectNode request) {
         for (JsonNode answer : explained(request)) {
-            for (JsonNode binding : answer.required("binding")) {
-                if (!binding.required("binds").asString().equals("token_budget")) {
+            for (JsonNode binding : answer.required("bottlenecks")) {
+                if (!binding.required("limited_by").asString().equals("max_batched_tokens")) {
                     continue;
                 }
                 int next = binding.required("batch_size").asInt() + 1;
@@ -213,7 +213,7 @@ class ExplainedLeversTest {
 
         List<Integer> counts = new ArrayList<>();
         JsonNode answer = explained(request).getFirst();
-        for (JsonNode one : answer.required("what_would_help")) {
+        for (JsonNode one : answer.required("sensitivities")) {
             JsonNode change = one.required("change");
             if (!change.required("lever").asString().equals("device_count")) {
                 continue;
@@ -235,7 +235,7 @@ class ExplainedLeversTest {
 
     private static List<String> settings(ObjectNode request, String lever) {
         List<String> settings = new ArrayList<>();
-        for (JsonNode one : explained(request).getFirst().required("what_would_help")) {
+        for (JsonNode one : explained(request).getFirst().required("sensitivities")) {
             if (one.at("/change/lever").asString().equals(lever)) {
                 settings.add(one.at("/change/to").asString());
             }

@@ -71,7 +71,7 @@ final class ExplainedSearches {
     static double rateOfPlan(JsonNode plan) {
         return plan.has("tokens_per_s")
                 ? plan.required("tokens_per_s").asDouble()
-                : plan.required("balanced_qps").asDouble();
+                : plan.required("balanced_requests_per_s").asDouble();
     }
 
     /// A request with a change that has a pointer; of devices those that work.

@@ -24,7 +24,7 @@ class ExplanationTest {
 
         int compared = 0;
         for (JsonNode answer : explained(request)) {
-            for (JsonNode one : answer.required("what_would_help")) {
+            for (JsonNode one : answer.required("sensitivities")) {
                 JsonNode direct = best(
                         changedWithDevices(request, one.required("change")),
                         answer.required("aim").asString());
@@ -76,7 +76,7 @@ class ExplanationTest {
         search.putArray("batch_range").add(1).add(24);
 
         for (JsonNode answer : explained(request)) {
-            for (JsonNode one : answer.required("what_would_help")) {
+            for (JsonNode one : answer.required("sensitivities")) {
                 JsonNode change = one.required("change");
                 boolean wider = change.required("lever").asString().endsWith("_limit")
                         && change.required("to").asDouble()
@@ -117,7 +117,7 @@ class ExplanationTest {
         }
         assertThat(rateOfPlan(plan)).isEqualTo(rate(direct));
         JsonNode first = plan.required("instances").get(0);
-        String side = direct.has("balanced_qps") ? "_p" : "";
+        String side = direct.has("balanced_requests_per_s") ? "_p" : "";
         assertThat(first.required("label").asString())
                 .isEqualTo(direct.required("parallel" + side).required("label").asString());
         assertThat(first.required("batch_size").asLong())
@@ -125,8 +125,8 @@ class ExplanationTest {
     }
 
     private static double rate(JsonNode row) {
-        return row.has("balanced_qps")
-                ? row.required("balanced_qps").asDouble()
+        return row.has("balanced_requests_per_s")
+                ? row.required("balanced_requests_per_s").asDouble()
                 : row.required("tokens_per_s").asDouble();
     }
 }

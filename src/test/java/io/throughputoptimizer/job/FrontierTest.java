@@ -31,7 +31,7 @@ class FrontierTest {
         result(unlimited).at("/devices/0/phases").forEach(phases::add);
 
         for (JsonNode answer : explained(request)) {
-            for (JsonNode frontier : answer.required("frontier")) {
+            for (JsonNode frontier : answer.required("pareto_frontier")) {
                 List<JsonNode> points = points(phases, frontier);
                 List<List<Double>> unbeaten = points.stream()
                         .map(FrontierTest::figures)
@@ -59,7 +59,7 @@ class FrontierTest {
                 }
                 double best = rateOfPlan(answer.required("best"));
                 List<JsonNode> within = new ArrayList<>();
-                answer.at("/frontier/0/points").forEach(point -> {
+                answer.at("/pareto_frontier/0/points").forEach(point -> {
                     if (point.required("within_slo").asBoolean()) {
                         within.add(point);
                     }

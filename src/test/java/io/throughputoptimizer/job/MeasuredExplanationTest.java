@@ -37,7 +37,7 @@ class MeasuredExplanationTest {
         int compared = 0;
         for (JsonNode answer : explained(request)) {
             double today = tokens(answer.required("best"));
-            for (JsonNode one : answer.required("what_would_help")) {
+            for (JsonNode one : answer.required("sensitivities")) {
                 JsonNode change = one.required("change");
                 if (!change.has("pointer")) {
                     continue;
@@ -78,7 +78,7 @@ class MeasuredExplanationTest {
                 .toList();
         for (JsonNode answer : explained(request)) {
             List<List<Double>> shown = new ArrayList<>();
-            answer.at("/frontier/0/points").forEach(point -> {
+            answer.at("/pareto_frontier/0/points").forEach(point -> {
                 assertThat(point.has("tokens_per_s_band")).isTrue();
                 shown.add(figures(point));
             });
@@ -91,8 +91,8 @@ class MeasuredExplanationTest {
     void whatBindsIsWhatTheNextRequestBreaks(long seed) {
         ObjectNode request = request(seed, false);
         for (JsonNode answer : explained(request)) {
-            for (JsonNode binding : answer.required("binding")) {
-                String binds = binding.required("binds").asString();
+            for (JsonNode binding : answer.required("bottlenecks")) {
+                String binds = binding.required("limited_by").asString();
                 if (!binding.required("feasible").asBoolean()) {
                     continue;
                 }
@@ -125,7 +125,7 @@ class MeasuredExplanationTest {
             result(alone).at("/devices/0/phases/0/rows").forEach(all::add);
         }
         for (JsonNode answer : explained(request)) {
-            for (JsonNode binding : answer.required("binding")) {
+            for (JsonNode binding : answer.required("bottlenecks")) {
                 List<JsonNode> rows = all.stream()
                         .filter(row -> row.at("/parallel/label").equals(binding.required("label")))
                         .toList();
@@ -157,7 +157,7 @@ class MeasuredExplanationTest {
         request.putArray("devices").add(List.of("H100_SXM", "B200_SXM").get(random.nextInt(2)));
         request.putObject("engine")
                 .put("backend", List.of("vllm", "sglang").get(random.nextInt(2)))
-                .put("kv_cache", "fp8");
+                .put("kv_cache_dtype", "fp8");
         request.putObject("quantization").put("scheme", "FP8");
         request.putObject("workload")
                 .put("input_length", 500 + random.nextInt(3000))

@@ -54,7 +54,7 @@ class MeasuredPairCountExplanationTest {
         JsonNode answer = explained(request).getFirst();
         assertThat(answer.required("device")).isEqualTo(result(request).at("/devices/0/device"));
         assertThatPlanIs(answer.path("best"), bestPair(request));
-        for (JsonNode one : answer.required("what_would_help")) {
+        for (JsonNode one : answer.required("sensitivities")) {
             JsonNode change = one.required("change");
             levers.add(change.required("lever").asString());
             if (change.has("pointer")) {
@@ -76,7 +76,7 @@ class MeasuredPairCountExplanationTest {
     @MethodSource("seeds")
     void anotherSchemeIsThatOfBothSides(long seed) {
         ObjectNode request = request(seed, false);
-        for (JsonNode one : explained(request).getFirst().required("what_would_help")) {
+        for (JsonNode one : explained(request).getFirst().required("sensitivities")) {
             JsonNode change = one.required("change");
             if (change.required("lever").asString().equals("linear_quantization")) {
                 ObjectNode changed = request.deepCopy();
@@ -92,7 +92,7 @@ class MeasuredPairCountExplanationTest {
     void aFigureOfOneSideIsThatOfItsDevice(long seed) {
         ObjectNode request = request(seed, false);
         Set<String> levers = new HashSet<>();
-        for (JsonNode one : explained(request).getFirst().required("what_would_help")) {
+        for (JsonNode one : explained(request).getFirst().required("sensitivities")) {
             JsonNode change = one.required("change");
             List<String> peaks = PEAKS.getOrDefault(change.required("lever").asString(), List.of());
             if (!peaks.isEmpty()) {
@@ -135,7 +135,7 @@ class MeasuredPairCountExplanationTest {
     void theFrontierIsWhatEachLimitCostsBesideTheOther(long seed) {
         ObjectNode request = request(seed, false);
         List<JsonNode> points = new ArrayList<>();
-        explained(request).getFirst().at("/frontier/0/points").forEach(points::add);
+        explained(request).getFirst().at("/pareto_frontier/0/points").forEach(points::add);
         double ttft = request.at("/slo/ttft_ms").asDouble();
         double tpot = request.at("/slo/tpot_ms").asDouble();
         JsonNode best = bestPair(request);
@@ -167,7 +167,7 @@ class MeasuredPairCountExplanationTest {
     void theFrontierHasTheBestOfEveryLimit(long seed) {
         ObjectNode request = request(seed, false);
         List<JsonNode> points = new ArrayList<>();
-        explained(request).getFirst().at("/frontier/0/points").forEach(points::add);
+        explained(request).getFirst().at("/pareto_frontier/0/points").forEach(points::add);
         assertThatLimitsAreSteps(request, points, "tpot_ms", "ttft_ms", new Random(seed));
         assertThatLimitsAreSteps(request, points, "ttft_ms", "tpot_ms", new Random(seed));
     }
@@ -222,7 +222,7 @@ class MeasuredPairCountExplanationTest {
                 result(request).at("/devices/0/pd_ratio/rows").valueStream().toList();
         List<JsonNode> kept = explained(request)
                 .getFirst()
-                .required("binding")
+                .required("bottlenecks")
                 .valueStream()
                 .filter(binding -> binding.required("feasible").asBoolean())
                 .toList();
@@ -268,7 +268,7 @@ class MeasuredPairCountExplanationTest {
                     .put("gb_per_s", 1 + random.nextInt(50))
                     .put("latency_ms", random.nextInt(20));
         }
-        request.putObject("engine").put("backend", "vllm").put("kv_cache", "fp8");
+        request.putObject("engine").put("backend", "vllm").put("kv_cache_dtype", "fp8");
         request.putObject("quantization").put("scheme", "FP8");
         request.putObject("workload")
                 .put("input_length", 500 + random.nextInt(3000))

@@ -118,22 +118,22 @@ class ObjectiveTest {
             boolean users = name.endsWith("per_user");
             double best = Double.NEGATIVE_INFINITY;
             for (JsonNode prefill : kept(phases.get(0), 1)) {
-                double prefillQps = prefill.required("concurrency").asDouble()
+                double prefillRequestsPerS = prefill.required("concurrency").asDouble()
                         / prefill.required("ttft_ms").asDouble()
                         * 1000;
                 for (JsonNode decode : kept(phases.get(1), users ? floor : 1)) {
                     double tpot = decode.required("tpot_ms").asDouble();
-                    double decodeQps =
+                    double decodeRequestsPerS =
                             decode.required("concurrency").asDouble() / (tpot * Math.max(outputs - 1, 1)) * 1000;
                     // What counts devices goes by what instances have time for, but with the reference's accounting.
                     double feeding =
-                            sustained ? prefill.required("tokens_per_s").asDouble() / inputs : prefillQps;
+                            sustained ? prefill.required("tokens_per_s").asDouble() / inputs : prefillRequestsPerS;
                     double fed = sustained
                             ? decode.required("tokens_per_s").asDouble() / Math.max(outputs - 1, 1)
-                            : decodeQps;
+                            : decodeRequestsPerS;
                     double perDevice = outputs / (devices / feeding + devices / 2.0 / fed);
                     double worth = switch (name) {
-                        case "tokens_per_s" -> outputs * Math.min(prefillQps, decodeQps);
+                        case "tokens_per_s" -> outputs * Math.min(prefillRequestsPerS, decodeRequestsPerS);
                         case "tokens_per_s_per_device" -> perDevice;
                         case "tokens_per_s_per_user" -> 1000 / tpot;
                         default -> -PRICE * 1e6 / 3600 / perDevice;
@@ -164,7 +164,7 @@ class ObjectiveTest {
             double today = answer.at("/best/objective/value").asDouble();
             boolean cost = answer.at("/best/objective/name").asString().startsWith("cost");
             double before = Double.POSITIVE_INFINITY;
-            for (JsonNode one : answer.required("what_would_help")) {
+            for (JsonNode one : answer.required("sensitivities")) {
                 if (!one.has("plan")) {
                     before = Double.NEGATIVE_INFINITY;
                     continue;
@@ -183,7 +183,7 @@ class ObjectiveTest {
     void halfAndTwiceTheLeastConcurrencyAreSearchedAgain(String kind) {
         ObjectNode request = ofUsers(kind);
         List<Double> settings = new ArrayList<>();
-        for (JsonNode one : explained(request).getFirst().required("what_would_help")) {
+        for (JsonNode one : explained(request).getFirst().required("sensitivities")) {
             JsonNode change = one.required("change");
             if (change.required("lever").asString().equals("least_concurrency")) {
                 assertThat(change.required("pointer").asString()).isEqualTo("/objective/min_concurrency");

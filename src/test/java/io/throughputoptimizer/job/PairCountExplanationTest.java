@@ -47,7 +47,7 @@ class PairCountExplanationTest {
         Set<String> levers = new HashSet<>();
         for (JsonNode answer : explained(request)) {
             assertThatPlanIs(answer.path("best"), bestPair(request));
-            for (JsonNode one : answer.required("what_would_help")) {
+            for (JsonNode one : answer.required("sensitivities")) {
                 JsonNode change = one.required("change");
                 JsonNode direct = bestPair(changedWithDevices(request, change));
                 assertThatPlanIs(one.path("plan"), direct);
@@ -100,7 +100,7 @@ class PairCountExplanationTest {
 
         JsonNode answer = explained(request).getFirst();
 
-        assertThat(answer.required("binding")
+        assertThat(answer.required("bottlenecks")
                         .valueStream()
                         .filter(binding -> binding.required("phase").asString().equals("prefill"))
                         .map(binding -> binding.required("detail").asString()))
@@ -142,7 +142,7 @@ class PairCountExplanationTest {
         double ttftLimit = request.at("/slo/ttft_ms").asDouble();
         double tpotLimit = request.at("/slo/tpot_ms").asDouble();
 
-        JsonNode points = explained(request).getFirst().at("/frontier/0/points");
+        JsonNode points = explained(request).getFirst().at("/pareto_frontier/0/points");
 
         assertThat(points).isNotEmpty();
         assertThatStepsAre(
@@ -165,7 +165,7 @@ class PairCountExplanationTest {
         request.withObject("/search").put("strategy", "exhaustive");
         List<JsonNode> points = explained(request)
                 .getFirst()
-                .at("/frontier/0/points")
+                .at("/pareto_frontier/0/points")
                 .valueStream()
                 .toList();
         for (int index = 0; index < points.size(); index += Math.max(1, points.size() / 5)) {
@@ -190,7 +190,7 @@ class PairCountExplanationTest {
         JsonNode best = device.at("/pd_ratio/best");
         double transfer = best.path("kv_transfer_ms").asDouble(0);
         for (String side : List.of("p", "d")) {
-            List<JsonNode> bindings = answer.required("binding")
+            List<JsonNode> bindings = answer.required("bottlenecks")
                     .valueStream()
                     .filter(binding ->
                             binding.required("phase").asString().equals(side.equals("p") ? "prefill" : "decode"))
@@ -217,7 +217,7 @@ class PairCountExplanationTest {
     }
 
     private static void assertThatTheNextBatchSizeBreaksIt(ObjectNode request, JsonNode binding, double transfer) {
-        String binds = binding.required("binds").asString();
+        String binds = binding.required("limited_by").asString();
         String detail = binding.required("detail").asString();
         assertThat(detail.contains(", beside the KV transfer of ")).isEqualTo(binds.equals("ttft") && transfer > 0);
         if (!List.of("ttft", "tpot", "memory").contains(binds)) {
@@ -236,7 +236,7 @@ class PairCountExplanationTest {
     }
 
     /// A rate of one instance, by the formulas of the mode.
-    private record Rate(int devices, double qps, double millis) {}
+    private record Rate(int devices, double requestsPerS, double millis) {}
 
     /// Of all recorded rows of a phase.
     private static List<Rate> rates(
@@ -249,12 +249,12 @@ class PairCountExplanationTest {
                 .forEach(row -> {
                     double millis = row.required(phase.equals("prefill") ? "ttft_ms" : "tpot_ms")
                             .asDouble();
-                    double qps = sustained
-                            ? row.required("sustained_qps").asDouble()
+                    double requestsPerS = sustained
+                            ? row.required("sustained_requests_per_s").asDouble()
                             : row.required("concurrency").asDouble() / (millis * tokens) * 1000;
                     int devices = row.at("/parallel/tp").asInt()
                             * row.at("/parallel/dp").asInt();
-                    rates.add(new Rate(devices, qps, millis + transfer));
+                    rates.add(new Rate(devices, requestsPerS, millis + transfer));
                 });
         return rates;
     }
@@ -293,8 +293,8 @@ class PairCountExplanationTest {
             for (int p = 1; p * prefill.devices <= deviceCount; p++) {
                 int left = apart ? deviceCount : deviceCount - p * prefill.devices;
                 for (int d = 1; d * decode.devices <= left; d++) {
-                    double qps = Math.min(p * prefill.qps, d * decode.qps);
-                    best = Math.max(best, outputs * qps / (p * prefill.devices + d * decode.devices));
+                    double requestsPerS = Math.min(p * prefill.requestsPerS, d * decode.requestsPerS);
+                    best = Math.max(best, outputs * requestsPerS / (p * prefill.devices + d * decode.devices));
                 }
             }
             return best;
@@ -303,7 +303,7 @@ class PairCountExplanationTest {
         /// Of instances of each size the one that serves most.
         private static List<Rate> highest(List<Rate> rates) {
             Map<Integer, Rate> most = new HashMap<>();
-            rates.forEach(rate -> most.merge(rate.devices, rate, (one, other) -> one.qps >= other.qps ? one : other));
+            rates.forEach(rate -> most.merge(rate.devices, rate, (one, other) -> one.requestsPerS >= other.requestsPerS ? one : other));
             return List.copyOf(most.values());
         }
     }

@@ -41,7 +41,7 @@ class PairExplanationTest {
         Set<String> levers = new HashSet<>();
         for (JsonNode answer : explained(request)) {
             assertThatPlanIs(answer.required("best"), bestPair(request));
-            for (JsonNode one : answer.required("what_would_help")) {
+            for (JsonNode one : answer.required("sensitivities")) {
                 JsonNode change = one.required("change");
                 if (change.has("pointer")) {
                     JsonNode direct = bestPair(changed(request, change));
@@ -87,7 +87,7 @@ class PairExplanationTest {
                 .filter(point -> all.stream().noneMatch(other -> !other.equals(point) && beats(other, point)))
                 .toList();
         for (JsonNode answer : explained(request)) {
-            JsonNode points = answer.at("/frontier/0/points");
+            JsonNode points = answer.at("/pareto_frontier/0/points");
             assertThat(points.valueStream().map(PairExplanationTest::figures))
                     .isNotEmpty()
                     .containsExactlyInAnyOrderElementsOf(unbeaten);
@@ -114,7 +114,7 @@ class PairExplanationTest {
         List<JsonNode> rows =
                 result(request).at("/devices/0/pd_ratio/rows").valueStream().toList();
         for (JsonNode answer : explained(request)) {
-            List<JsonNode> kept = answer.required("binding")
+            List<JsonNode> kept = answer.required("bottlenecks")
                     .valueStream()
                     .filter(binding -> binding.required("feasible").asBoolean())
                     .toList();
@@ -132,7 +132,7 @@ class PairExplanationTest {
                                 within(1e-9));
                 assertThat(binding.at("/memory")).isEqualTo(row.required("memory"));
                 assertThat(binding.required("passes").size()).isEqualTo(2);
-                String binds = binding.required("binds").asString();
+                String binds = binding.required("limited_by").asString();
                 assertThat(next(request, row)).isEqualTo(Set.of("ttft", "tpot").contains(binds) ? binds : "");
             }
         }
@@ -182,7 +182,7 @@ class PairExplanationTest {
                 .put("decode_devices_per_instance", 2);
         request.putObject("engine")
                 .put("backend", List.of("vllm", "sglang").get(random.nextInt(2)))
-                .put("kv_cache", "fp8");
+                .put("kv_cache_dtype", "fp8");
         request.putObject("quantization").put("scheme", "FP8");
         request.putObject("workload")
                 .put("input_length", 500 + random.nextInt(3000))

@@ -36,7 +36,7 @@ class PercentileExplanationTest {
         int compared = 0;
         for (JsonNode answer : explained(request)) {
             double today = tokens(answer.required("best"));
-            for (JsonNode one : answer.required("what_would_help")) {
+            for (JsonNode one : answer.required("sensitivities")) {
                 JsonNode change = one.required("change");
                 if (change.has("pointer")) {
                     JsonNode direct = best(changed(request, change));
@@ -71,8 +71,8 @@ class PercentileExplanationTest {
         request.put("percentiles", true);
         request.withObject("/traffic").put("request_rate", 5000);
         JsonNode answer = explained(request).getFirst();
-        assertThat(answer.required("binding").valueStream())
-                .allMatch(binding -> binding.required("binds").asString().equals("rate"));
+        assertThat(answer.required("bottlenecks").valueStream())
+                .allMatch(binding -> binding.required("limited_by").asString().equals("rate"));
         JsonNode lower = answer.required("nearest_feasible")
                 .valueStream()
                 .filter(one -> one.at("/changes/0/lever").asString().equals("request_rate"))
@@ -91,7 +91,7 @@ class PercentileExplanationTest {
         ObjectNode request = request(seed, false);
         for (JsonNode answer : explained(request)) {
             List<JsonNode> points =
-                    answer.at("/frontier/0/points").valueStream().toList();
+                    answer.at("/pareto_frontier/0/points").valueStream().toList();
             assertThat(points).isNotEmpty();
             for (JsonNode point : points) {
                 JsonNode alone = alone(
@@ -142,9 +142,9 @@ class PercentileExplanationTest {
         List<JsonNode> rows =
                 result(request).at("/devices/0/phases/0/rows").valueStream().toList();
         for (JsonNode answer : explained(request)) {
-            for (JsonNode binding : answer.required("binding")) {
+            for (JsonNode binding : answer.required("bottlenecks")) {
                 if (!binding.required("feasible").asBoolean()) {
-                    assertThat(binding.required("binds").asString()).isIn("ttft", "tpot", "rate", "memory");
+                    assertThat(binding.required("limited_by").asString()).isIn("ttft", "tpot", "rate", "memory");
                     continue;
                 }
                 String label = binding.required("label").asString();
@@ -160,7 +160,7 @@ class PercentileExplanationTest {
                 boolean next = alone(request, row.required("batch_size").asInt() + 1, label)
                         .isMissingNode();
                 assertThat(List.of("ttft", "tpot")
-                                .contains(binding.required("binds").asString()))
+                                .contains(binding.required("limited_by").asString()))
                         .isEqualTo(next);
             }
         }
@@ -175,13 +175,13 @@ class PercentileExplanationTest {
         request.withObject("/slo").remove("percentile");
         List<JsonNode> plain = explained(request);
         List<JsonNode> simulated = explained(request.deepCopy().put("percentiles", true));
-        for (String part : List.of("best", "binding", "frontier")) {
+        for (String part : List.of("best", "bottlenecks", "pareto_frontier")) {
             assertThat(simulated.getFirst().required(part))
                     .isEqualTo(plain.getFirst().required(part));
         }
-        assertThat(simulated.getFirst().required("what_would_help").valueStream())
+        assertThat(simulated.getFirst().required("sensitivities").valueStream())
                 .containsExactlyElementsOf(plain.getFirst()
-                        .required("what_would_help")
+                        .required("sensitivities")
                         .valueStream()
                         .filter(one -> !one.at("/change/lever").asString().equals("prefix_cache_hit_rate"))
                         .toList());
@@ -206,7 +206,7 @@ class PercentileExplanationTest {
         request.putArray("devices").add(List.of("H100_SXM", "B200_SXM").get(random.nextInt(2)));
         request.putObject("engine")
                 .put("backend", List.of("vllm", "sglang").get(random.nextInt(2)))
-                .put("kv_cache", "fp8");
+                .put("kv_cache_dtype", "fp8");
         request.putObject("quantization").put("scheme", "FP8");
         request.putObject("workload")
                 .put("input_length", 500 + random.nextInt(3000))
@@ -216,7 +216,7 @@ class PercentileExplanationTest {
                 .put("ttft_ms", 1500 * hardness)
                 .put("tpot_ms", 15 * hardness)
                 .put("percentile", 99);
-        ObjectNode traffic = request.putObject("traffic").put("length_ratio", 0.5 + 0.5 * random.nextDouble());
+        ObjectNode traffic = request.putObject("traffic").put("random_range_ratio", 0.5 + 0.5 * random.nextDouble());
         if (seed % 2 == 1) {
             traffic.put("request_rate", 0.5 + random.nextDouble()).put("requests", 100);
         }

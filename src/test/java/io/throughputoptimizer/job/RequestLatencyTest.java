@@ -53,7 +53,7 @@ class RequestLatencyTest {
         JsonNode found = result(limited(request, limit)).at("/devices/0/phases/0");
         assertAreBest(found, all, whole, limit);
         found.required("rows")
-                .forEach(row -> assertThat(row.required("request_latency_ms").asDouble())
+                .forEach(row -> assertThat(row.required("e2e_latency_ms").asDouble())
                         .isCloseTo(whole.applyAsDouble(row), within(0.001 * output(request))));
     }
 
@@ -74,8 +74,8 @@ class RequestLatencyTest {
         JsonNode found = result(limited(request, limit)).at("/devices/0/phases/0");
         assertAreBest(found, all, whole, limit);
         found.required("rows").forEach(row -> {
-            JsonNode band = row.required("request_latency_ms_band");
-            assertThat(row.required("request_latency_ms").asDouble())
+            JsonNode band = row.required("e2e_latency_ms_band");
+            assertThat(row.required("e2e_latency_ms").asDouble())
                     .isCloseTo(whole.applyAsDouble(row), within(1e-6))
                     .isBetween(
                             band.required("low").asDouble(), band.path("high").asDouble(UNLIMITED));
@@ -91,10 +91,10 @@ class RequestLatencyTest {
         request.withObject("/search").putArray("tp_sizes").add(4);
         request.withObject("/search").putArray("batch_range").add(1).add(4);
         request.withObject("/slo").remove("ttft_ms");
-        request.withObject("/slo").put("percentile", 95).put("request_latency_ms", UNLIMITED);
-        request.withObject("/traffic").put("length_ratio", 0.5);
+        request.withObject("/slo").put("percentile", 95).put("e2e_latency_ms", UNLIMITED);
+        request.withObject("/traffic").put("random_range_ratio", 0.5);
         ToDoubleFunction<JsonNode> whole =
-                row -> row.at("/simulation/request_latency_ms/others/0/ms").asDouble();
+                row -> row.at("/simulation/e2e_latency_ms/others/0/ms").asDouble();
         List<JsonNode> all = each(request, "/devices/0/phases/0/rows", 4);
         double limit = between(all, whole, random);
         assertAreBest(result(limited(request, limit)).at("/devices/0/phases/0"), all, whole, limit);
@@ -123,7 +123,7 @@ class RequestLatencyTest {
                 .orElse(0);
         assertThat(rows.isEmpty() ? 0 : tokens(rows.get(0))).isCloseTo(best, within(SAME * best));
         rows.forEach(
-                row -> assertThat(row.required("request_latency_ms").asDouble()).isLessThanOrEqualTo(limit));
+                row -> assertThat(row.required("e2e_latency_ms").asDouble()).isLessThanOrEqualTo(limit));
     }
 
     /// A demand is served within the limit, by no fewer devices than without it.
@@ -136,11 +136,11 @@ class RequestLatencyTest {
         request.putObject("demand").put("concurrency", 40);
         request.withObject("/slo").remove("ttft_ms");
         JsonNode free = result(limited(request, UNLIMITED)).at("/capacity/rows/0");
-        double whole = free.required("request_latency_ms").asDouble();
+        double whole = free.required("e2e_latency_ms").asDouble();
         assertThat(result(limited(request, whole + 1)).at("/capacity/rows/0").required("num_devices"))
                 .isEqualTo(free.required("num_devices"));
         JsonNode tight = result(limited(request, 0.7 * whole)).at("/capacity/rows/0");
-        assertThat(tight.required("request_latency_ms").asDouble()).isLessThanOrEqualTo(0.7 * whole);
+        assertThat(tight.required("e2e_latency_ms").asDouble()).isLessThanOrEqualTo(0.7 * whole);
         assertThat(tight.required("num_devices").asLong())
                 .isGreaterThanOrEqualTo(free.required("num_devices").asLong());
     }
@@ -157,14 +157,14 @@ class RequestLatencyTest {
         request.putObject("kv_transfer").put("gb_per_s", 20);
         request.withObject("/slo").remove("ttft_ms");
         List<JsonNode> free = apart(result(limited(request, UNLIMITED)));
-        double limit = 0.8 * free.getFirst().required("request_latency_ms").asDouble();
+        double limit = 0.8 * free.getFirst().required("e2e_latency_ms").asDouble();
         List<JsonNode> rows = apart(result(limited(request, limit)));
         assertThat(rows).isNotEmpty();
         double tokens = output(request) - 1;
         for (JsonNode row : rows) {
             JsonNode prefill = row.at("/instances/0");
             JsonNode decode = row.at("/instances/1");
-            assertThat(row.required("request_latency_ms").asDouble())
+            assertThat(row.required("e2e_latency_ms").asDouble())
                     .isCloseTo(
                             row.required("ttft_ms").asDouble()
                                     + tokens * row.required("tpot_ms").asDouble(),
@@ -172,15 +172,15 @@ class RequestLatencyTest {
             assertThat(prefill.at("/peak/ttft_ms").asDouble()
                             + row.required("kv_transfer_ms").asDouble()
                             + tokens * decode.at("/peak/tpot_ms").asDouble())
-                    .isBetween(row.required("request_latency_ms").asDouble() - 1e-9, limit);
-            assertThat(prefill.at("/peak/binds").toString()
-                            + decode.at("/peak/binds").toString())
-                    .contains("request_latency");
+                    .isBetween(row.required("e2e_latency_ms").asDouble() - 1e-9, limit);
+            assertThat(prefill.at("/peak/limited_by").toString()
+                            + decode.at("/peak/limited_by").toString())
+                    .contains("e2e_latency");
         }
         JsonNode none = result(limited(request, 50)).required("capacity");
         assertThat(none.required("rows")).isEmpty();
         assertThat(none.at("/shortfalls/0/advice").toString())
-                .contains("does decode within the limits", "a higher slo.request_latency_ms may do");
+                .contains("does decode within the limits", "a higher slo.e2e_latency_ms may do");
     }
 
     private static List<JsonNode> apart(JsonNode result) {
@@ -197,16 +197,16 @@ class RequestLatencyTest {
     void explanationsSayHowLongWouldDo(String costModel) {
         ObjectNode request = calibrated(new Random(3));
         ofCostModel(request, costModel);
-        request.set("slo", JsonMapper.shared().createObjectNode().put("request_latency_ms", 1));
+        request.set("slo", JsonMapper.shared().createObjectNode().put("e2e_latency_ms", 1));
         int compared = 0;
         for (JsonNode answer : explained(request)) {
-            assertThat(answer.at("/binding/0/binds").asString()).isEqualTo("request_latency");
-            assertThat(answer.at("/binding/0/margins/request_latency_ms").asDouble())
+            assertThat(answer.at("/bottlenecks/0/limited_by").asString()).isEqualTo("e2e_latency");
+            assertThat(answer.at("/bottlenecks/0/margins/e2e_latency_ms").asDouble())
                     .isNegative();
             for (JsonNode relaxation : answer.required("nearest_feasible")) {
                 JsonNode changes = relaxation.required("changes");
                 JsonNode change = changes.get(0);
-                if (changes.size() > 1 || !change.required("lever").asString().equals("request_latency_limit")) {
+                if (changes.size() > 1 || !change.required("lever").asString().equals("e2e_latency_limit")) {
                     continue;
                 }
                 assertThat(change.required("unit").asString()).isEqualTo("ms");
@@ -239,24 +239,24 @@ class RequestLatencyTest {
         if (counted) {
             ratio.putObject("kv_transfer").put("gb_per_s", 20);
         }
-        request.set("slo", JsonMapper.shared().createObjectNode().put("request_latency_ms", 12000));
+        request.set("slo", JsonMapper.shared().createObjectNode().put("e2e_latency_ms", 12000));
         JsonNode best = result(request).at("/devices/0/pd_ratio/best");
-        double left = 12000 - best.required("request_latency_ms").asDouble();
+        double left = 12000 - best.required("e2e_latency_ms").asDouble();
         int bound = 0;
         for (JsonNode answer : explained(request)) {
             for (String side : List.of("prefill", "decode")) {
-                JsonNode binding = answer.required("binding")
+                JsonNode binding = answer.required("bottlenecks")
                         .valueStream()
                         .filter(one -> one.required("phase").asString().equals(side))
                         .findFirst()
                         .orElseThrow();
                 assertThat(binding.required("batch_size")).isEqualTo(best.required("batch_size_" + side.charAt(0)));
-                assertThat(binding.at("/margins/request_latency_ms").asDouble()).isCloseTo(left, within(0.5));
-                if (binding.required("binds").asString().equals("request_latency")) {
+                assertThat(binding.at("/margins/e2e_latency_ms").asDouble()).isCloseTo(left, within(0.5));
+                if (binding.required("limited_by").asString().equals("e2e_latency")) {
                     assertThat(binding.required("detail").asString())
                             .contains("exceeds 12000 ms", side.equals("prefill") ? "beside decode" : "beside prefill");
                     assertThat(best.required("binds_" + side.charAt(0)).get(0).asString())
-                            .isEqualTo("request_latency");
+                            .isEqualTo("e2e_latency");
                     bound++;
                 }
             }
@@ -265,11 +265,11 @@ class RequestLatencyTest {
         ObjectNode tight = limited(request, 1);
         assertThat(result(tight).at("/devices/0/phases").valueStream())
                 .allSatisfy(phase ->
-                        assertThat(phase.at("/rejected/0/reason").asString()).isEqualTo("request_latency"));
+                        assertThat(phase.at("/rejected/0/reason").asString()).isEqualTo("e2e_latency"));
         JsonNode relaxation =
                 explained(tight).getFirst().required("nearest_feasible").get(0);
         JsonNode change = relaxation.at("/changes/0");
-        assertThat(change.required("lever").asString()).isEqualTo("request_latency_limit");
+        assertThat(change.required("lever").asString()).isEqualTo("e2e_latency_limit");
         assertThat(result(changed(tight, change)).at("/devices/0/pd_ratio/best").isMissingNode())
                 .isFalse();
     }
@@ -291,7 +291,7 @@ class RequestLatencyTest {
         found.required("rows")
                 .forEach(row -> assertThat(whole.applyAsDouble(row)).isLessThan(limit));
         for (JsonNode rejected : found.required("rejected")) {
-            if (rejected.required("reason").asString().equals("request_latency")) {
+            if (rejected.required("reason").asString().equals("e2e_latency")) {
                 assertThat(rejected.required("detail").asString()).contains("request latency", "exceeds");
             }
         }
@@ -311,13 +311,13 @@ class RequestLatencyTest {
 
     private static double output(ObjectNode request) {
         return request.at("/workload/output_length").asDouble()
-                * (1 + request.at("/traffic/length_ratio").asDouble(1))
+                * (1 + request.at("/traffic/random_range_ratio").asDouble(1))
                 / 2;
     }
 
     private static ObjectNode limited(ObjectNode request, double limit) {
         ObjectNode limited = request.deepCopy();
-        limited.withObject("/slo").put("request_latency_ms", limit);
+        limited.withObject("/slo").put("e2e_latency_ms", limit);
         return limited;
     }
 
@@ -377,7 +377,7 @@ class RequestLatencyTest {
         request.putArray("devices").add(List.of("H100_SXM", "B200_SXM").get(random.nextInt(2)));
         request.putObject("engine")
                 .put("backend", List.of("vllm", "sglang").get(random.nextInt(2)))
-                .put("kv_cache", "fp8");
+                .put("kv_cache_dtype", "fp8");
         request.putObject("quantization").put("scheme", "FP8");
         request.putObject("workload")
                 .put("input_length", 500 + random.nextInt(3000))

@@ -44,7 +44,7 @@ class ResultSummaryTest {
                 .isEqualTo(new JobAnswer(
                         List.of(new UsedDevices("H200_SXM", 16)),
                         best.required("tokens_per_s").asDouble(),
-                        best.required("qps").asDouble(),
+                        best.required("requests_per_s").asDouble(),
                         null,
                         null));
     }
@@ -63,7 +63,7 @@ class ResultSummaryTest {
                                         + pair.required("decode_instances").asLong()
                                                 * pair.required("num_devices_d").asLong())),
                         pair.required("tokens_per_s").asDouble(),
-                        pair.required("qps").asDouble(),
+                        pair.required("requests_per_s").asDouble(),
                         null,
                         null));
     }

@@ -44,7 +44,7 @@ final class ServiceClient {
     }
 
     static JsonNode job(ServiceProcess service, String id) throws IOException, InterruptedException {
-        return json(service.get(OPTIMIZATIONS + "/" + id + "?points=true"));
+        return json(service.get(OPTIMIZATIONS + "/" + id + "?include=all"));
     }
 
     static String status(ServiceProcess service, String id) throws IOException, InterruptedException {

@@ -376,7 +376,7 @@ final class Soak {
 
     /// A job with all of its result.
     private String job(String id) throws InterruptedException {
-        return get("job", OPTIMIZATIONS + "/" + id + "?points=true").body();
+        return get("job", OPTIMIZATIONS + "/" + id + "?include=all").body();
     }
 
     private static boolean isFinished(String job) {

@@ -115,7 +115,7 @@ class SustainedLawTest {
             for (PhaseResult phase : device.phases()) {
                 for (ResultRow row : phase.recorded()) {
                     count(accounting + " " + WireFormat.name(phase.phase()));
-                    assertTakesASecond(row.figures().sustainedQps(), phase.phase(), row.candidate(), row.batchSize());
+                    assertTakesASecond(row.figures().sustainedRequestsPerS(), phase.phase(), row.candidate(), row.batchSize());
                 }
             }
             if (device.pdRatio() != null) {
@@ -130,10 +130,10 @@ class SustainedLawTest {
         check(pair.prefill(), Phase.PREFILL);
         check(pair.decode(), Phase.DECODE);
         if (pair.together() != null && pair.instances() != null) {
-            check(pair, pair.together().qps(), pair.instances());
+            check(pair, pair.together().requestsPerS(), pair.instances());
         }
         if (pair.available() != null && pair.available().most() != null) {
-            check(pair, pair.available().most().qps(), pair.available().most().counts());
+            check(pair, pair.available().most().requestsPerS(), pair.available().most().counts());
         }
     }
 
@@ -149,7 +149,7 @@ class SustainedLawTest {
     }
 
     private static void check(Side side, Phase phase) {
-        assertTakesASecond(side.sustainedQps(), phase, side.candidate(), side.batchSize());
+        assertTakesASecond(side.sustainedRequestsPerS(), phase, side.candidate(), side.batchSize());
     }
 
     private static double millis(Side side, Phase phase) {
@@ -207,7 +207,7 @@ class SustainedLawTest {
         double step = millis(row.steps().decode()) + settings.stepGapMillis();
         double each =
                 prompt + row.at().figures().outputTokens() * step / row.at().running();
-        assertThat(row.at().sustainedQps() * each)
+        assertThat(row.at().sustainedRequestsPerS() * each)
                 .isCloseTo(SECOND * replicas.shares(), within(SECOND * LAST_BITS * replicas.shares()));
         assertThat(row.at().requestsPerSecond().value() * each).isLessThan(SECOND * replicas.shares());
     }
@@ -244,7 +244,7 @@ class SustainedLawTest {
             case CalibratedPairPlan pair -> {
                 CalibratedPoint at =
                         pair.pair().in(pair.counts()).row(pair.load()).at();
-                assertThat(pair.requestsPerSecond()).isLessThan(at.sustainedQps());
+                assertThat(pair.requestsPerSecond()).isLessThan(at.sustainedRequestsPerS());
             }
         }
     }

@@ -7,6 +7,7 @@ import static io.throughputoptimizer.job.ServiceClient.shortSearch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.throughputoptimizer.api.EarlierNames;
 import io.throughputoptimizer.fixture.EveryNight;
 import io.throughputoptimizer.fixture.OldDatabase;
 import io.throughputoptimizer.fixture.ServiceProcess;
@@ -26,6 +27,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -45,12 +48,18 @@ import tools.jackson.databind.json.JsonMapper;
 class UpgradeIT {
     /// By the ending of a file that holds it.
     private static final Map<String, Format> FORMATS = Map.of(
-            "json", new Format("/result?points=true", "application/json"),
-            "txt", new Format("/result", "text/plain"),
-            "csv", new Format("/result", "text/csv"));
+            "json", new Format("/result?include=all", "application/json", EarlierNames::inResult),
+            "txt", new Format("/result", "text/plain", UnaryOperator.identity()),
+            "csv", new Format("/result", "text/csv", UpgradeIT::withColumns));
 
-    /// Where an answer is, and how it is asked for.
-    private record Format(String path, String mediaType) {}
+    /// Where an answer is, how it is asked for, and its names by now.
+    private record Format(String path, String mediaType, UnaryOperator<String> names) {}
+
+    private static String withColumns(String csv) {
+        String header = csv.lines().findFirst().orElseThrow();
+        return Stream.of(header.split(",")).map(EarlierNames::column).collect(Collectors.joining(","))
+                + csv.substring(header.length());
+    }
 
     @Test
     void jobsOfTheFirstSchemaAreServedAndFinished(@TempDir Path folder) throws Exception {
@@ -183,7 +192,7 @@ class UpgradeIT {
                 assertThat(service.get(OPTIMIZATIONS + "/" + id + format.path, format.mediaType)
                                 .body())
                         .as(answer.toString())
-                        .isEqualTo(Files.readString(answer));
+                        .isEqualTo(format.names.apply(Files.readString(answer)));
             }
         }
     }

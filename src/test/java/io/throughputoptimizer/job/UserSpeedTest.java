@@ -181,7 +181,7 @@ class UserSpeedTest {
         request.putArray("devices").add(List.of("H100_SXM", "B200_SXM").get(random.nextInt(2)));
         request.putObject("engine")
                 .put("backend", List.of("vllm", "sglang").get(random.nextInt(2)))
-                .put("kv_cache", "fp8");
+                .put("kv_cache_dtype", "fp8");
         request.putObject("quantization").put("scheme", "FP8");
         request.putObject("workload")
                 .put("input_length", 500 + random.nextInt(3000))

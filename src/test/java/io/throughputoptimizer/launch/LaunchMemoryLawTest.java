@@ -154,7 +154,7 @@ class LaunchMemoryLawTest {
         int budget = (int) figure(words, "--max-num-batched-tokens");
         long context = (long) figure(words, "--max-model-len");
         assertThat(sequences).as(told).isEqualTo(parts.maxNumSeqs());
-        assertThat(budget).as(told).isEqualTo(parts.tokenBudget());
+        assertThat(budget).as(told).isEqualTo(parts.maxBatchedTokens());
 
         CalibratedDevice device = problem.devices().getFirst();
         CalibratedDeployment deployment = deployment(problem, device, rank);
@@ -282,7 +282,7 @@ class LaunchMemoryLawTest {
             engine.put("max_num_seqs", 1 << random.nextInt(10));
         }
         if (random.nextInt(4) == 0) {
-            engine.put("token_budget", 1024 << random.nextInt(5));
+            engine.put("max_batched_tokens", 1024 << random.nextInt(5));
         }
     }
 }

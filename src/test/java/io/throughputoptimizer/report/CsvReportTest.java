@@ -20,12 +20,12 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class CsvReportTest {
-    private static final String HEADER = "rank,phase,device_name,num_devices,model_id,quantize_linear_action,"
+    private static final String HEADER = "rank,phase,device,num_devices,model_id,quantize_linear_action,"
             + "quantize_attention_action,input_length,num_input_tokens,output_length,effective_input_length,"
-            + "max_batched_tokens,prefill_num_chunks,request_ratio,samples,concurrency,ttft,tpot,token/s,"
-            + "token/s/device,parallel,batch_size,percentage_breakdowns,percentage_breakdowns(p),"
-            + "percentage_breakdowns(d),qps,total_GB,weight_GB,kv_cache_GB,activation_GB,reserved_GB,avail_GB,"
-            + "memory_adjusted,memory_exact,accounting,sustained_qps";
+            + "max_batched_tokens,prefill_num_chunks,request_ratio,samples,concurrency,ttft_ms,tpot_ms,tokens_per_s,"
+            + "tokens_per_s_per_device,parallel,batch_size,breakdown,prefill_breakdown,"
+            + "decode_breakdown,requests_per_s,total_gb,weight_gb,kv_cache_gb,activation_gb,reserved_gb,available_gb,"
+            + "memory_adjusted,memory_exact,accounting,sustained_requests_per_s";
 
     static Stream<Arguments> findings() {
         return Stream.of(
@@ -78,13 +78,13 @@ class CsvReportTest {
     }
 
     private static void assertFigures(NamedCsvRecord line, RowResponse row) {
-        assertThat(number(line, "ttft")).isEqualTo(row.ttftMs());
-        assertThat(number(line, "tpot")).isEqualTo(row.tpotMs());
-        assertThat(number(line, "token/s")).isEqualTo(row.tokensPerS());
-        assertThat(number(line, "token/s/device")).isEqualTo(row.tokensPerSPerDevice());
-        assertThat(number(line, "qps")).isEqualTo(row.qps());
-        assertThat(number(line, "avail_GB")).isEqualTo(row.memory().availableGb());
-        assertThat(number(line, "weight_GB")).isEqualTo(row.memory().weightGb());
+        assertThat(number(line, "ttft_ms")).isEqualTo(row.ttftMs());
+        assertThat(number(line, "tpot_ms")).isEqualTo(row.tpotMs());
+        assertThat(number(line, "tokens_per_s")).isEqualTo(row.tokensPerS());
+        assertThat(number(line, "tokens_per_s_per_device")).isEqualTo(row.tokensPerSPerDevice());
+        assertThat(number(line, "requests_per_s")).isEqualTo(row.requestsPerS());
+        assertThat(number(line, "available_gb")).isEqualTo(row.memory().availableGb());
+        assertThat(number(line, "weight_gb")).isEqualTo(row.memory().weightGb());
         assertThat(line.getField("memory_adjusted"))
                 .isEqualTo(Boolean.toString(row.memory().isAdjusted()));
         assertThat(line.getField("memory_exact"))
@@ -112,7 +112,7 @@ class CsvReportTest {
                 .isEqualTo(parts);
         assertThat(details).allSatisfy(detail -> {
             assertThat(detail.getField("parallel")).isEqualTo(first.parallel().label());
-            assertThat(List.of("rank", "ttft", "tpot", "token/s", "token/s/device", "percentage_breakdowns", "qps"))
+            assertThat(List.of("rank", "ttft_ms", "tpot_ms", "tokens_per_s", "tokens_per_s_per_device", "breakdown", "requests_per_s"))
                     .allSatisfy(column -> assertThat(detail.getField(column)).isEmpty());
         });
         assertThat(records.get(1 + details.size()).getField("rank")).isEqualTo("2");
@@ -133,15 +133,15 @@ class CsvReportTest {
     @Test
     void breakdownsStandInTheColumnsOfTheirMode() {
         NamedCsvRecord aggregation = records(SampleFindings.aggregation()).getFirst();
-        assertThat(aggregation.getField("percentage_breakdowns")).isEmpty();
-        assertThat(aggregation.getField("percentage_breakdowns(p)"))
+        assertThat(aggregation.getField("breakdown")).isEmpty();
+        assertThat(aggregation.getField("prefill_breakdown"))
                 .isEqualTo("Mem 10.00 | Comm 20.00 | Cube 65.12 | Vec 4.88");
-        assertThat(aggregation.getField("percentage_breakdowns(d)"))
+        assertThat(aggregation.getField("decode_breakdown"))
                 .isEqualTo("Mem 66.67 | Comm 33.33 | Cube 0.00 | Vec 0.00");
 
         NamedCsvRecord decode = records(SampleFindings.experts()).getFirst();
-        assertThat(decode.getField("percentage_breakdowns")).isEqualTo("Mem 66.67 | Comm 33.33 | Cube 0.00 | Vec 0.00");
-        assertThat(decode.getField("percentage_breakdowns(d)")).isEmpty();
+        assertThat(decode.getField("breakdown")).isEqualTo("Mem 66.67 | Comm 33.33 | Cube 0.00 | Vec 0.00");
+        assertThat(decode.getField("decode_breakdown")).isEmpty();
     }
 
     @Test
@@ -170,7 +170,7 @@ class CsvReportTest {
                 SampleFindings.limits(null, 50.0),
                 SampleFindings.device(name, 8, phases.toArray(PhaseResponse[]::new)));
 
-        assertThat(records(named).getFirst().getField("device_name")).isEqualTo(name);
+        assertThat(records(named).getFirst().getField("device")).isEqualTo(name);
     }
 
     @Test
@@ -184,44 +184,44 @@ class CsvReportTest {
                 .flatMap(result -> result.rows().stream())
                 .toList();
         assertThat(records.getFirst().getHeader())
-                .startsWith("rank", "device_name", "num_devices", "model_id")
+                .startsWith("rank", "device", "num_devices", "model_id")
                 .contains(
                         "concurrency_d",
                         "prefill_instances",
                         "decode_instances",
                         "accounting",
-                        "p_sustained_qps",
-                        "d_sustained_qps")
+                        "prefill_sustained_requests_per_s",
+                        "decode_sustained_requests_per_s")
                 .endsWith(
                         "devices_idle",
                         "most_prefill_instances",
                         "most_decode_instances",
                         "most_devices_used",
-                        "most_qps",
-                        "most_token/s")
+                        "most_requests_per_s",
+                        "most_tokens_per_s")
                 .hasSize(33);
         assertThat(records).hasSameSizeAs(rows).hasSize(4);
         for (int i = 0; i < rows.size(); i++) {
             assertFigures(records.get(i), rows.get(i));
         }
-        assertThat(records.stream().map(record -> record.getField("device_name")))
+        assertThat(records.stream().map(record -> record.getField("device")))
                 .containsExactly("TEST_DEVICE", "TEST_DEVICE", "ATLAS_350_425T_112G", "ATLAS_350_425T_112G");
         assertThat(records.getFirst().getField("num_devices")).isEqualTo("16");
         assertThat(records.getFirst().getField("devices_idle")).isEqualTo("2");
         assertThat(records.getFirst().getField("most_prefill_instances")).isEqualTo("1");
         assertThat(records.getFirst().getField("most_decode_instances")).isEqualTo("3");
-        assertThat(number(records.getFirst(), "most_qps"))
-                .isCloseTo(3 * requireNonNull(number(records.getFirst(), "d_qps")), within(1e-3));
-        assertThat(records.getLast().getField("most_qps")).isEmpty();
+        assertThat(number(records.getFirst(), "most_requests_per_s"))
+                .isCloseTo(3 * requireNonNull(number(records.getFirst(), "decode_requests_per_s")), within(1e-3));
+        assertThat(records.getLast().getField("most_requests_per_s")).isEmpty();
     }
 
     private static void assertFigures(NamedCsvRecord line, PdRatioRowResponse row) {
         assertThat(number(line, "pd_ratio")).isEqualTo(row.pdRatio());
-        assertThat(number(line, "balanced_qps")).isEqualTo(row.balancedQps());
-        assertThat(number(line, "p_qps")).isEqualTo(row.prefillQps());
-        assertThat(number(line, "d_qps")).isEqualTo(row.decodeQps());
-        assertThat(number(line, "ttft_p")).isEqualTo(row.ttft());
-        assertThat(number(line, "tpot_d")).isEqualTo(row.tpot());
+        assertThat(number(line, "balanced_requests_per_s")).isEqualTo(row.balancedRequestsPerS());
+        assertThat(number(line, "prefill_requests_per_s")).isEqualTo(row.prefillRequestsPerS());
+        assertThat(number(line, "decode_requests_per_s")).isEqualTo(row.decodeRequestsPerS());
+        assertThat(number(line, "ttft_ms")).isEqualTo(row.load().ttftMs());
+        assertThat(number(line, "tpot_ms")).isEqualTo(row.load().tpotMs());
         assertThat(line.getField("parallel_p")).isEqualTo(row.prefillParallel().label());
         assertThat(line.getField("parallel_d")).isEqualTo(row.decodeParallel().label());
         assertThat(line.getField("num_devices_p")).isEqualTo(Integer.toString(row.prefillDevices()));

@@ -35,7 +35,7 @@ class NamesInReportsTest {
                 "=HYPERLINK(\"http://evil.example\")"
             })
     void aNameThatASpreadsheetWouldRunFollowsAnApostrophe(String name) {
-        assertThat(record(name).getField("device_name")).isEqualTo("'" + name);
+        assertThat(record(name).getField("device")).isEqualTo("'" + name);
     }
 
     @ParameterizedTest
@@ -52,13 +52,13 @@ class NamesInReportsTest {
     @ParameterizedTest
     @ValueSource(strings = {"\u001b[31mred", "\u0007", "\u202egnp.exe", "a\u2028b", "a\u0000b", "\u009b31m", "\ufeffa"})
     void aNameMovesNothingWhereATableIsShown(String name) {
-        assertThat(record(name).getField("device_name")).isEqualTo(Printable.of(name));
+        assertThat(record(name).getField("device")).isEqualTo(Printable.of(name));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"TEST_DEVICE", "A-1", "a=b", "昇腾", "N'1"})
     void otherNamesStayAsTheyAre(String name) {
-        assertThat(record(name).getField("device_name")).isEqualTo(name);
+        assertThat(record(name).getField("device")).isEqualTo(name);
         assertThat(ReportFormat.TEXT.render(findings(name))).contains("8 " + name);
     }
 

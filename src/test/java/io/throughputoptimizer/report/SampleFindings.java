@@ -19,6 +19,7 @@ import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.api.result.ResultResponse.DeviceResponse;
 import io.throughputoptimizer.api.result.ResultResponse.RecordedRowResponse;
 import io.throughputoptimizer.api.result.RowResponse;
+import io.throughputoptimizer.api.result.SteadyPairResponse;
 import io.throughputoptimizer.api.result.figure.BestFitResponse;
 import io.throughputoptimizer.api.result.figure.DeviceFiguresResponse;
 import io.throughputoptimizer.api.result.figure.ParallelResponse;
@@ -291,18 +292,16 @@ public final class SampleFindings {
             double tpot,
             @Nullable Integer prefillInstances,
             @Nullable Integer decodeInstances) {
-        double prefillQps = 16 / 1923.045 * 1000;
-        double decodeQps = concurrency / (tpot * 1499) * 1000;
+        double prefillRequestsPerS = 16 / 1923.045 * 1000;
+        double decodeRequestsPerS = concurrency / (tpot * 1499) * 1000;
         return new PdRatioRowResponse(
                 rank,
-                decodeQps / prefillQps,
-                prefillQps,
-                decodeQps,
-                prefillQps / 2,
-                decodeQps,
-                Math.min(prefillQps, decodeQps),
-                1923.045,
-                tpot,
+                decodeRequestsPerS / prefillRequestsPerS,
+                prefillRequestsPerS,
+                decodeRequestsPerS,
+                prefillRequestsPerS / 2,
+                decodeRequestsPerS,
+                Math.min(prefillRequestsPerS, decodeRequestsPerS),
                 dense(1, 2),
                 decode,
                 2,
@@ -317,9 +316,10 @@ public final class SampleFindings {
                         ? null
                         : new AvailableResponse(
                                 2,
-                                new BestFitResponse(1, 3, 14, null, 3 * decodeQps, null, null, null, 4500 * decodeQps)),
+                                new BestFitResponse(1, 3, 14, null, 3 * decodeRequestsPerS, null, null, null, 4500 * decodeRequestsPerS)),
                 null,
-                null,
+                new SteadyPairResponse(
+                        null, null, 1923.045, tpot, null, null, null, null, null, null, null, null, null),
                 null,
                 null,
                 null,
@@ -335,7 +335,7 @@ public final class SampleFindings {
                 rank,
                 row.decodeParallel(),
                 Objects.requireNonNull(row.decodeConcurrency()),
-                Objects.requireNonNull(row.tpot()),
+                Objects.requireNonNull(Objects.requireNonNull(row.load()).tpotMs()),
                 row.prefillInstances(),
                 row.decodeInstances());
     }
@@ -397,8 +397,8 @@ public final class SampleFindings {
                 row.tpotMs(),
                 row.tokensPerS(),
                 row.tokensPerSPerDevice(),
-                row.qps(),
-                row.sustainedQps(),
+                row.requestsPerS(),
+                row.sustainedRequestsPerS(),
                 null,
                 null,
                 null,

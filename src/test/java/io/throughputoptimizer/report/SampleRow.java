@@ -81,7 +81,7 @@ record SampleRow(
                 tpot,
                 throughput,
                 throughput / parallel.numDevices(),
-                qps(),
+                requestsPerS(),
                 sustained(),
                 mixed ? null : 3500,
                 1500,
@@ -115,7 +115,7 @@ record SampleRow(
         return batchSize * parallel.dp();
     }
 
-    private @Nullable Double qps() {
+    private @Nullable Double requestsPerS() {
         if (ttft != null && tpot == null) {
             return concurrency() / ttft * 1000;
         }
@@ -123,8 +123,8 @@ record SampleRow(
     }
 
     private @Nullable Double sustained() {
-        Double qps = qps();
-        return qps == null ? Double.valueOf(throughput / 1500) : qps;
+        Double requestsPerS = requestsPerS();
+        return requestsPerS == null ? Double.valueOf(throughput / 1500) : requestsPerS;
     }
 
     private static MemoryResponse memory(@Nullable Boolean adjusted, @Nullable Boolean exact) {

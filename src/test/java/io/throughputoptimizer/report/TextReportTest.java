@@ -61,7 +61,7 @@ class TextReportTest {
     void rowsThatAreOlderThanWarningsSayWhatTheyLeaveOut() {
         Findings findings = SampleFindings.mixedPrefill();
         String old = WireFormat.write(findings.result())
-                .replace("\"composition\":", "\"left_out_ratio\":0.125,\"composition\":");
+                .replace("\"composition\":", "\"omitted_ratio\":0.125,\"composition\":");
         ResultResponse read = ResultResponse.read(old).orElseThrow();
 
         assertThat(ReportFormat.TEXT.render(new Findings(findings.request(), read)))

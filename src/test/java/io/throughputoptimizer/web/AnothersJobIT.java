@@ -72,7 +72,7 @@ class AnothersJobIT extends SecuredTest {
     @ParameterizedTest
     @CsvSource({
         "GET,     '',                               ''",
-        "GET,     '?points=true',                   ''",
+        "GET,     '?include=all',                   ''",
         "GET,     '?points=nonsense',               ''",
         "HEAD,    '',                               ''",
         "OPTIONS, '',                               ''",

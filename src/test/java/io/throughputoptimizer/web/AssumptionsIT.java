@@ -32,8 +32,7 @@ class AssumptionsIT extends HttpTest {
     @Override
     ValidatableResponse optimize(String body) {
         return json(body)
-                .queryParam("points", true)
-                .queryParam("include", "defaults")
+                .queryParam("include", "all")
                 .header("Prefer", "wait=600")
                 .post(OPTIMIZATIONS)
                 .then()
@@ -71,7 +70,7 @@ class AssumptionsIT extends HttpTest {
                 .post(OPTIMIZATIONS)
                 .then()
                 .statusCode(400)
-                .body("detail", containsString("include has the unknown value \"rows\"; allowed: defaults"));
+                .body("detail", containsString("include has the unknown value \"rows\"; allowed: probes, frontier, compositions, all_rows, defaults, all"));
     }
 
     @Test
@@ -102,7 +101,7 @@ class AssumptionsIT extends HttpTest {
     @MethodSource("questions")
     void theFigureToldIsThatOfTheSameRequestAskedSo(String question) {
         JsonPath told = optimize(question).extract().jsonPath();
-        JsonPath asked = optimize(question.replace("\"backend\"", "\"kv_cache\": \"bf16\", \"backend\""))
+        JsonPath asked = optimize(question.replace("\"backend\"", "\"kv_cache_dtype\": \"bf16\", \"backend\""))
                 .body(CACHE + ".asked", equalTo(true))
                 .body(CACHE, not(hasKey("engine_default")))
                 .extract()

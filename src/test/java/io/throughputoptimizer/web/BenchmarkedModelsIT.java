@@ -180,7 +180,7 @@ class BenchmarkedModelsIT extends HttpTest {
             assertThat(search.getDouble("result.devices[" + device + "].phases[0].best.tpot_ms"))
                     .isPositive()
                     .isLessThanOrEqualTo(100);
-            assertThat(pair.getDouble("result.devices[" + device + "].pd_ratio.best.balanced_qps"))
+            assertThat(pair.getDouble("result.devices[" + device + "].pd_ratio.best.balanced_requests_per_s"))
                     .isPositive();
         }
         assertThat(search.getList("result.explanation.answers")).isNotEmpty();

@@ -46,8 +46,8 @@ class BriefResultIT extends HttpTest {
     void anAnswerIsSmallUnlessAllOfItIsAskedFor(String request) {
         String path = OPTIMIZATIONS + "/" + optimize(request).extract().path("id");
         for (String place : List.of(path, path + "/result")) {
-            assertThat(text(place)).isEqualTo(text(place + "?points=false")).hasSizeLessThan(450 * KILOBYTES);
-            assertThat(text(place + "?points=true").length())
+            assertThat(text(place)).hasSizeLessThan(450 * KILOBYTES);
+            assertThat(text(place + "?include=all").length())
                     .isGreaterThan(text(place).length());
         }
     }
@@ -56,7 +56,7 @@ class BriefResultIT extends HttpTest {
     @Test
     void onlyTheProbesAreLeftOutOfASearch() {
         String path = OPTIMIZATIONS + "/" + optimize(PREFILL).extract().path("id");
-        String all = text(path + "?points=true");
+        String all = text(path + "?include=all");
         assertThat(all).contains(",\"points\":[{");
         assertThat(text(path)).isEqualTo(all.replaceAll(",\"points\":\\[\\{.*?\\}\\](?=[,}])", ""));
         json(PREFILL)
@@ -74,10 +74,10 @@ class BriefResultIT extends HttpTest {
         String answer = "explanation.answers[0].";
         api().get(path + "/result")
                 .then()
-                .body(answer + "frontier.phase", hasSize(1))
-                .body(answer + "frontier[0].points", nullValue())
-                .body(answer + "what_would_help", not(hasSize(0)));
-        api().get(path + "/result?points=true").then().body(answer + "frontier[0].points", not(hasSize(0)));
+                .body(answer + "pareto_frontier.phase", hasSize(1))
+                .body(answer + "pareto_frontier[0].points", nullValue())
+                .body(answer + "sensitivities", not(hasSize(0)));
+        api().get(path + "/result?include=all").then().body(answer + "pareto_frontier[0].points", not(hasSize(0)));
         assertThat(report(path.substring(path.lastIndexOf('/') + 1), "text/plain"))
                 .contains("Frontier");
     }
@@ -87,7 +87,7 @@ class BriefResultIT extends HttpTest {
         String path = OPTIMIZATIONS + "/" + optimize(MIXED_CAPACITY).extract().path("id") + "/result";
         String loads = "capacity.rows.instances.flatten().load.composition";
         api().get(path).then().body(loads, everyItem(nullValue()));
-        api().get(path + "?points=true").then().body(loads, everyItem(notNullValue()));
+        api().get(path + "?include=all").then().body(loads, everyItem(notNullValue()));
     }
 
     @EveryNight
@@ -96,26 +96,26 @@ class BriefResultIT extends HttpTest {
         String id = optimize(MANY_PAIRS).extract().path("id");
         String path = OPTIMIZATIONS + "/" + id + "/result";
         String ratio = "devices[0].pd_ratio.";
-        List<Integer> all = api().get(path + "?points=true")
+        List<Integer> all = api().get(path + "?include=all")
                 .then()
-                .body(ratio + "rows_left_out", nullValue())
+                .body(ratio + "omitted_rows", nullValue())
                 .extract()
                 .path(ratio + "rows.rank");
         api().get(path)
                 .then()
                 .body(ratio + "rows.rank", equalTo(all.subList(0, BriefResult.ROWS)))
-                .body(ratio + "rows_left_out", equalTo(all.size() - BriefResult.ROWS));
+                .body(ratio + "omitted_rows", equalTo(all.size() - BriefResult.ROWS));
         assertThat(report(id, "text/csv").lines()).hasSize(all.size() + 1);
     }
 
     @Test
-    void whetherAllIsAskedForIsTrueOrFalse() {
-        api().queryParam("points", "some")
+    void rejectsUnknownPartsToInclude() {
+        api().queryParam("include", "some")
                 .get(OPTIMIZATIONS + "/" + optimize(PREFILL).extract().path("id"))
                 .then()
                 .statusCode(400)
                 .contentType("application/problem+json")
-                .body("errors[0].parameter", equalTo("points"));
+                .body("errors[0].parameter", equalTo("include"));
     }
 
     private String text(String path) {

@@ -75,7 +75,7 @@ class CalibratedEstimateIT extends HttpTest {
         int context = input.required("context").intValue();
         return """
                 {"model_id": "%s", "device": "%s", "cost_model": "calibrated",
-                 "engine": {"backend": %s, "kv_cache": %s}, "quantization": {"scheme": %s},
+                 "engine": {"backend": %s, "kv_cache_dtype": %s}, "quantization": {"scheme": %s},
                  "parallel": {"tp": %d, "dp": %d, "ep": %d},
                  "pass": {"phase": %s, "concurrency": %d, "query_len": %d, "seq_len": %d}}""".formatted(
                 input.required("config").stringValue().replace("--", "/").replaceFirst("\\.json$", ""),
@@ -136,7 +136,7 @@ class CalibratedEstimateIT extends HttpTest {
                 "/device", "\"A100_SXM\"",
                 "/model_id", "\"openai/gpt-oss-120b\"",
                 "/quantization/scheme", "\"MXFP4_EXPERTS\"",
-                "/engine/kv_cache", "\"bf16\""));
+                "/engine/kv_cache_dtype", "\"bf16\""));
 
         assertThat(estimate.getMap("latency_ms_band")).isNull();
         assertThat(estimate.getMap("latency_ms_range")).isNull();
@@ -198,11 +198,11 @@ class CalibratedEstimateIT extends HttpTest {
                 wrong("/engine/bogus", "1", "/engine/bogus", "unknown"),
                 wrong("/engine/step_gap_ms", "-1", "/engine/step_gap_ms", "at least 0"),
                 wrong("/engine/frontend_ms", "-1", "/engine/frontend_ms", "at least 0"),
-                wrong("/engine/token_budget", "0", "/engine/token_budget", "at least 1"),
+                wrong("/engine/max_batched_tokens", "0", "/engine/max_batched_tokens", "at least 1"),
                 wrong("/engine/max_num_seqs", "0", "/engine/max_num_seqs", "at least 1"),
                 wrong("/engine/poll_interval", "0", "/engine/poll_interval", "at least 1"),
                 wrong("/engine/policy", "\"fifo\"", "/engine/policy", "mixed"),
-                wrong("/engine/kv_cache", "\"int4\"", "/engine/kv_cache", "bf16"),
+                wrong("/engine/kv_cache_dtype", "\"int4\"", "/engine/kv_cache_dtype", "bf16"),
                 wrong("/engine/kv_tokens", "0", "/engine/kv_tokens", "above 0"),
                 wrong("/quantization/scheme", "\"FP4\"", "/quantization/scheme", "NVFP4"),
                 wrong("/engine/memory_share", "0", "/engine/memory_share", "above 0"),

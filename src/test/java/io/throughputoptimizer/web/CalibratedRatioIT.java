@@ -103,8 +103,8 @@ class CalibratedRatioIT extends HttpTest {
         JsonPath row = optimize(QWEN).extract().jsonPath().setRootPath(RATIO + "best");
         double cycle = row.getDouble("ttft_ms") + 1500 * row.getDouble("tpot_ms");
         assertThat(row.getDouble("tpot_ms")).isEqualTo(row.getDouble("decode_ms"));
-        assertThat(row.getDouble("qps")).isCloseTo(1000 * row.getLong("concurrency") / cycle, within(1e-9));
-        assertThat(row.getDouble("tokens_per_s")).isCloseTo(1500 * row.getDouble("qps"), within(1e-6));
+        assertThat(row.getDouble("requests_per_s")).isCloseTo(1000 * row.getLong("concurrency") / cycle, within(1e-9));
+        assertThat(row.getDouble("tokens_per_s")).isCloseTo(1500 * row.getDouble("requests_per_s"), within(1e-6));
         assertThat(row.getDouble("tokens_per_s_per_device"))
                 .isCloseTo(row.getDouble("tokens_per_s") / row.getInt("devices_used"), within(1e-9));
         assertThat(row.getDouble("running"))

@@ -25,7 +25,7 @@ class CalibratedSearchIT extends HttpTest {
     private static final String ROW = "result.devices[0].phases[0].rows[0].";
     private static final String LLAMA = """
             {"cost_model": "calibrated", "model_id": "meta-llama/Meta-Llama-3.1-70B", "devices": ["H200_SXM"], "num_devices": 4,
-             "workload": {"input_length": 8192, "output_length": 1024}, "traffic": {"length_ratio": 0.8},
+             "workload": {"input_length": 8192, "output_length": 1024}, "traffic": {"random_range_ratio": 0.8},
              "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"},
              "search": {"tp_sizes": [4], "batch_range": [64, 64]}}""";
     private static final String ASCEND = """
@@ -89,7 +89,7 @@ class CalibratedSearchIT extends HttpTest {
                 .body("result.cross_hardware[0].rows[2].tpot_ms_band", nullValue())
                 .body("result.cross_hardware[0].rows[2].tpot_ms_range.low", greaterThan(0.0))
                 .body("result.devices.engine.backend", contains("vllm-ascend", "vllm", "vllm"))
-                .body("result.devices.engine.kv_cache", contains("bf16", "fp8", "fp8"))
+                .body("result.devices.engine.kv_cache_dtype", contains("bf16", "fp8", "fp8"))
                 .body("result.devices.scheme", contains("W8A8", "FP8", "FP8"))
                 .body("request.engine.backend.H100_SXM", equalTo("vllm"))
                 .body("request.quantization.scheme.ATLAS_800_A2_376T_64G", equalTo("W8A8"))

@@ -53,7 +53,7 @@ class ContextsIT extends HttpTest {
                 .body("layouts.longest_context_tokens", everyItem(equalTo(40960)))
                 .body("layouts.memory_context_tokens", everyItem(greaterThan(300_000)))
                 .body("layouts.phase", everyItem(equalTo("aggregation")))
-                .body("layouts_left_out", nullValue());
+                .body("omitted_layouts", nullValue());
         JsonPath both =
                 contexts(job, "?concurrency=16&context_tokens=32768").extract().jsonPath();
         assertThat(both.getInt("layouts[0].memory_context_tokens"))
@@ -123,7 +123,7 @@ class ContextsIT extends HttpTest {
                 .lines()
                 .toList();
         assertThat(lines).hasSize(3);
-        assertThat(lines.getFirst()).startsWith("device_name,phase,num_devices,parallel,concurrency,longest_context");
+        assertThat(lines.getFirst()).startsWith("device,phase,num_devices,parallel,concurrency,longest_context");
         assertThat(lines.get(1)).startsWith("H100_SXM,aggregation,1,TP=1 | PP=1 | DP=1,1,40960,");
     }
 

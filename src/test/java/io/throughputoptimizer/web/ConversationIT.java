@@ -192,7 +192,7 @@ class ConversationIT extends HttpTest {
                 "/workload/input_length                 | 100    | /workload/conversation                 | beside input_length",
                 "/workload/output_length                | 100    | /workload/conversation                | beside output_length",
                 "/workload/prefix_cache_hit_rate        | 0.5    | /workload/prefix_cache_hit_rate        | from which it follows",
-                "/traffic/length_ratio                  | 0.5    | /traffic/length_ratio                  | each turn has its lengths",
+                "/traffic/random_range_ratio                  | 0.5    | /traffic/random_range_ratio                  | each turn has its lengths",
                 "/mode                                  | \"disaggregation\" | /workload/conversation      | depends on both"
             })
     void whatCannotBeAskedIsNamed(String member, String value, String pointer, String message) {

@@ -22,7 +22,7 @@ class CurveIT extends HttpTest {
     void seriesHoldEveryPointOfTheResultInOrder() {
         String location = submit(PREFILL);
         List<Map<String, ?>> points =
-                api().get(location + "/result?points=true").path("devices[0].phases[0].points");
+                api().get(location + "/result?include=all").path("devices[0].phases[0].points");
 
         JsonPath charts = curves(location, "application/json")
                 .statusCode(200)

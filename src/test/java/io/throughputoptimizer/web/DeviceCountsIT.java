@@ -128,7 +128,7 @@ class DeviceCountsIT extends HttpTest {
             assertThat(row.get("decode_instances")).isBetween(1, 4);
         });
         List<Map<String, Object>> counts = answer.getList(
-                "result.explanation.answers[0].what_would_help.change.findAll { it.lever == 'device_count' }");
+                "result.explanation.answers[0].sensitivities.change.findAll { it.lever == 'device_count' }");
         assertThat(counts)
                 .isNotEmpty()
                 .allSatisfy(
@@ -138,7 +138,7 @@ class DeviceCountsIT extends HttpTest {
             String device = (String) change.get("device");
             int to = ((Number) requireNonNull(change.get("to"))).intValue();
             assertThat(answer.getInt(
-                            "result.explanation.answers[0].what_would_help.find { it.change.device == '%s' && it.change.to == %d }.plan.devices_used"
+                            "result.explanation.answers[0].sensitivities.find { it.change.device == '%s' && it.change.to == %d }.plan.devices_used"
                                     .formatted(device, to)))
                     .isEqualTo(optimize(question.replaceFirst(
                                             "\"%s\": \\d+".formatted(device), "\"%s\": %d".formatted(device, to))

@@ -36,17 +36,17 @@ class ExplanationIT extends HttpTest {
     /// Also where a job is read as it was stored, with its engine filled in.
     @Test
     void anotherSchemeIsWhatARequestWithItIsAnswered() {
-        String bf16 = ANSWER + "what_would_help.find { it.change.to == 'BF16' }.";
+        String bf16 = ANSWER + "sensitivities.find { it.change.to == 'BF16' }.";
         double direct = optimize(MEASURED.replace("FP8", "BF16").replace("true}", "false}"))
                 .extract()
                 .jsonPath()
                 .getDouble("result.devices[0].phases[0].best.tokens_per_s");
         optimize(MEASURED)
-                .body("request.engine.kv_cache", equalTo("fp8"))
-                .body(bf16 + "change.kv_cache", equalTo("bf16"))
+                .body("request.engine.kv_cache_dtype", equalTo("fp8"))
+                .body(bf16 + "change.kv_cache_dtype", equalTo("bf16"))
                 .body(bf16 + "plan.tokens_per_s", closeTo(direct, 0));
-        optimize(MEASURED.replace("\"vllm\"", "\"vllm\", \"kv_cache\": \"bf16\""))
-                .body(bf16 + "change.kv_cache", nullValue())
+        optimize(MEASURED.replace("\"vllm\"", "\"vllm\", \"kv_cache_dtype\": \"bf16\""))
+                .body(bf16 + "change.kv_cache_dtype", nullValue())
                 .body(bf16 + "plan.tokens_per_s", closeTo(direct, 0));
     }
 
@@ -65,7 +65,7 @@ class ExplanationIT extends HttpTest {
                 .path("id");
         assertThat(report(id, "text/plain"))
                 .contains("No change that was searched gives a configuration.", "Not asked, tpot_limit: not every");
-        for (String table : List.of("sensitivities", "relaxations")) {
+        for (String table : List.of("sensitivities", "nearest_feasible")) {
             assertThat(records(table(id, table).extract().asString())).anySatisfy(line -> {
                 assertThat(line.getField("lever")).isEqualTo("tpot_limit");
                 assertThat(line.getField("to")).isEmpty();
@@ -82,7 +82,7 @@ class ExplanationIT extends HttpTest {
                         "\"tpot_ms\": 30, \"percentile\": 90}, \"objective\": {\"name\": \"tokens_per_s_per_user\","
                                 + " \"min_concurrency\": 500000}, \"traffic\": {\"waves\": 20}"))
                 .body("status", equalTo("succeeded"))
-                .body(ANSWER + "binding[0].margins", nullValue());
+                .body(ANSWER + "bottlenecks[0].margins", nullValue());
     }
 
     @Test
@@ -90,11 +90,11 @@ class ExplanationIT extends HttpTest {
         String id = optimize(INFEASIBLE).extract().path("id");
         table(id, "rows").statusCode(400).body("errors.parameter", contains("table"));
         api().accept("application/json")
-                .get(OPTIMIZATIONS + "/" + id + "/result?table=binding")
+                .get(OPTIMIZATIONS + "/" + id + "/result?table=bottlenecks")
                 .then()
                 .statusCode(400);
         String plain = optimize(FEASIBLE.replace("true}", "false}")).extract().path("id");
-        table(plain, "binding").statusCode(400);
+        table(plain, "bottlenecks").statusCode(400);
     }
 
     private ValidatableResponse table(String id, String table) {

@@ -46,7 +46,7 @@ class FeedbackIT extends HttpTest {
     private static String llama(String more) {
         return """
             {"cost_model": "calibrated", "model_id": "meta-llama/Meta-Llama-3.1-70B", "devices": ["H200_SXM"], "num_devices": 8,
-             "workload": {"input_length": 8192, "output_length": 1024}, "traffic": {"length_ratio": 0.8},
+             "workload": {"input_length": 8192, "output_length": 1024}, "traffic": {"random_range_ratio": 0.8},
              "engine": {"backend": "vllm", "version": "0.11.0"}, "quantization": {"scheme": "FP8"},
              "slo": {"tpot_ms": 50}%s}""".formatted(more);
     }
@@ -191,10 +191,10 @@ class FeedbackIT extends HttpTest {
                 .contains(
                         "Feedback: 3 TPOT and 3 TTFT of 3 rows: each step takes", "Plain TPOT (ms)", "Plain TTFT (ms)");
         assertThat(records(report(id, "text/csv"))).allSatisfy(line -> {
-            assertThat(Double.parseDouble(line.getField("tpot")))
+            assertThat(Double.parseDouble(line.getField("tpot_ms")))
                     .isGreaterThan(Double.parseDouble(line.getField("plain_tpot")));
-            assertThat(line.getField("plain_ttft")).isNotEmpty();
-            assertThat(line.getField("plain_token/s")).isNotEmpty();
+            assertThat(line.getField("plain_ttft_ms")).isNotEmpty();
+            assertThat(line.getField("plain_tokens_per_s")).isNotEmpty();
         });
         String without = optimize(llama("")).extract().path("id");
         assertThat(report(without, "text/csv")).doesNotContain("plain_");
@@ -221,8 +221,8 @@ class FeedbackIT extends HttpTest {
         String request = llama(demand + "%s").replace("\"num_devices\": 8", "\"num_devices\": 256");
         JsonPath without = optimize(request.formatted("")).extract().jsonPath();
         ValidatableResponse corrected = optimize(request.formatted(slowServer()))
-                .body("result.capacity.left_out[0].deployment", equalTo("disaggregated"))
-                .body("result.capacity.left_out[0].reason", containsString("feedback"))
+                .body("result.capacity.omitted[0].deployment", equalTo("disaggregated"))
+                .body("result.capacity.omitted[0].reason", containsString("feedback"))
                 .body("result.capacity.best.instances[0].load.plain.tpot_ms", notNullValue())
                 .body("result.capacity.best.tpot_ms", lessThanOrEqualTo(50.0))
                 .body("result.devices[0].feedback.rows", equalTo(3));
@@ -239,9 +239,9 @@ class FeedbackIT extends HttpTest {
                                 + slowServer()))
                 .body(
                         "result.explanation.answers[0].not_asked.lever",
-                        hasItems("cache_quantization", "linear_quantization", "token_budget", "prefix_cache_hit_rate"))
+                        hasItems("cache_quantization", "linear_quantization", "max_batched_tokens", "prefix_cache_hit_rate"))
                 .body(
-                        "result.explanation.answers[0].what_would_help.change.lever",
+                        "result.explanation.answers[0].sensitivities.change.lever",
                         allOf(hasItem("memory_bandwidth"), not(hasItem("linear_quantization"))));
         JsonPath json = answer.extract().jsonPath();
         assertThat(json.getDouble("result.explanation.answers[0].best.tokens_per_s"))
@@ -266,7 +266,7 @@ class FeedbackIT extends HttpTest {
     void theEffectiveRequestHasTheRowsWithAllTheyLeaveOut() {
         optimize(llama(rows(row(4, 16, "\"tpot_ms\": 23"))))
                 .body("request.feedback.rows[0].parallel.dp", equalTo(1))
-                .body("request.feedback.rows[0].length_ratio", equalTo(0.8))
+                .body("request.feedback.rows[0].random_range_ratio", equalTo(0.8))
                 .body("request.feedback.rows[0].waves", equalTo(10.0))
                 .body("request.engine.version", equalTo("0.11.0"));
     }
@@ -295,12 +295,12 @@ class FeedbackIT extends HttpTest {
             , "version": "0.11.0"                     | ``                                                                    | /engine/version
             "slo": {"tpot_ms": 50}                    | "slo": {"tpot_ms": 50, "percentile": 90}                              | /slo/percentile
             "slo": {"tpot_ms": 50}                    | "percentiles": true                                                   | /percentiles
-            "length_ratio": 0.8                       | "length_ratio": 0.8, "request_rate": 2                                | /traffic/request_rate
+            "random_range_ratio": 0.8                       | "random_range_ratio": 0.8, "request_rate": 2                                | /traffic/request_rate
             "output_length": 1024}, "traffic"         | "output_length": 1024, "prefix_cache_hit_rate": 0.2}, "traffic"       | /workload/prefix_cache_hit_rate
             "slo": {"tpot_ms": 50}                    | "mode": "pd_ratio", "pd_ratio": {"prefill_devices_per_instance": 4, "decode_devices_per_instance": 4} | /feedback
-            "slo": {"tpot_ms": 50}                    | "speculation": {"tokens": 3, "accepted": 2.6}                         | /feedback
-            "slo": {"tpot_ms": 50}                    | "speculation": {"tokens": [0, 1], "rates": [0.8]}                     | /feedback
-            "tpot_ms": 23                             | "tpot_ms": 23, "speculation": {"tokens": 3, "accepted": 2.6}          | /feedback/rows/0/speculation
+            "slo": {"tpot_ms": 50}                    | "speculation": {"num_draft_tokens": 3, "acceptance": {"length": 2.6}}                         | /feedback
+            "slo": {"tpot_ms": 50}                    | "speculation": {"num_draft_tokens": [0, 1], "acceptance": {"rates": [0.8]}}                     | /feedback
+            "tpot_ms": 23                             | "tpot_ms": 23, "speculation": {"num_draft_tokens": 3, "acceptance": {"length": 2.6}}          | /feedback/rows/0/speculation
             ["H200_SXM"]                              | ["H200_SXM", "H100_SXM"]                                              | /feedback/device
             "rows"                                    | "device": "B200_SXM", "rows"                                          | /feedback/device
             "rows"                                    | "measurements": ["nobody's"], "rows"                                  | /feedback/measurements/0
@@ -316,7 +316,7 @@ class FeedbackIT extends HttpTest {
             "tpot_ms": 23                             | "ttft_ms": -1                                                         | /feedback/rows/0/ttft_ms
             , "tpot_ms": 23                           | ``                                                                    | /feedback/rows/0
             "tpot_ms": 23                             | "tpot_ms": 23, "waves": 0.5                                           | /feedback/rows/0/waves
-            "tpot_ms": 23                             | "tpot_ms": 23, "length_ratio": 1.5                                    | /feedback/rows/0/length_ratio
+            "tpot_ms": 23                             | "tpot_ms": 23, "random_range_ratio": 1.5                                    | /feedback/rows/0/random_range_ratio
             """)
     void whatDoesNotGoTogetherIsRefusedAtItsMember(String given, String instead, String pointer) {
         String request = llama(rows(row(4, 16, "\"tpot_ms\": 23")));

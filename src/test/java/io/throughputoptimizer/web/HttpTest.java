@@ -52,7 +52,7 @@ abstract class HttpTest {
     /// Submits a request and waits for its job, with all probes.
     ValidatableResponse optimize(String body) {
         return json(body)
-                .queryParam("points", true)
+                .queryParam("include", "probes,frontier,compositions,all_rows")
                 .header("Prefer", "wait=600")
                 .post(OPTIMIZATIONS)
                 .then()

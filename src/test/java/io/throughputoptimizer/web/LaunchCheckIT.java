@@ -86,7 +86,7 @@ class LaunchCheckIT extends HttpTest {
         assertThat(launch.getString("measure.bring"))
                 .startsWith("cat measured.jsonl | curl ")
                 .contains("/api/v1/measurements/from-file?model_id=Qwen/Qwen3-32B&served_model=$MODEL&device=H100_SXM"
-                        + "&scheme=FP8&kv_cache=fp8&backend=vllm&version=${VERSION:-0.11.0}&tp=2&dp=1");
+                        + "&scheme=FP8&kv_cache_dtype=fp8&backend=vllm&version=${VERSION:-0.11.0}&tp=2&dp=1");
         assertThat(launch.getString("measure.next"))
                 .isEqualTo("\"engine\": {\"backend\": \"vllm\", \"version\": \"0.11.0\"}, \"feedback\":"
                         + " {\"measurements\": [\"ID\"]}");

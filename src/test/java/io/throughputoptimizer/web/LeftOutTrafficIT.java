@@ -18,7 +18,7 @@ class LeftOutTrafficIT extends HttpTest {
     void theShareThatABatchIsTooSmallForIsSaidInEveryFormat() {
         JsonPath answer = optimize(batchOf(1))
                 .body(ROW + "composition.request_ratio", contains(0.875))
-                .body(ROW + "left_out_ratio", equalTo(0.125))
+                .body(ROW + "omitted_ratio", equalTo(0.125))
                 .body(
                         ROW + "warnings",
                         hasItem("the batch is too small for every length; its figures leave out 12.5% of the requests"))
@@ -32,11 +32,11 @@ class LeftOutTrafficIT extends HttpTest {
                         + " requests.");
         List<NamedCsvRecord> records = records(report(id, "text/csv"));
         assertThat(records.getFirst().getField("accounting")).isEqualTo("documented");
-        assertThat(records.getFirst().getField("left_out_ratio")).isEqualTo("0.125");
+        assertThat(records.getFirst().getField("omitted_ratio")).isEqualTo("0.125");
         assertThat(records.getFirst().getField("warnings")).isEqualTo(String.join("; ", warnings));
         assertThat(records.subList(1, records.size()))
                 .isNotEmpty()
-                .allSatisfy(part -> assertThat(part.getField("left_out_ratio")).isEmpty())
+                .allSatisfy(part -> assertThat(part.getField("omitted_ratio")).isEmpty())
                 .allSatisfy(part -> assertThat(part.getField("warnings")).isEmpty());
     }
 

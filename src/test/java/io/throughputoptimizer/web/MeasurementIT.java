@@ -56,7 +56,7 @@ class MeasurementIT extends HttpTest {
                 .body("source", equalTo("rows"))
                 .body("group.model", equalTo("Qwen/Qwen3-32B"))
                 .body("group.quantization", equalTo("FP8"))
-                .body("group.kv_cache", equalTo("fp8"))
+                .body("group.kv_cache_dtype", equalTo("fp8"))
                 .body("group.device", equalTo("H100_SXM"))
                 .body("group.engine", equalTo("vllm"))
                 .body("group.version", equalTo("0.11.0"))
@@ -299,7 +299,7 @@ class MeasurementIT extends HttpTest {
                 "\"tpot_ms\": 21.9 | \"tpot_ms\": -1 | /rows/1/tpot_ms",
                 "\"tpot_ms\": 21.9, \"ttft_ms\": 402 | \"waves\": 10 | /rows/1",
                 "\"tpot_ms\": 21.9 | \"tpot\": 21.9 | /rows/1/tpot",
-                "\"tpot_ms\": 21.9 | \"speculation\": {\"tokens\": 3}, \"tpot_ms\": 21.9 | /rows/1/speculation",
+                "\"tpot_ms\": 21.9 | \"speculation\": {\"num_draft_tokens\": 3}, \"tpot_ms\": 21.9 | /rows/1/speculation",
                 "{\"tp\": 2} | {\"tp\": 3} | /rows/0/parallel",
                 "{\"tp\": 2}, \"concurrency\": 40 | {\"tp\": 2, \"dp\": 3}, \"concurrency\": 40 | /rows/1/concurrency",
                 "3500, \"output_length\": 1500, \"tpot_ms\": 21.9 | 350000, \"output_length\": 1500, \"tpot_ms\": 21.9 | /rows/1/input_length",
@@ -379,7 +379,7 @@ class MeasurementIT extends HttpTest {
         refusedPlan(plan.replace("0.11.0", "0.12.0"), "engine.version is 0.11.0 there and 0.12.0 here");
         refusedPlan(plan.replace("H100_SXM", "H200_SXM"), "device is H100_SXM there");
         refusedPlan(plan.replace("\"FP8\"", "\"BF16\""), "quantization.scheme is FP8 there");
-        refusedPlan(plan.replace("\"0.11.0\"", "\"0.11.0\", \"kv_cache\": \"bf16\""), "engine.kv_cache is");
+        refusedPlan(plan.replace("\"0.11.0\"", "\"0.11.0\", \"kv_cache_dtype\": \"bf16\""), "engine.kv_cache_dtype is");
         refusedPlan(plan.replace("Qwen3-32B", "Qwen3-14B"), "model_id is Qwen/Qwen3-32B there");
         refusedPlan(plan.replace(id, "00000000-0000-4000-8000-000000000000"), "there is no such set of measurements");
         refusedPlan(plan.replace(id, "nonsense"), "there is no such set of measurements");

@@ -69,17 +69,17 @@ class MtpAcceptanceIT extends HttpTest {
 
     @Test
     void aLengthIsWhatAStepYields() {
-        JsonPath answer = answered(accepting("3", "{\"accepted\": 2.6}"));
+        JsonPath answer = answered(accepting("3", "{\"length\": 2.6}"));
         JsonPath alone = answered(question("3", ", \"mtp_acceptance_rate\": [0.8, 0.5, 0.3]"));
 
         assertSame(answer, alone);
         assertThat(answer.getMap(ROWS + "[0].parallel.variant"))
-                .isEqualTo(Map.of("num_mtp_tokens", 3, "accepted", 2.6));
+                .isEqualTo(Map.of("num_mtp_tokens", 3, "acceptance_length", 2.6));
         assertThat(alone.getMap(ROWS + "[0].parallel.variant")).isNull();
         assertThat(answer.getList("result.devices[0].assumptions.text", String.class))
                 .contains("3 draft tokens a step, which yields 2.6");
         assertThat(answer.getMap("request.serving"))
-                .containsEntry("mtp_acceptance", Map.of("accepted", 2.6))
+                .containsEntry("mtp_acceptance", Map.of("length", 2.6))
                 .doesNotContainKey("mtp_acceptance_rate");
     }
 
@@ -90,11 +90,11 @@ class MtpAcceptanceIT extends HttpTest {
 
         assertThat(answer.<Map<String, Object>>getList(ROWS + ".parallel.variant"))
                 .allSatisfy(variant ->
-                        assertThat(variant.get("accepted")).isEqualTo(yields.get(variant.get("num_mtp_tokens"))))
+                        assertThat(variant.get("acceptance_length")).isEqualTo(yields.get(variant.get("num_mtp_tokens"))))
                 .hasSize(3);
         yields.forEach((drafts, accepted) -> {
             String row = ROWS + ".find { it.parallel.variant.num_mtp_tokens == " + drafts + " }.";
-            JsonPath one = answered(accepting(Integer.toString(drafts), "{\"accepted\": " + accepted + "}"));
+            JsonPath one = answered(accepting(Integer.toString(drafts), "{\"length\": " + accepted + "}"));
             assertThat(answer.getDouble(row + "tpot_ms")).isEqualTo(one.getDouble(ROWS + "[0].tpot_ms"), within(1e-9));
         });
         assertThat(answer.getList("result.devices[0].assumptions.text", String.class))
@@ -109,9 +109,9 @@ class MtpAcceptanceIT extends HttpTest {
         assertThat(answer(question, "text/plain")).contains("Tokens a step", "which yields 2.99");
         List<NamedCsvRecord> records = records(answer(question, "text/csv"));
         assertThat(records)
-                .extracting(row -> row.getField("num_mtp_tokens") + " " + row.getField("accepted"))
+                .extracting(row -> row.getField("num_mtp_tokens") + " " + row.getField("acceptance_length"))
                 .containsExactlyInAnyOrder("3 2.99", "0 ");
-        assertThat(answer(question("[0, 3]", ""), "text/csv")).doesNotContain("accepted");
+        assertThat(answer(question("[0, 3]", ""), "text/csv")).doesNotContain("acceptance_length");
     }
 
     @Test
@@ -122,26 +122,26 @@ class MtpAcceptanceIT extends HttpTest {
                 "\"pd_ratio\": {\"prefill_devices_per_instance\": 16, \"decode_devices_per_instance\": 16}");
         String demand = asked.formatted("capacity", "\"demand\": {\"concurrency\": 16}, \"instance_sizes\": [16]")
                 .replace("\"num_devices\": 16", "\"num_devices\": 64");
-        Map<String, Object> variant = Map.of("num_mtp_tokens", 3, "accepted", 2.99);
+        Map<String, Object> variant = Map.of("num_mtp_tokens", 3, "acceptance_length", 2.99);
 
         assertThat(answered(pairs).<Object>getList("result.devices[0].pd_ratio.rows.parallel_d.variant"))
                 .isNotEmpty()
                 .containsOnly(variant);
         assertThat(records(answer(pairs, "text/csv")))
-                .extracting(row -> row.getField("accepted"))
+                .extracting(row -> row.getField("acceptance_length"))
                 .containsOnly("2.99");
         assertThat(answered(demand).<Object>getList("result.capacity.rows[0].instances.load.parallel.variant"))
                 .isNotEmpty()
                 .containsOnly(variant);
         assertThat(records(answer(demand, "text/csv")))
-                .extracting(row -> row.getField("accepted"))
+                .extracting(row -> row.getField("acceptance_length"))
                 .containsOnly("2.99");
     }
 
     /// A length is known of the numbers that were asked for, a curve of others too.
     @Test
     void explanationsTryTheNumbersOfDraftsWhoseAcceptanceIsKnown() {
-        assertThat(triedDrafts("{\"accepted\": 1.8}")).containsExactly("0.0");
+        assertThat(triedDrafts("{\"length\": 1.8}")).containsExactly("0.0");
         assertThat(triedDrafts(CURVE)).containsExactlyInAnyOrder("0.0", "2.0");
     }
 
@@ -163,15 +163,15 @@ class MtpAcceptanceIT extends HttpTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             3      | {}                                           | /serving/mtp_acceptance          | says 0 times
-            3      | {"accepted": 2, "curve": "kimi-k3/dspark/thinking"} | /serving/mtp_acceptance    | says 2 times
-            2      | {"accepted": 3.5}                            | /serving/mtp_acceptance/accepted | at most 3
-            3      | {"accepted": 0.5}                            | /serving/mtp_acceptance/accepted | 1
-            [1, 2] | {"accepted": 1.5}                            | /serving/mtp_acceptance/accepted | rates or curve
+            3      | {"length": 2, "curve": "kimi-k3/dspark/thinking"} | /serving/mtp_acceptance    | says 2 times
+            2      | {"length": 3.5}                            | /serving/mtp_acceptance/length | at most 3
+            3      | {"length": 0.5}                            | /serving/mtp_acceptance/length | 1
+            [1, 2] | {"length": 1.5}                            | /serving/mtp_acceptance/length | rates or curve
             3      | {"rates": [0.5]}                             | /serving/mtp_acceptance/rates    | 3 drafts need 3
             2      | {"rates": [0.5, 0.6]}                        | /serving/mtp_acceptance/rates/1  | above the one before
             2      | {"curve": "none"}                            | /serving/mtp_acceptance/curve    | glm-5.2-fp8/mtp/thinking
             9      | {"curve": "glm-5.2-fp8/mtp/thinking"}        | /serving/num_mtp_tokens          | of 1, 2, 3, 4, 5, 6, 7, 8
-            1      | {"accepted": 1.5}, "mtp_acceptance_rate": [] | /serving/mtp_acceptance_rate     | mtp_acceptance says
+            1      | {"length": 1.5}, "mtp_acceptance_rate": [] | /serving/mtp_acceptance_rate     | mtp_acceptance says
             """)
     void whatCannotBeIsRefusedByName(String drafts, String acceptance, String pointer, String words) {
         json(accepting(drafts, acceptance))

@@ -90,14 +90,14 @@ class NewerServersIT extends HttpTest {
             int batch = whole("concurrency") / whole("attention_dp");
             String drafts = at("spec_tokens").equals("0")
                     ? ""
-                    : ", \"speculation\": {\"tokens\": %s, \"accepted\": %s}"
+                    : ", \"speculation\": {\"num_draft_tokens\": %s, \"acceptance\": {\"length\": %s}}"
                             .formatted(at("spec_tokens"), at("accepted"));
             return """
                     {"cost_model": "calibrated", "model_id": "%s", "devices": ["%s"], "num_devices": %d,
                      "quantization": {"scheme": "%s"},
-                     "engine": {"backend": "%s", "kv_cache": "%s", "poll_interval": %s%s%s},
+                     "engine": {"backend": "%s", "kv_cache_dtype": "%s", "poll_interval": %s%s%s},
                      "workload": {"input_length": %s, "output_length": %s},
-                     "traffic": {"waves": %s, "length_ratio": %s},
+                     "traffic": {"waves": %s, "random_range_ratio": %s},
                      "search": {"tp_sizes": [%s], "dp_sizes": [%s], "ep_sizes": [%s], "batch_range": [%d, %d]}%s}""".formatted(
                             at("config").replace("--", "/").replaceFirst("\\.json$", ""),
                             Silicon.deviceOf(at("device")),

@@ -32,19 +32,19 @@ class NumbersThatServeMostIT extends HttpTest {
         Map<String, Object> best = rows("""
                 {"mode": "pd_ratio", "num_devices": 16, %s,
                  "pd_ratio": {"prefill_devices_per_instance": [2, 4], "decode_devices_per_instance": [2, 4]}}""".formatted(service)).getFirst();
-        double qps = number(best, "qps");
+        double requestsPerS = number(best, "requests_per_s");
         List<Map<String, Object>> deployments = optimize("""
                 {"mode": "capacity", "num_devices": 32, %s, "instance_sizes": [2, 4],
-                 "demand": {"requests_per_s": %s}}""".formatted(service, qps))
+                 "demand": {"requests_per_s": %s}}""".formatted(service, requestsPerS))
                 .extract()
                 .jsonPath()
                 .getList("result.capacity.rows.findAll { it.deployment == 'disaggregated' }");
 
-        assertThat(qps)
+        assertThat(requestsPerS)
                 .isEqualTo(Math.min(
-                        number(best, "prefill_instances") * number(best, "p_sustained_qps"),
-                        number(best, "decode_instances") * number(best, "d_sustained_qps")));
-        assertThat(number(best, "p_qps") / number(best, "p_sustained_qps")).isCloseTo(1, within(1e-5));
+                        number(best, "prefill_instances") * number(best, "prefill_sustained_requests_per_s"),
+                        number(best, "decode_instances") * number(best, "decode_sustained_requests_per_s")));
+        assertThat(number(best, "prefill_requests_per_s") / number(best, "prefill_sustained_requests_per_s")).isCloseTo(1, within(1e-5));
         assertThat(deployments.stream()
                         .mapToDouble(row -> number(row, "num_devices"))
                         .min())
@@ -67,14 +67,14 @@ class NumbersThatServeMostIT extends HttpTest {
             double best = rows(MEASURED.formatted(row.get("num_devices_p"), row.get("num_devices_d"))).stream()
                     .filter(one -> requireNonNull(one.get("parallel_p")).equals(row.get("parallel_p"))
                             && requireNonNull(one.get("parallel_d")).equals(row.get("parallel_d")))
-                    .mapToDouble(one -> number(one, "qps"))
+                    .mapToDouble(one -> number(one, "requests_per_s"))
                     .max()
                     .orElseThrow();
             Map<?, ?> most = (Map<?, ?>) row.get("most");
-            assertThat(number(most == null ? row : most, "qps")).isBetween(best, best * 1.02);
+            assertThat(number(most == null ? row : most, "requests_per_s")).isBetween(best, best * 1.02);
             if (most != null) {
-                assertThat(best).isGreaterThan(number(row, "qps"));
-                assertThat(most.get("qps_band")).isNotNull();
+                assertThat(best).isGreaterThan(number(row, "requests_per_s"));
+                assertThat(most.get("requests_per_s_band")).isNotNull();
                 fuller.add(row);
             }
         });

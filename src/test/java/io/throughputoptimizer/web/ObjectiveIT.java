@@ -53,16 +53,16 @@ class ObjectiveIT extends HttpTest {
     @Test
     void theTimeOfAWholeAnswerIsALimit() {
         String request =
-                ANALYTIC.replace(", \"objective\": %s", "").replace("\"tpot_ms\": 50", "\"request_latency_ms\": 4000");
+                ANALYTIC.replace(", \"objective\": %s", "").replace("\"tpot_ms\": 50", "\"e2e_latency_ms\": 4000");
         String id = optimize(request)
-                .body("request.slo.request_latency_ms", equalTo(4000.0))
-                .body("result.devices[0].phases[0].rows.request_latency_ms", everyItem(lessThanOrEqualTo(4000.0)))
-                .body(BEST + "binds", hasItem("request_latency"))
+                .body("request.slo.e2e_latency_ms", equalTo(4000.0))
+                .body("result.devices[0].phases[0].rows.e2e_latency_ms", everyItem(lessThanOrEqualTo(4000.0)))
+                .body(BEST + "limited_by", hasItem("e2e_latency"))
                 .extract()
                 .path("id");
         assertThat(report(id, "text/plain"))
                 .contains("Request Latency Limits: 4000", "Request latency (ms) |", "Request Latency: ");
-        assertThat(report(id, "text/csv")).contains(",sustained_qps,request_latency");
+        assertThat(report(id, "text/csv")).contains(",sustained_requests_per_s,e2e_latency_ms");
         assertThat(api().accept("text/plain")
                         .get(OPTIMIZATIONS + "/" + id + "/curves")
                         .then()
@@ -75,25 +75,25 @@ class ObjectiveIT extends HttpTest {
     @Test
     void theTimeOfAWholeAnswerOfMeasuredDevicesHasABand() {
         String request = CALIBRATED
-                .replace(", \"objective\": %s", ", \"slo\": {\"request_latency_ms\": 20000}")
+                .replace(", \"objective\": %s", ", \"slo\": {\"e2e_latency_ms\": 20000}")
                 .replace(", \"B200_SXM\"", "");
         String id = optimize(request)
-                .body(BEST + "request_latency_ms", lessThanOrEqualTo(20000.0))
-                .body(BEST + "request_latency_ms_band", notNullValue())
+                .body(BEST + "e2e_latency_ms", lessThanOrEqualTo(20000.0))
+                .body(BEST + "e2e_latency_ms_band", notNullValue())
                 .extract()
                 .path("id");
-        assertThat(report(id, "text/csv")).contains(",request_latency,request_latency_low,request_latency_high,");
+        assertThat(report(id, "text/csv")).contains(",e2e_latency_ms,e2e_latency_ms_low,e2e_latency_ms_high,");
     }
 
     @Test
     void phasesByThemselvesMakeNoWholeAnswer() {
         String whole = ANALYTIC.replace(", \"objective\": %s", ", \"mode\": \"disaggregation\"")
-                .replace("\"tpot_ms\": 50", "\"tpot_ms\": 50, \"request_latency_ms\": 4000");
+                .replace("\"tpot_ms\": 50", "\"tpot_ms\": 50, \"e2e_latency_ms\": 4000");
         json(whole)
                 .post(OPTIMIZATIONS)
                 .then()
                 .statusCode(400)
-                .body("errors.pointer", contains("/slo/request_latency_ms"))
+                .body("errors.pointer", contains("/slo/e2e_latency_ms"))
                 .body("errors.message", contains(startsWith("is given: prefill and decode")));
     }
 

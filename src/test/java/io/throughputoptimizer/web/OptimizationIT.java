@@ -25,7 +25,7 @@ class OptimizationIT extends HttpTest {
                  "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"}, "slo": {"ttft_ms": "inf"},
                  "workload": {"input_length": 1000, "output_length": 100}}""";
         String id = optimize(asked)
-                .body("request.engine.kv_cache", equalTo("fp8"))
+                .body("request.engine.kv_cache_dtype", equalTo("fp8"))
                 .extract()
                 .path("id");
 
@@ -116,7 +116,7 @@ class OptimizationIT extends HttpTest {
                 slo: {ttft_ms: 2.0e+3}
                 """;
         JsonPath fromYaml = yaml(yaml)
-                .queryParam("points", true)
+                .queryParam("include", "probes,frontier,compositions,all_rows")
                 .header("Prefer", "wait=600")
                 .post(OPTIMIZATIONS)
                 .then()

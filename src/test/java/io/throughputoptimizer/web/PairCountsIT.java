@@ -47,7 +47,7 @@ class PairCountsIT extends HttpTest {
     @Test
     void twoPlainSizesAreAnsweredAsEver() {
         JsonPath plain = optimize(PLAIN)
-                .body("result.devices[0].pd_ratio.rows.qps_per_device", everyItem(nullValue()))
+                .body("result.devices[0].pd_ratio.rows.requests_per_s_per_device", everyItem(nullValue()))
                 .body("result.devices[0].pd_ratio.rows.devices_used", everyItem(nullValue()))
                 .extract()
                 .jsonPath();

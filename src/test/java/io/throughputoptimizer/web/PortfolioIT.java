@@ -221,7 +221,7 @@ class PortfolioIT extends HttpTest {
         String portfolio = RequestEditor.with(measured(64, ""), "/services/0/request/slo", "{\"tpot_ms\": 0.01}");
         planned(portfolio)
                 .body("outcome", equalTo("short"))
-                .body("services[0].binds", equalTo("limits"))
+                .body("services[0].limited_by", equalTo("limits"))
                 .body("services[0].no_instances.reason", hasItem(containsString("TPOT")))
                 .body("services[1].served_share", equalTo(1.0));
     }
@@ -301,7 +301,7 @@ class PortfolioIT extends HttpTest {
         assertThat(report).contains("chat", "summaries", "H100_SXM");
         if (type.equals("text/csv")) {
             assertThat(report.lines().findFirst().orElseThrow())
-                    .startsWith("service,served_share,binds,device,deployment,count,num_devices,instances");
+                    .startsWith("service,served_share,limited_by,device,deployment,count,num_devices,instances");
         } else {
             assertThat(report).contains("The stock does not suffice", "Alone Missing");
         }

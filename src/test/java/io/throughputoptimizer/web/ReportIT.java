@@ -80,18 +80,18 @@ class ReportIT extends HttpTest {
     }
 
     private static void assertFigures(NamedCsvRecord line, Map<String, ?> row) {
-        assertThat(number(line, "ttft")).isEqualTo(row.get("ttft_ms"));
-        assertThat(number(line, "tpot")).isEqualTo(row.get("tpot_ms"));
-        assertThat(number(line, "token/s")).isEqualTo(row.get("tokens_per_s"));
-        assertThat(number(line, "token/s/device")).isEqualTo(row.get("tokens_per_s_per_device"));
-        assertThat(number(line, "qps")).isEqualTo(row.get("qps"));
+        assertThat(number(line, "ttft_ms")).isEqualTo(row.get("ttft_ms"));
+        assertThat(number(line, "tpot_ms")).isEqualTo(row.get("tpot_ms"));
+        assertThat(number(line, "tokens_per_s")).isEqualTo(row.get("tokens_per_s"));
+        assertThat(number(line, "tokens_per_s_per_device")).isEqualTo(row.get("tokens_per_s_per_device"));
+        assertThat(number(line, "requests_per_s")).isEqualTo(row.get("requests_per_s"));
         assertThat(line.getField("concurrency")).isEqualTo(String.valueOf(row.get("concurrency")));
         assertThat(line.getField("batch_size")).isEqualTo(String.valueOf(row.get("batch_size")));
         assertThat(line.getField("rank")).isEqualTo(String.valueOf(row.get("rank")));
         assertThat(row.get("parallel")).hasFieldOrPropertyWithValue("label", line.getField("parallel"));
         Map<?, ?> memory = (Map<?, ?>) requireNonNull(row.get("memory"));
-        assertThat(number(line, "avail_GB")).isEqualTo(memory.get("available_gb"));
-        assertThat(number(line, "kv_cache_GB")).isEqualTo(memory.get("kv_cache_gb"));
+        assertThat(number(line, "available_gb")).isEqualTo(memory.get("available_gb"));
+        assertThat(number(line, "kv_cache_gb")).isEqualTo(memory.get("kv_cache_gb"));
     }
 
     @Test
@@ -193,7 +193,7 @@ class ReportIT extends HttpTest {
     void aResultOfANewerVersionIsPassedOnAsJsonAlone() throws IOException {
         String location = waitFor(PREFILL, "application/json").extract().header("Location");
         String json = result(location, "application/json").extract().asString();
-        String newer = json.replace("\"result_version\":1", "\"result_version\":2");
+        String newer = json.replace("\"result_version\":2", "\"result_version\":3");
         store(location, newer);
 
         assertThat(result(location, "application/json")

@@ -77,14 +77,14 @@ class SharedLinkIT extends SecuredTest {
 
         String exported = api().accept(mediaType)
                 .header("Share-Token", token)
-                .get(SHARED + "/result?points=true")
+                .get(SHARED + "/result?include=all")
                 .then()
                 .statusCode(200)
                 .extract()
                 .asString();
         assertThat(exported)
                 .isEqualTo(as(ann).accept(mediaType)
-                        .get(job + "/result?points=true")
+                        .get(job + "/result?include=all")
                         .asString());
     }
 

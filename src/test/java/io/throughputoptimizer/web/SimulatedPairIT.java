@@ -54,7 +54,7 @@ class SimulatedPairIT extends HttpTest {
         assertThat(alone.getDouble("ttft_ms.p99"))
                 .isCloseTo(prompt + transfer + first + frontend, withinPercentage(1e-6));
         assertThat(alone.getDouble("tpot_ms.p50")).isCloseTo(middle, withinPercentage(1e-2));
-        assertThat(alone.getDouble("request_latency_ms.p50"))
+        assertThat(alone.getDouble("e2e_latency_ms.p50"))
                 .isCloseTo(
                         alone.getDouble("ttft_ms.p50") + 499 * alone.getDouble("tpot_ms.p50"), withinPercentage(1e-9));
         assertThat(alone.getDouble("pair.prefill.wait_ms")).isZero();
@@ -135,12 +135,12 @@ class SimulatedPairIT extends HttpTest {
                 .contains("    KV Transfer: %.1f ms".formatted(simulation.getDouble("pair.kv_transfer_ms")))
                 .contains("Statistics of 320 requests of all ranks:")
                 .anyMatch(line -> line.contains("p99")
-                        && line.contains("%.1f".formatted(simulation.getDouble("request_latency_ms.p99"))));
+                        && line.contains("%.1f".formatted(simulation.getDouble("e2e_latency_ms.p99"))));
         NamedCsvRecord record = records(reported("text/csv")).getFirst();
         assertThat(record.getField("parallel_d")).isEqualTo("TP=4 | PP=1 | DP=1");
         assertThat(record.getField("prefill_instances")).isEqualTo("2");
-        assertThat(Double.parseDouble(record.getField("request_latency_p90")))
-                .isEqualTo(simulation.getDouble("request_latency_ms.p90"));
+        assertThat(Double.parseDouble(record.getField("e2e_latency_p90")))
+                .isEqualTo(simulation.getDouble("e2e_latency_ms.p90"));
         assertThat(Double.parseDouble(record.getField("busy_d"))).isEqualTo(simulation.getDouble("pair.decode.busy"));
     }
 

@@ -20,7 +20,7 @@ class SimulatedSearchIT extends HttpTest {
     private static final String SEARCH = """
             {"cost_model": "calibrated", "model_id": "Qwen/Qwen3-32B", "devices": ["H100_SXM"], "num_devices": 4,
              "workload": {"input_length": 1024, "output_length": 256}, "engine": {"backend": "vllm"},
-             "traffic": {"length_ratio": 0.8}, "quantization": {"scheme": "FP8"},
+             "traffic": {"random_range_ratio": 0.8}, "quantization": {"scheme": "FP8"},
              "slo": {"tpot_ms": 30, "ttft_ms": 2000}, "search": {"tp_sizes": [2, 4], "batch_range": [1, 64]}}""";
 
     @Test
@@ -31,7 +31,7 @@ class SimulatedSearchIT extends HttpTest {
         json("""
                 {"model_id": "Qwen/Qwen3-32B", "device": "H100_SXM", "num_devices": 4, "engine": {"backend": "vllm"},
                  "workload": {"input_length": 1024, "output_length": 256}, "quantization": {"scheme": "FP8"},
-                 "parallel": {"tp": %d}, "traffic": {"concurrency": %d, "length_ratio": 0.8}}""".formatted(row.getInt(ROW + "parallel.tp"), row.getInt(ROW + "concurrency")))
+                 "parallel": {"tp": %d}, "traffic": {"concurrency": %d, "random_range_ratio": 0.8}}""".formatted(row.getInt(ROW + "parallel.tp"), row.getInt(ROW + "concurrency")))
                 .post("/api/v1/simulations")
                 .then()
                 .statusCode(200)
@@ -55,7 +55,7 @@ class SimulatedSearchIT extends HttpTest {
                 .body("ttft_ms.p50", closeTo(p50, 1e-6))
                 .body("ttft_ms.p99", closeTo(row.getDouble(ROW + "simulation.ttft_ms.p99"), 1e-6))
                 .body("tpot_ms.p90", closeTo(row.getDouble(ROW + "simulation.tpot_ms.p90"), 1e-6));
-        simulate(row, "\"length_ratio\": 1").body("stagger_ms", nullValue()).body("ttft_ms.p50", greaterThan(2 * p50));
+        simulate(row, "\"random_range_ratio\": 1").body("stagger_ms", nullValue()).body("ttft_ms.p50", greaterThan(2 * p50));
     }
 
     private ValidatableResponse simulate(JsonPath row, String traffic) {

@@ -70,10 +70,10 @@ class SimulationIT extends HttpTest {
 
     private static String request(JsonNode input) {
         return """
-                {"model_id": "%s", "device": "%s", "engine": {"backend": %s, "kv_cache": %s},
+                {"model_id": "%s", "device": "%s", "engine": {"backend": %s, "kv_cache_dtype": %s},
                  "quantization": {"scheme": %s}, "parallel": {"tp": %d, "dp": %d, "ep": %d},
                  "workload": {"input_length": %d, "output_length": %d},
-                 "traffic": {"concurrency": %d, "length_ratio": %s}}""".formatted(
+                 "traffic": {"concurrency": %d, "random_range_ratio": %s}}""".formatted(
                 input.required("config").stringValue().replace("--", "/").replaceFirst("\\.json$", ""),
                 Silicon.deviceOf(input.required("device").stringValue()),
                 input.required("backend"),
@@ -177,8 +177,8 @@ class SimulationIT extends HttpTest {
             /traffic/requests               | 400                                   | /traffic/requests               | waves does here
             /traffic/waves                  | 0.5                                   | /traffic/waves                  | at least 1
             /traffic/waves                  | 4000                                  | /traffic/waves                  | at most 100000 are simulated
-            /traffic/length_ratio           | 0                                     | /traffic/length_ratio           | more than 0
-            /traffic/length_ratio           | 1.1                                   | /traffic/length_ratio           | at most 1
+            /traffic/random_range_ratio           | 0                                     | /traffic/random_range_ratio           | more than 0
+            /traffic/random_range_ratio           | 1.1                                   | /traffic/random_range_ratio           | at most 1
             /traffic/think_ms               | -1                                    | /traffic/think_ms               | at least 0
             /percentiles/0                  | 49                                    | /percentiles/0                  | at least 50
             /percentiles/0                  | 99.5                                  | /percentiles/0                  | at most 99
@@ -193,11 +193,11 @@ class SimulationIT extends HttpTest {
 
     @Test
     void moreStepsThanAreSimulatedAreRefused() {
-        String slow = with(with(CLOSED, "/engine/token_budget", "16"), "/traffic/waves", "300");
+        String slow = with(with(CLOSED, "/engine/max_batched_tokens", "16"), "/traffic/waves", "300");
 
         Map<String, String> error = refused(slow);
         assertThat(error.get("pointer")).isEqualTo("/traffic");
-        assertThat(error.get("message")).contains("at most 2000000 are simulated", "a larger engine.token_budget");
+        assertThat(error.get("message")).contains("at most 2000000 are simulated", "a larger engine.max_batched_tokens");
     }
 
     private static String with(String body, String member, String value) {

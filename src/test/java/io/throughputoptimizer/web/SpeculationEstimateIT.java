@@ -22,7 +22,7 @@ import tools.jackson.databind.JsonNode;
 /// Single decode steps that draft and verify, by measured kernels.
 class SpeculationEstimateIT extends HttpTest {
     private static final String ESTIMATES = "/api/v1/estimates";
-    private static final String THREE = "{\"tokens\": 3, \"accepted\": 2.6}";
+    private static final String THREE = "{\"num_draft_tokens\": 3, \"acceptance\": {\"length\": 2.6}}";
 
     private static String step(int queryLength, String more) {
         return """
@@ -96,10 +96,10 @@ class SpeculationEstimateIT extends HttpTest {
         int dp = input.required("attention_dp").intValue();
         JsonPath answer = estimate("""
                 {"model_id": "%s", "device": "%s", "cost_model": "calibrated",
-                 "engine": {"backend": %s, "kv_cache": %s%s}, "quantization": {"scheme": %s},
+                 "engine": {"backend": %s, "kv_cache_dtype": %s%s}, "quantization": {"scheme": %s},
                  "parallel": {"tp": %s, "dp": %d, "ep": %s},
                  "pass": {"phase": "decode", "concurrency": %d, "query_len": %d, "seq_len": %s},
-                 "speculation": {"tokens": %d, "accepted": 1}}""".formatted(
+                 "speculation": {"num_draft_tokens": %d, "acceptance": {"length": 1}}}""".formatted(
                 input.required("config").stringValue().replace("--", "/").replaceFirst("\\.json$", ""),
                 Silicon.deviceOf(input.required("device").stringValue()),
                 input.required("backend"),
@@ -129,7 +129,7 @@ class SpeculationEstimateIT extends HttpTest {
                  "num_devices": 4, "engine": {"backend": "sglang"}, "quantization": {"scheme": "FP8_BLOCK"},
                  "workload": {"input_length": 900, "output_length": 900},
                  "search": {"tp_sizes": [4], "dp_sizes": [1], "ep_sizes": [1], "batch_range": [32, 32]},
-                 "speculation": {"tokens": 3, "accepted": 2.6}}""").extract().jsonPath();
+                 "speculation": {"num_draft_tokens": 3, "acceptance": {"length": 2.6}}}""").extract().jsonPath();
 
         JsonPath step = estimate(drafting(4, THREE));
 
@@ -140,7 +140,7 @@ class SpeculationEstimateIT extends HttpTest {
 
     @Test
     void noDraftsCostWhatAStepWithoutSpeculationCosts() {
-        assertThat(figures(estimate(drafting(1, "{\"tokens\": 0}")))).isEqualTo(figures(estimate(step(1, ""))));
+        assertThat(figures(estimate(drafting(1, "{\"num_draft_tokens\": 0}")))).isEqualTo(figures(estimate(step(1, ""))));
     }
 
     private static Map<String, Object> figures(JsonPath answer) {
@@ -152,18 +152,18 @@ class SpeculationEstimateIT extends HttpTest {
 
     @Test
     void acceptanceIsALengthOrRatesOrACurve() {
-        assertThat(estimate(drafting(4, "{\"tokens\": 3, \"rates\": [0.8, 0.5, 0.3]}"))
-                        .getDouble("speculation.accepted"))
+        assertThat(estimate(drafting(4, "{\"num_draft_tokens\": 3, \"acceptance\": {\"rates\": [0.8, 0.5, 0.3]}}"))
+                        .getDouble("speculation.acceptance_length"))
                 .isEqualTo(2.6, within(1e-12));
-        assertThat(estimate(drafting(4, "{\"tokens\": 3, \"curve\": \"qwen3.5-397b-a17b-nvfp4/mtp/thinking\"}"))
-                        .getDouble("speculation.accepted"))
+        assertThat(estimate(drafting(4, "{\"num_draft_tokens\": 3, \"acceptance\": {\"curve\": \"qwen3.5-397b-a17b-nvfp4/mtp/thinking\"}}"))
+                        .getDouble("speculation.acceptance_length"))
                 .isEqualTo(3.39);
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            4 | {"tokens": [1, 3], "rates": [0.8, 0.5, 0.3]} | /speculation/tokens | has 2 values
-            1 | {"tokens": 3, "accepted": 2.6} | /pass/query_len | 4 tokens of a request, 3 drafts and the one
+            4 | {"num_draft_tokens": [1, 3], "acceptance": {"rates": [0.8, 0.5, 0.3]}} | /speculation/num_draft_tokens | has 2 values
+            1 | {"num_draft_tokens": 3, "acceptance": {"length": 2.6}} | /pass/query_len | 4 tokens of a request, 3 drafts and the one
             """)
     void whatCannotBeIsRefusedByName(int queryLength, String speculation, String pointer, String words) {
         refused(drafting(queryLength, speculation), pointer, words);
@@ -173,13 +173,13 @@ class SpeculationEstimateIT extends HttpTest {
     void promptsDraftNothingAndOnlyMeasuredStepsTakeSpeculation() {
         refused(drafting(4, THREE).replace("decode", "prefill"), "/speculation", "prompts drafts nothing");
         refused("""
-                {"model_id": "Qwen/Qwen3-32B", "speculation": {"tokens": 1, "accepted": 1.5},
+                {"model_id": "Qwen/Qwen3-32B", "speculation": {"num_draft_tokens": 1, "acceptance": {"length": 1.5}},
                  "pass": {"phase": "decode", "concurrency": 4, "query_len": 1, "seq_len": 2000}}""", "/speculation", "num_mtp_tokens says how many");
         refused("""
                 {"model_id": "Qwen/Qwen3-32B", "device": "B200_SXM", "cost_model": "calibrated",
                  "engine": {"backend": "vllm"}, "quantization": {"scheme": "FP8"},
-                 "speculation": {"tokens": 1, "accepted": 1.5},
-                 "pass": {"phase": "decode", "concurrency": 4, "query_len": 2, "seq_len": 2000}}""", "/speculation/tokens", "no layer of qwen3 that predicts drafts");
+                 "speculation": {"num_draft_tokens": 1, "acceptance": {"length": 1.5}},
+                 "pass": {"phase": "decode", "concurrency": 4, "query_len": 2, "seq_len": 2000}}""", "/speculation/num_draft_tokens", "no layer of qwen3 that predicts drafts");
     }
 
     private void refused(String body, String pointer, String words) {

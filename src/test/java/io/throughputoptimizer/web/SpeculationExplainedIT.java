@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /// Explanations of searches whose decode steps draft and verify.
 class SpeculationExplainedIT extends HttpTest {
     private static final String ANSWER = "result.explanation.answers[0]";
-    private static final String RATES = ", \"rates\": [0.85, 0.6, 0.4]}";
+    private static final String RATES = ", \"acceptance\": {\"rates\": [0.85, 0.6, 0.4]}}";
 
     private JsonPath search(String sizes, String speculation, String more) {
         return optimize("""
@@ -24,7 +24,7 @@ class SpeculationExplainedIT extends HttpTest {
     }
 
     private static String drafting(String tokens) {
-        return ", \"speculation\": {\"tokens\": " + tokens + RATES;
+        return ", \"speculation\": {\"num_draft_tokens\": " + tokens + RATES;
     }
 
     private static String within(double tpot) {
@@ -60,27 +60,27 @@ class SpeculationExplainedIT extends HttpTest {
         JsonPath answer = search("[4]", drafting("[0, 3]"), within(15));
         String row = "result.devices[0].phases[0].rows";
 
-        assertThat(answer.getList(ANSWER + ".binding.label", String.class))
+        assertThat(answer.getList(ANSWER + ".bottlenecks.label", String.class))
                 .hasSize(2)
                 .containsExactlyElementsOf(answer.getList(row + ".parallel.label", String.class))
                 .anyMatch(label -> label.endsWith(" | MTP=3"));
-        assertThat(answer.getList(ANSWER + ".binding.binds", String.class)).containsOnly("tpot");
-        assertThat(answer.getList(ANSWER + ".binding[0].passes[1].operators.name", String.class))
+        assertThat(answer.getList(ANSWER + ".bottlenecks.limited_by", String.class)).containsOnly("tpot");
+        assertThat(answer.getList(ANSWER + ".bottlenecks[0].passes[1].operators.name", String.class))
                 .isNotEmpty();
         assertThat(answer.getString(ANSWER + ".best.instances[0].label"))
                 .isEqualTo(answer.getString(row + "[0].parallel.label"));
-        assertThat(answer.getString(ANSWER + ".frontier")).contains("MTP=3");
+        assertThat(answer.getString(ANSWER + ".pareto_frontier")).contains("MTP=3");
     }
 
     /// Drafts are kept by every change.
     @Test
     void aChangeIsSearchedWithTheSameDrafts() {
         JsonPath answer = search("[4]", drafting("[0, 3]"), within(15));
-        double wider = answer.getDouble(ANSWER + ".what_would_help.find { it.change.lever == 'tpot_limit' }.change.to");
+        double wider = answer.getDouble(ANSWER + ".sensitivities.find { it.change.lever == 'tpot_limit' }.change.to");
         JsonPath then = search("[4]", drafting("[0, 3]"), within(wider));
 
         assertThat(answer.getDouble(
-                        ANSWER + ".what_would_help.find { it.change.lever == 'tpot_limit' }.plan.tokens_per_s"))
+                        ANSWER + ".sensitivities.find { it.change.lever == 'tpot_limit' }.plan.tokens_per_s"))
                 .isEqualTo(then.getDouble("result.devices[0].phases[0].rows[0].tokens_per_s"));
     }
 
@@ -111,7 +111,7 @@ class SpeculationExplainedIT extends HttpTest {
                         + ", \"mode\": \"pd_ratio\", \"pd_ratio\": {\"prefill_devices_per_instance\": 4,"
                         + " \"decode_devices_per_instance\": 4}");
 
-        assertThat(answer.getList(ANSWER + ".binding.label", String.class))
+        assertThat(answer.getList(ANSWER + ".bottlenecks.label", String.class))
                 .hasSize(2)
                 .anyMatch(label -> label.endsWith(" | MTP=3"))
                 .noneMatch(label -> label.contains("MTP=3 feed"));

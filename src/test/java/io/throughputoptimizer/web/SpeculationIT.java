@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// Decode steps that draft and verify, in searches of cost model `calibrated`.
 class SpeculationIT extends HttpTest {
     private static final String ROWS = "result.devices[0].phases[0].rows";
-    private static final String THREE = "{\"tokens\": 3, \"accepted\": 2.6}";
+    private static final String THREE = "{\"num_draft_tokens\": 3, \"acceptance\": {\"length\": 2.6}}";
 
     private static String question(String model, String more) {
         return """
@@ -56,19 +56,19 @@ class SpeculationIT extends HttpTest {
 
     @Test
     void noDraftsAreWhatASearchWithoutSpeculationAnswers() {
-        assertThat(figures(rows(drafting("{\"tokens\": 0}")).getFirst()))
+        assertThat(figures(rows(drafting("{\"num_draft_tokens\": 0}")).getFirst()))
                 .isEqualTo(figures(rows(question("Qwen/Qwen3.5-397B-A17B", "")).getFirst()));
     }
 
     @Test
     void aListOfDraftCountsIsAnAxisThatAnswersAsEachByItself() {
-        String rates = ", \"rates\": [0.85, 0.6, 0.4]}";
-        List<Map<String, Object>> together = rows(drafting("{\"tokens\": [0, 1, 3]" + rates));
+        String rates = ", \"acceptance\": {\"rates\": [0.85, 0.6, 0.4]}}";
+        List<Map<String, Object>> together = rows(drafting("{\"num_draft_tokens\": [0, 1, 3]" + rates));
 
         assertThat(together).hasSize(3);
         for (int drafts : List.of(0, 1, 3)) {
             Map<String, Object> alone =
-                    rows(drafting("{\"tokens\": " + drafts + rates)).getFirst();
+                    rows(drafting("{\"num_draft_tokens\": " + drafts + rates)).getFirst();
             assertThat(together.stream().map(SpeculationIT::figures)).contains(figures(alone));
         }
     }
@@ -97,11 +97,11 @@ class SpeculationIT extends HttpTest {
     @Test
     void aCurveSaysWhatEachNumberOfDraftsYields() {
         List<Map<String, Object>> rows =
-                rows(drafting("{\"tokens\": [1, 3], \"curve\": \"qwen3.5-397b-a17b-nvfp4/mtp/thinking\"}"));
+                rows(drafting("{\"num_draft_tokens\": [1, 3], \"acceptance\": {\"curve\": \"qwen3.5-397b-a17b-nvfp4/mtp/thinking\"}}"));
 
         assertThat(rows.stream()
                         .map(row -> Objects.requireNonNull((Map<?, ?>) row.get("speculation"))
-                                .get("accepted")))
+                                .get("acceptance_length")))
                 .map(String::valueOf)
                 .containsExactlyInAnyOrder("1.93", "3.39");
     }
@@ -110,7 +110,7 @@ class SpeculationIT extends HttpTest {
     void tablesAndTheLaunchCommandSayHowManyAreDrafted() {
         String id = optimize(drafting(THREE)).extract().path("id");
 
-        assertThat(report(id, "text/csv")).contains("num_mtp_tokens", ",accepted,step_ms,verify_ms,draft_ms");
+        assertThat(report(id, "text/csv")).contains("num_mtp_tokens", ",acceptance_length,step_ms,verify_ms,draft_ms");
         assertThat(report(id, "text/plain")).contains("MTP=3");
         api().accept("application/json")
                 .get(OPTIMIZATIONS + "/" + id + "/launch?engine=sglang")
@@ -121,14 +121,14 @@ class SpeculationIT extends HttpTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            {"tokens": 3} | /speculation | says 0 times
-            {"tokens": 3, "accepted": 2, "rates": [0.5, 0.4, 0.3]} | /speculation | says 2 times
-            {"tokens": 2, "accepted": 3.5} | /speculation/accepted | at most 3
-            {"tokens": [1, 2], "accepted": 1.5} | /speculation/accepted | rates or curve
-            {"tokens": 3, "rates": [0.5]} | /speculation/rates | 3 drafts need 3
-            {"tokens": 2, "rates": [0.5, 0.6]} | /speculation/rates/1 | above the one before
-            {"tokens": 2, "curve": "none"} | /speculation/curve | qwen3.5-397b-a17b-nvfp4/mtp/thinking
-            {"tokens": 9, "accepted": 2} | /speculation/tokens | 8
+            {"num_draft_tokens": 3} | /speculation/acceptance | says 0 times
+            {"num_draft_tokens": 3, "acceptance": {"length": 2, "rates": [0.5, 0.4, 0.3]}} | /speculation/acceptance | says 2 times
+            {"num_draft_tokens": 2, "acceptance": {"length": 3.5}} | /speculation/acceptance/length | at most 3
+            {"num_draft_tokens": [1, 2], "acceptance": {"length": 1.5}} | /speculation/acceptance/length | rates or curve
+            {"num_draft_tokens": 3, "acceptance": {"rates": [0.5]}} | /speculation/acceptance/rates | 3 drafts need 3
+            {"num_draft_tokens": 2, "acceptance": {"rates": [0.5, 0.6]}} | /speculation/acceptance/rates/1 | above the one before
+            {"num_draft_tokens": 2, "acceptance": {"curve": "none"}} | /speculation/acceptance/curve | qwen3.5-397b-a17b-nvfp4/mtp/thinking
+            {"num_draft_tokens": 9, "acceptance": {"length": 2}} | /speculation/num_draft_tokens | 8
             """)
     void whatCannotBeIsRefusedByName(String speculation, String pointer, String words) {
         json(drafting(speculation))
@@ -145,6 +145,6 @@ class SpeculationIT extends HttpTest {
                 .post(OPTIMIZATIONS)
                 .then()
                 .statusCode(400)
-                .body("errors[0].pointer", equalTo("/speculation/tokens"));
+                .body("errors[0].pointer", equalTo("/speculation/num_draft_tokens"));
     }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /// Decode steps that draft and verify in plans: instances for prefill and decode apart, and capacity.
 class SpeculationPlansIT extends HttpTest {
-    private static final String RATES = ", \"rates\": [0.85, 0.6, 0.4]}";
+    private static final String RATES = ", \"acceptance\": {\"rates\": [0.85, 0.6, 0.4]}}";
     private static final String PAIRS = "result.devices[0].pd_ratio.rows";
     private static final String PLANS = "result.capacity.rows";
     private static final double EXACT = 1e-9;
@@ -43,7 +43,7 @@ class SpeculationPlansIT extends HttpTest {
     }
 
     private static String drafting(int tokens) {
-        return ", \"speculation\": {\"tokens\": " + tokens + RATES;
+        return ", \"speculation\": {\"num_draft_tokens\": " + tokens + RATES;
     }
 
     private JsonPath answer(String question) {
@@ -89,7 +89,7 @@ class SpeculationPlansIT extends HttpTest {
         for (int drafts : List.of(0, 1, 3)) {
             alone.addAll(figures(answer(pairs(drafting(drafts))), PAIRS));
         }
-        JsonPath together = answer(pairs(", \"speculation\": {\"tokens\": [0, 1, 3]" + RATES));
+        JsonPath together = answer(pairs(", \"speculation\": {\"num_draft_tokens\": [0, 1, 3]" + RATES));
 
         assertThat(figures(together, PAIRS)).hasSize(3).containsExactlyInAnyOrderElementsOf(alone);
         assertThat(together.getInt("result.search.candidates")).isEqualTo(3);
@@ -104,7 +104,7 @@ class SpeculationPlansIT extends HttpTest {
                     .forEach((sizes, devices) -> fewest.merge(sizes, devices, Math::min));
         }
 
-        assertThat(devices(answer(capacity(", \"speculation\": {\"tokens\": [0, 1, 3]" + RATES))))
+        assertThat(devices(answer(capacity(", \"speculation\": {\"num_draft_tokens\": [0, 1, 3]" + RATES))))
                 .isEqualTo(fewest);
     }
 
@@ -131,7 +131,7 @@ class SpeculationPlansIT extends HttpTest {
         double step = drafting.getDouble(row + "speculation.step_ms");
         double token = drafting.getDouble(row + "decode_ms");
 
-        assertThat(drafting.getDouble(row + "speculation.accepted")).isEqualTo(2.85, within(EXACT));
+        assertThat(drafting.getDouble(row + "speculation.acceptance_length")).isEqualTo(2.85, within(EXACT));
         assertThat(token).isEqualTo(step / 2.85, within(EXACT * step));
         assertThat(drafting.getDouble(row + "tpot_ms")).isEqualTo(token);
         assertThat(drafting.getDouble(row + "prefill_ms")).isEqualTo(plain.getDouble(row + "prefill_ms"));
@@ -162,7 +162,7 @@ class SpeculationPlansIT extends HttpTest {
     void tablesAndCommandsOfPairsSayHowManyAreDrafted() {
         String id = optimize(pairs(drafting(3))).extract().path("id");
 
-        assertThat(report(id, "text/csv")).contains(",num_mtp_tokens,accepted,step_ms,verify_ms,draft_ms");
+        assertThat(report(id, "text/csv")).contains(",num_mtp_tokens,acceptance_length,step_ms,verify_ms,draft_ms");
         assertThat(report(id, "text/plain")).contains("MTP=3", "Step (ms)");
         api().accept("application/json")
                 .get(OPTIMIZATIONS + "/" + id + "/launch?engine=sglang")

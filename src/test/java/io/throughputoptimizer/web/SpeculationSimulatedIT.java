@@ -23,20 +23,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SpeculationSimulatedIT extends HttpTest {
     private static final String SIMULATIONS = "/api/v1/simulations";
     private static final String ROW = "result.devices[0].phases[0].rows[0].";
-    private static final String THREE = "{\"tokens\": 3, \"accepted\": 2.6}";
+    private static final String THREE = "{\"num_draft_tokens\": 3, \"acceptance\": {\"length\": 2.6}}";
     private static final String PLAIN = """
             {"model_id": "Qwen/Qwen3.5-397B-A17B", "device": "B200_SXM", "engine": {"backend": "sglang"},
              "quantization": {"scheme": "FP8_BLOCK"}, "parallel": {"tp": 4, "ep": 1},
              "workload": {"input_length": 1000, "output_length": 500},
-             "traffic": {"concurrency": 32, "length_ratio": 0.8}}""";
+             "traffic": {"concurrency": 32, "random_range_ratio": 0.8}}""";
     private static final String DRAFTING = RequestEditor.with(PLAIN, "/speculation", THREE);
 
     private static final String SEARCH = """
             {"cost_model": "calibrated", "model_id": "Qwen/Qwen3.5-397B-A17B", "devices": ["B200_SXM"], "num_devices": 4,
              "workload": {"input_length": 1000, "output_length": 500}, "engine": {"backend": "sglang"},
-             "traffic": {"length_ratio": 0.8}, "quantization": {"scheme": "FP8_BLOCK"}, "slo": {"tpot_ms": 20},
+             "traffic": {"random_range_ratio": 0.8}, "quantization": {"scheme": "FP8_BLOCK"}, "slo": {"tpot_ms": 20},
              "search": {"tp_sizes": [4], "dp_sizes": [1], "ep_sizes": [1], "batch_range": [1, 128]},
-             "speculation": {"tokens": 3, "accepted": 2.6}}""";
+             "speculation": {"num_draft_tokens": 3, "acceptance": {"length": 2.6}}}""";
 
     private JsonPath simulate(String body) {
         return json(body)
@@ -58,8 +58,8 @@ class SpeculationSimulatedIT extends HttpTest {
         assertThat(step).isGreaterThan(plain.getDouble("itl_mean_ms"));
         assertThat(drafting.getDouble("itl_mean_ms")).isCloseTo(step / 2.6, withinPercentage(1));
         assertThat(drafting.getDouble("tpot_ms.mean")).isLessThan(plain.getDouble("tpot_ms.mean"));
-        assertThat(drafting.getInt("speculation.tokens")).isEqualTo(3);
-        assertThat(drafting.getDouble("speculation.accepted")).isEqualTo(2.6);
+        assertThat(drafting.getInt("speculation.num_draft_tokens")).isEqualTo(3);
+        assertThat(drafting.getDouble("speculation.acceptance_length")).isEqualTo(2.6);
         assertThat(drafting.getString("parallel.label")).endsWith("| MTP=3");
         assertThat(drafting.getList("flags", String.class)).contains("speculation");
         assertThat(plain.getMap("")).doesNotContainKeys("step_mean_ms", "speculation");
@@ -67,7 +67,7 @@ class SpeculationSimulatedIT extends HttpTest {
 
     @Test
     void noDraftsAreASimulationWithoutSpeculation() {
-        assertThat(figures(simulate(RequestEditor.with(PLAIN, "/speculation", "{\"tokens\": 0}"))))
+        assertThat(figures(simulate(RequestEditor.with(PLAIN, "/speculation", "{\"num_draft_tokens\": 0}"))))
                 .isEqualTo(figures(simulate(PLAIN)));
     }
 
@@ -81,7 +81,7 @@ class SpeculationSimulatedIT extends HttpTest {
     @Test
     void aRateIsSaturatedWhereStepsWithDraftsAre() {
         String rate = "{\"request_rate\": 1000}";
-        String refused = RequestEditor.with(PLAIN, "/speculation", "{\"tokens\": 3, \"accepted\": 1.2}");
+        String refused = RequestEditor.with(PLAIN, "/speculation", "{\"num_draft_tokens\": 3, \"acceptance\": {\"length\": 1.2}}");
         assertThat(highest(RequestEditor.with(refused, "/traffic", rate)))
                 .isBetween(1.0, 0.9 * highest(RequestEditor.with(PLAIN, "/traffic", rate)));
         assertThat(simulate(RequestEditor.with(DRAFTING, "/traffic", "{\"request_rate\": 2}"))
@@ -109,8 +109,8 @@ class SpeculationSimulatedIT extends HttpTest {
                         "MTP=3",
                         "    Step: %.1f ms, which yields 2.6 tokens".formatted(answer.getDouble("step_mean_ms")));
         assertThat(as(DRAFTING, "text/csv"))
-                .contains("num_mtp_tokens,accepted,step_mean", "," + answer.getString("step_mean_ms") + ",");
-        assertThat(as(PLAIN, "text/csv")).doesNotContain("accepted");
+                .contains("num_mtp_tokens,acceptance_length,step_mean", "," + answer.getString("step_mean_ms") + ",");
+        assertThat(as(PLAIN, "text/csv")).doesNotContain("acceptance_length");
     }
 
     private String as(String question, String type) {
@@ -151,7 +151,7 @@ class SpeculationSimulatedIT extends HttpTest {
         List<Integer> drafts = optimize(RequestEditor.with(
                         RequestEditor.with(SEARCH, "/slo/percentile", "95"),
                         "/speculation",
-                        "{\"tokens\": [0, 3], \"rates\": [0.8, 0.5, 0.3]}"))
+                        "{\"num_draft_tokens\": [0, 3], \"acceptance\": {\"rates\": [0.8, 0.5, 0.3]}}"))
                 .extract()
                 .jsonPath()
                 .getList("result.devices[0].phases[0].rows.parallel.variant.num_mtp_tokens", Integer.class);
@@ -161,16 +161,16 @@ class SpeculationSimulatedIT extends HttpTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{\"tokens\": 3, \"accepted\": 2.6}", "{\"tokens\": 3, \"rates\": [0.8, 0.5, 0.3]}"})
+    @ValueSource(strings = {"{\"num_draft_tokens\": 3, \"acceptance\": {\"length\": 2.6}}", "{\"num_draft_tokens\": 3, \"acceptance\": {\"rates\": [0.8, 0.5, 0.3]}}"})
     void acceptanceIsGivenOneWayOrTheOther(String speculation) {
         assertThat(simulate(RequestEditor.with(PLAIN, "/speculation", speculation))
-                        .getDouble("speculation.accepted"))
+                        .getDouble("speculation.acceptance_length"))
                 .isEqualTo(2.6, within(1e-12));
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            {"tokens": [1, 3], "rates": [0.8, 0.5, 0.3]} | /speculation/tokens | has 2 values
+            {"num_draft_tokens": [1, 3], "acceptance": {"rates": [0.8, 0.5, 0.3]}} | /speculation/num_draft_tokens | has 2 values
             """)
     void whatCannotBeIsRefusedByName(String speculation, String pointer, String words) {
         json(RequestEditor.with(PLAIN, "/speculation", speculation))

@@ -14,8 +14,7 @@ class StoredFindingsTest {
     private final StoredFindings stored = new StoredFindings();
 
     private static JobResult comparison(String request, String spaces) {
-        return new JobResult(
-                request, WireFormat.write(SampleFindings.comparison().result()) + spaces, false);
+        return JobResult.whole(request, WireFormat.write(SampleFindings.comparison().result()) + spaces);
     }
 
     private static JobResult comparison() {
@@ -49,7 +48,7 @@ class StoredFindingsTest {
 
     @Test
     void aNewerResultIsRefusedEachTime() {
-        JobResult newer = new JobResult("{}", "{\"result_version\": 2}", false);
+        JobResult newer = JobResult.whole("{}", "{\"result_version\": 3}");
 
         for (int time = 0; time < 2; time++) {
             assertThatExceptionOfType(ProblemException.class).isThrownBy(() -> stored.of(newer));

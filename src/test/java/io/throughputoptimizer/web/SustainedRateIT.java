@@ -31,9 +31,9 @@ class SustainedRateIT extends HttpTest {
                  "accounting": "steady", "workload": {"input_length": 1000, "output_length": 500},
                  "slo": {"ttft_ms": 2000}, "serving": {"compile": true}}""").extract().jsonPath();
 
-        assertThat(pairs.getDouble(PAIR + "p_sustained_qps"))
+        assertThat(pairs.getDouble(PAIR + "prefill_sustained_requests_per_s"))
                 .isCloseTo(prefill.getDouble(BEST + "tokens_per_s") / 1000, within(0.05));
-        assertThat(pairs.getDouble(PAIR + "d_sustained_qps")).isCloseTo(pairs.getDouble(PAIR + "d_qps"), within(0.01));
-        assertThat(report(pairs.getString("id"), "text/csv")).contains(",p_sustained_qps,d_sustained_qps,");
+        assertThat(pairs.getDouble(PAIR + "decode_sustained_requests_per_s")).isCloseTo(pairs.getDouble(PAIR + "decode_requests_per_s"), within(0.01));
+        assertThat(report(pairs.getString("id"), "text/csv")).contains(",prefill_sustained_requests_per_s,decode_sustained_requests_per_s,");
     }
 }

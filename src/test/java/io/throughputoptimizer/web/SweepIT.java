@@ -140,7 +140,7 @@ class SweepIT extends HttpTest {
         assertThat(rows).extracting(row -> row.getField("/num_devices")).containsExactly("1", "1", "1", "2", "2", "2");
         assertThat(rows).allSatisfy(row -> {
             assertThat(row.getField("outcome")).isEqualTo("answered");
-            assertThat(Double.parseDouble(row.getField("token/s"))).isPositive();
+            assertThat(Double.parseDouble(row.getField("tokens_per_s"))).isPositive();
         });
         String[] lines = cells(id, "application/x-ndjson").split("\n", -1);
         assertThat(lines).hasSize(7);
@@ -273,17 +273,17 @@ class SweepIT extends HttpTest {
         assertThat(pivot.get(1).getField(0)).isEqualTo("2");
         for (int column = 0; column < 3; column++) {
             assertThat(pivot.get(1).getField(1 + column))
-                    .isEqualTo(rows.get(6 + 2 * column + 1).getField("token/s"));
+                    .isEqualTo(rows.get(6 + 2 * column + 1).getField("tokens_per_s"));
         }
         JsonPath fields = JsonPath.from(table(id, "application/json"));
         assertThat(fields.getList("fields[1].cell", Integer.class)).containsExactly(7, 9, 11);
         assertThat(fields.getDouble("fields[1][2].value"))
-                .isEqualTo(Double.parseDouble(rows.get(11).getField("token/s")));
+                .isEqualTo(Double.parseDouble(rows.get(11).getField("tokens_per_s")));
         assertThat(table(id, "text/plain")).startsWith("token/s\n+").contains("/num_devices \\ /workload/input_length");
-        pivot(id, "model", "token/s").statusCode(400).body("errors[0].parameter", equalTo("where"));
-        pivot(id, "where", "token/s").statusCode(400).body("errors[0].parameter", equalTo("columns"));
-        pivot(id, "/num_devices", "token/s").statusCode(400).body("errors[0].parameter", equalTo("columns"));
-        pivot(id, "model", "speed").statusCode(400).body("errors[0].message", containsString("token/s/device"));
+        pivot(id, "model", "tokens_per_s").statusCode(400).body("errors[0].parameter", equalTo("where"));
+        pivot(id, "where", "tokens_per_s").statusCode(400).body("errors[0].parameter", equalTo("columns"));
+        pivot(id, "/num_devices", "tokens_per_s").statusCode(400).body("errors[0].parameter", equalTo("columns"));
+        pivot(id, "model", "speed").statusCode(400).body("errors[0].message", containsString("tokens_per_s_per_device"));
     }
 
     @Test
@@ -295,7 +295,7 @@ class SweepIT extends HttpTest {
         for (String tpot : List.of("50", "40.5")) {
             api().accept("text/csv")
                     .queryParam("rows", "/num_devices")
-                    .queryParam("value", "token/s")
+                    .queryParam("value", "tokens_per_s")
                     .queryParam("where", "/slo/tpot_ms=" + tpot)
                     .get(PATH + "/" + id + "/table")
                     .then()
@@ -316,7 +316,7 @@ class SweepIT extends HttpTest {
         return api().accept(mediaType)
                 .queryParam("rows", "/num_devices")
                 .queryParam("columns", "/workload/input_length")
-                .queryParam("value", "token/s")
+                .queryParam("value", "tokens_per_s")
                 .queryParam("where", "model=Qwen/Qwen3-32B")
                 .get(PATH + "/" + id + "/table")
                 .then()
@@ -377,7 +377,7 @@ class SweepIT extends HttpTest {
 
         api().get(PATH + "/" + id)
                 .then()
-                .body("values", hasItem("token/s"))
+                .body("values", hasItem("tokens_per_s"))
                 .body("axes.label", contains("/slo/tpot_ms", "two"))
                 .body("axes[0].values", contains(10.0, 20.0, 30.0, 40.0))
                 .body("axes[1].values", contains(900, "{\"slo\":{\"ttft_ms\":800},\"num_devices\":4}"))

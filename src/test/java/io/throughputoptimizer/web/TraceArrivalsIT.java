@@ -31,7 +31,7 @@ class TraceArrivalsIT extends HttpTest {
         post(lines, LINES, "")
                 .body("arrivals.first_seconds", equalTo(0.0))
                 .body("arrivals.span_seconds", equalTo(4.0))
-                .body("arrivals.requests_per_second", equalTo(1.75))
+                .body("arrivals.requests_per_s", equalTo(1.75))
                 .body("arrivals.dispersion_of_seconds", closeTo(4.0 / 3, 1e-12))
                 .body("arrivals.dispersion_of_minutes", nullValue())
                 .body("arrivals.busiest_minute_requests", equalTo(8))
@@ -54,9 +54,9 @@ class TraceArrivalsIT extends HttpTest {
                 .body("arrivals.span_seconds", equalTo(3601.0))
                 .body("arrivals.hours.from_seconds", contains(1_700_154_000, 1_700_157_600, 1_700_161_200))
                 .body("arrivals.hours.requests", contains(1, 3, 1))
-                .body("arrivals.hours[1].requests_per_second", closeTo(3.0 / 3600, 1e-15))
-                .body("arrivals.hours[0].requests_per_second", nullValue())
-                .body("arrivals.peak_hour_per_second", closeTo(3.0 / 3600, 1e-15))
+                .body("arrivals.hours[1].requests_per_s", closeTo(3.0 / 3600, 1e-15))
+                .body("arrivals.hours[0].requests_per_s", nullValue())
+                .body("arrivals.peak_hour_requests_per_s", closeTo(3.0 / 3600, 1e-15))
                 .body("arrivals.busiest_minute_requests", equalTo(2));
     }
 

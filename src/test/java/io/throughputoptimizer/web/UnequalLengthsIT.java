@@ -45,7 +45,7 @@ class UnequalLengthsIT extends HttpTest {
                 .body(ROW + "num_input_tokens", equalTo("all"))
                 .body(ROW + "input_length", nullValue())
                 .body(ROW + "output_length", nullValue())
-                .body(ROW + "left_out_ratio", nullValue())
+                .body(ROW + "omitted_ratio", nullValue())
                 .body(ROW + "composition.num_input_tokens", contains(1000, 1000, 8000, 8000))
                 .body(ROW + "composition.num_output_tokens", contains(200, 1500, 200, 1500))
                 .body(ROW + "composition.context_tokens", contains(1101, 1751, 8101, 8751))
@@ -185,7 +185,7 @@ class UnequalLengthsIT extends HttpTest {
                 "{'input_tokens': [9], 'output_tokens': [5]} | {} | /traffic | exactly one of",
                 "{'input_tokens': [9], 'output_tokens': [5]}, 'input_length': 7 | {'concurrency': 2} | /workload/requests | no other",
                 "{'input_tokens': [50000], 'output_tokens': [5]} | {'concurrency': 2} | /workload/requests | allow_beyond_context",
-                "{'input_tokens': [9], 'output_tokens': [5]} | {'concurrency': 2, 'length_ratio': 0.5} | /traffic/length_ratio | has its lengths"
+                "{'input_tokens': [9], 'output_tokens': [5]} | {'concurrency': 2, 'random_range_ratio': 0.5} | /traffic/random_range_ratio | has its lengths"
             })
     void recordedRequestsMustBeWhole(String requests, String traffic, String pointer, String message) {
         json(replay(requests, traffic).replace('\'', '"'))

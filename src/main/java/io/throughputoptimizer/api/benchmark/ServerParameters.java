@@ -29,7 +29,7 @@ public final class ServerParameters {
             "/quantization/attention",
             "/engine/backend",
             "/engine/version",
-            "/engine/kv_cache");
+            "/engine/kv_cache_dtype");
 
     private static final Map<String, String> REQUIRED = Map.of(
             "model_id", "the model that was served",

@@ -66,13 +66,13 @@ public record EngineLogResponse(
             Long maxNumSeqs,
 
             @Schema(description = "Most tokens of a step.", example = "8192") @Nullable
-            Long tokenBudget,
+            Long maxBatchedTokens,
 
             @Schema(description = "Context of the server, in tokens.", example = "8192") @Nullable
             Long maxModelLen,
 
             @Schema(description = "Element type of the KV cache: `bf16`, for all types of 16 bits, or `fp8`.") @Nullable
-            String kvCache,
+            String kvCacheDtype,
 
             @Schema(description = "True if graphs are captured.") @Nullable
             Boolean cudaGraphs,

@@ -8,10 +8,10 @@ import static io.throughputoptimizer.api.enginelog.Fact.Ranks.SMALLEST;
 enum Fact {
     MEMORY_SHARE("printed.memory_share", LAST),
     MAX_NUM_SEQS("engine.max_num_seqs", LAST),
-    TOKEN_BUDGET("engine.token_budget", LAST),
+    TOKEN_BUDGET("engine.max_batched_tokens", LAST),
     MAX_MODEL_LEN("engine.max_model_len", LAST),
     /// Bytes of a cache element.
-    CACHE_BYTES("engine.kv_cache", LAST),
+    CACHE_BYTES("engine.kv_cache_dtype", LAST),
     /// 1 where graphs are captured, else 0; flags below likewise.
     CUDA_GRAPHS("engine.cuda_graphs", LAST),
     TP("parallel.tp", LAST),

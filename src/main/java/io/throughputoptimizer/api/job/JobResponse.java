@@ -5,11 +5,13 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.WireMember;
 import io.throughputoptimizer.api.problem.Problem;
 import io.throughputoptimizer.api.request.OptimizationRequest;
+import io.throughputoptimizer.api.result.ResultPart;
 import io.throughputoptimizer.api.result.ResultResponse;
 import io.throughputoptimizer.api.result.catalog.LaunchEnginesResponse.BestLaunchResponse;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -85,8 +87,10 @@ public record JobResponse(
         JobAnswer answer) {
 
     /// Returns a copy with a brief result.
-    public JobResponse brief() {
-        return result == null ? this : withResult(result.brief());
+    ///
+    /// @param included parts of the result that are sent
+    public JobResponse with(Set<ResultPart> included) {
+        return result == null ? this : withResult(result.with(included));
     }
 
     /// Returns a copy whose result is reduced to the JSON that is sent.

@@ -61,7 +61,8 @@ public final class PortfolioReader {
 
     /// @param sets stored sets that the caller can name
     /// @throws InvalidRequestException if the request, or that of a service, cannot be used
-    public Asked read(PortfolioRequest request, MeasurementSets sets) {
+    public Asked read(PortfolioRequest asked, MeasurementSets sets) {
+        PortfolioRequest request = problems.named(asked);
         validator.check(request);
         List<AskedService> services = new ArrayList<>();
         List<Violation> broken = new ArrayList<>();

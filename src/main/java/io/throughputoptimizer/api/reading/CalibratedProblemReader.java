@@ -233,7 +233,7 @@ final class CalibratedProblemReader {
 
     private static Traffic traffic(OptimizationRequest request, Workload workload) {
         TrafficRequest traffic = requireNonNull(request.traffic());
-        RequestLengths lengths = RequestLengths.of(workload, traffic.lengthRatio());
+        RequestLengths lengths = RequestLengths.of(workload, traffic.randomRangeRatio());
         return new Traffic(
                 lengths,
                 workload.prefixCacheHitRate(),

@@ -56,6 +56,11 @@ public final class EstimateReader {
             Coverage coverage,
             @Nullable SpeculationRequest speculation) {}
 
+    /// Returns a request under the name that the catalog has for its device.
+    public EstimateRequest named(EstimateRequest request) {
+        return new DeviceNames(catalogs.devices()).withNames(request);
+    }
+
     /// @throws InvalidRequestException if the request names or brings along what cannot be used
     public CalibratedPass readCalibrated(EstimateRequest request) {
         Deployed deployed = new CalibratedDeploymentReader(catalogs).read(request);

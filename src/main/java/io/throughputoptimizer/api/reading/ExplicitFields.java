@@ -22,7 +22,7 @@ public record ExplicitFields(Set<String> pointers) {
 
     /// Returns whether the body sets the KV cache type, for either cost model.
     public boolean namesCache() {
-        return pointers.contains("/engine/kv_cache") || pointers.contains("/quantization/attention");
+        return pointers.contains("/engine/kv_cache_dtype") || pointers.contains("/quantization/attention");
     }
 
     public boolean namesPrefixCache() {

@@ -63,14 +63,14 @@ public final class MeasurementReader {
     /// @param request original request
     /// @param quantization quantization with all defaults filled in
     /// @param engine engine with all defaults filled in
-    /// @param kvCache element type of the KV cache
+    /// @param kvCacheDtype element type of the KV cache
     /// @param notLearntFrom reason why no plan is calibrated with the rows; null if plans are
     public record Compared(
             MeasurementRequest request,
             CostModelName costModel,
             QuantizationRequest quantization,
             EngineRequest engine,
-            String kvCache,
+            String kvCacheDtype,
             @Nullable String notLearntFrom,
             List<Row> rows) {
         public Compared {
@@ -89,7 +89,7 @@ public final class MeasurementReader {
                         Stream.concat(notes.get(index).stream(), row.notes.stream())
                                 .toList()));
             }
-            return new Compared(request, costModel, quantization, engine, kvCache, notLearntFrom, noted);
+            return new Compared(request, costModel, quantization, engine, kvCacheDtype, notLearntFrom, noted);
         }
     }
 
@@ -112,7 +112,8 @@ public final class MeasurementReader {
     }
 
     /// @throws InvalidRequestException if the request names or brings along what cannot be used
-    public Compared read(MeasurementRequest request) {
+    public Compared read(MeasurementRequest asked) {
+        MeasurementRequest request = new DeviceNames(catalogs.devices()).withNames(asked);
         String device = requireNonNull(request.device());
         EngineRequest engine = requireNonNull(request.engine());
         requireKnown(device, engine.backend(device));
@@ -203,7 +204,7 @@ public final class MeasurementReader {
                 CalibratedDeployment.layout(model, requireNonNull(layout.tp()), layout.dp(), layout.ep()),
                 requireNonNull(row.concurrency()),
                 new SpreadLengths(
-                        requireNonNull(row.inputLength()), requireNonNull(row.outputLength()), row.lengthRatio()),
+                        requireNonNull(row.inputLength()), requireNonNull(row.outputLength()), row.randomRangeRatio()),
                 row.waves(),
                 row.tpotMs(),
                 row.ttftMs());
@@ -253,7 +254,7 @@ public final class MeasurementReader {
         QuantizationRequest quantization = effective.quantization();
         EngineRequest engine = effective.engine() == null ? requireNonNull(request.engine()) : effective.engine();
         String cache = effective.isCalibrated()
-                ? WireFormat.name(requireNonNull(engine.kvCache()))
+                ? WireFormat.name(requireNonNull(engine.kvCacheDtype()))
                 : requireNonNull(quantization.attention()).getFirst().name();
         return new Compared(
                 new MeasurementRequest(

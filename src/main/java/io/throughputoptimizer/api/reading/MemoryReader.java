@@ -38,7 +38,7 @@ final class MemoryReader {
             "/device",
             "/device_profile/calibration",
             "/quantization/scheme",
-            "/engine/kv_cache",
+            "/engine/kv_cache_dtype",
             "/speculation");
 
     private final Catalogs catalogs;
@@ -112,7 +112,7 @@ final class MemoryReader {
     }
 
     private static CacheType cache(EngineRequest given, MemoryModel model, @Nullable Scheme scheme) {
-        if (given.kvCache() != null) {
+        if (given.kvCacheDtype() != null) {
             return given.toCache();
         }
         return model.quantizesCache() ? CacheType.FP8 : scheme == null ? CacheType.BF16 : scheme.defaultCache();

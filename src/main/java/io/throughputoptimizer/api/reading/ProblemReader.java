@@ -63,6 +63,18 @@ public final class ProblemReader {
         return accept(request, MeasurementSets.NONE);
     }
 
+    /// Returns a search under the names that the catalog has for its devices.
+    ///
+    /// @throws InvalidRequestException if `devices` and `num_devices` have different counts
+    public OptimizationRequest named(OptimizationRequest request) {
+        return new DeviceNames(catalogs.devices()).of(request);
+    }
+
+    /// Returns any request under the names that the catalog has for its devices.
+    public <T extends Record> T named(T request) {
+        return new DeviceNames(catalogs.devices()).withNames(request);
+    }
+
     /// Judges a new request that may name stored sets.
     ///
     /// @param sets stored sets of the caller

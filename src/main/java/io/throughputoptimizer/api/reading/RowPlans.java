@@ -36,7 +36,7 @@ record RowPlans(RequestValidator validator, ProblemReader problems) {
         if (calibrated) {
             plan.put("cost_model", CostModelName.CALIBRATED);
             plan.put("engine", request.engine());
-            plan.put("traffic", Map.of("waves", row.waves(), "length_ratio", row.lengthRatio()));
+            plan.put("traffic", Map.of("waves", row.waves(), "random_range_ratio", row.randomRangeRatio()));
             search.put("dp_sizes", List.of(layout.dp()));
         } else {
             plan.put("accounting", Accounting.STEADY);
@@ -44,8 +44,8 @@ record RowPlans(RequestValidator validator, ProblemReader problems) {
         plan.put(
                 "workload",
                 Map.of(
-                        "input_length", length(row.inputLength(), row.lengthRatio(), calibrated),
-                        "output_length", length(row.outputLength(), row.lengthRatio(), calibrated)));
+                        "input_length", length(row.inputLength(), row.randomRangeRatio(), calibrated),
+                        "output_length", length(row.outputLength(), row.randomRangeRatio(), calibrated)));
         plan.put("search", search);
         plan.values().removeIf(value -> value == null);
         OptimizationRequest whole = WireFormat.read(WireFormat.write(plan), OptimizationRequest.class);

@@ -47,6 +47,11 @@ public final class SimulationReader {
     public record Simulation(
             SimulatedDeployment simulated, EngineRequest engine, Coverage coverage, List<Double> percentiles) {}
 
+    /// Returns a request under the names that the catalog has for its devices.
+    public SimulationRequest named(SimulationRequest request) {
+        return new DeviceNames(catalogs.devices()).withNames(request);
+    }
+
     /// @throws InvalidRequestException if the request names what cannot be used, or asks for what cannot be served
     public Simulation read(SimulationRequest request) {
         return request.pair() == null ? replicas(request) : pair(request);
@@ -114,7 +119,7 @@ public final class SimulationReader {
         }
         Optional<Workload> workload = WorkloadReader.read(request.workload(), lookup);
         lookup.throwIfAny();
-        return RequestLengths.of(workload.orElseThrow(), request.traffic().lengthRatio());
+        return RequestLengths.of(workload.orElseThrow(), request.traffic().randomRangeRatio());
     }
 
     private static void requireRoom(SimulatedReplicas replicas) {
@@ -157,7 +162,7 @@ public final class SimulationReader {
             refuse(
                     "/traffic",
                     "takes up to " + whole(simulated.mostSteps()) + " steps: at most " + whole(MOST_STEPS)
-                            + " are simulated; fewer requests, or a larger engine.token_budget, would do");
+                            + " are simulated; fewer requests, or a larger engine.max_batched_tokens, would do");
         }
     }
 

@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
 /// Acceptance of draft tokens, as a request states it.
 @Schema(
         name = "Acceptance",
-        description = "How much is accepted of what decode steps draft: one of `accepted`, `rates` and `curve`, needed"
+        description = "How much is accepted of what decode steps draft: one of `length`, `rates` and `curve`, needed"
                 + " unless nothing is drafted. Acceptance is a property of the prompts.")
 public record AcceptanceRequest(
-        @Schema(description = AcceptanceRequest.ACCEPTED, example = "2.6") @DecimalMin("1") @DecimalMax("10") @Nullable
-        Double accepted,
+        @Schema(description = AcceptanceRequest.LENGTH, example = "2.6") @DecimalMin("1") @DecimalMax("10") @Nullable
+        Double length,
 
         @Schema(description = AcceptanceRequest.RATES, example = "[0.8, 0.5, 0.3]")
         @Size(min = 1, max = ServingRequest.MAX_MTP_TOKENS)
@@ -40,8 +40,8 @@ public record AcceptanceRequest(
         implements Composite {
     public static final String NO_DRAFTS = "no speculative decoding";
     static final AcceptanceRequest UNSAID = new AcceptanceRequest(null, null, null);
-    private static final String ACCEPTED =
-            "Tokens that a step yields in the mean, accepted drafts and the one after them: from 1"
+    private static final String LENGTH =
+            "Acceptance length: tokens that a step yields in the mean, accepted drafts and the one after them: from 1"
                     + " to one more than are drafted; for one number of drafts.";
     private static final String RATES =
             "Share of steps in which the first, second, ... draft is accepted, as engines report it by"
@@ -78,20 +78,20 @@ public record AcceptanceRequest(
                 .distinct()
                 .filter(count -> count > 0)
                 .toList();
-        long given = Stream.of(accepted, rates, curve).filter(Objects::nonNull).count();
+        long given = Stream.of(length, rates, curve).filter(Objects::nonNull).count();
         if (given > 1 || (given == 0 && !drafting.isEmpty())) {
             return List.of(new Violation(
-                    "", "says " + given + " times how much is accepted: one of accepted, rates and curve is needed"));
+                    "", "says " + given + " times how much is accepted: one of length, rates and curve is needed"));
         }
         int most = drafting.stream().mapToInt(Integer::intValue).max().orElse(0);
-        if (accepted != null && drafting.size() > 1) {
+        if (length != null && drafting.size() > 1) {
             return List.of(new Violation(
-                    "/accepted", "is " + accepted + ", for one number of drafts: rates or curve say it of several"));
+                    "/length", "is " + length + ", for one number of drafts: rates or curve say it of several"));
         }
-        if (accepted != null && most > 0 && accepted > most + 1) {
+        if (length != null && most > 0 && length > most + 1) {
             return List.of(new Violation(
-                    "/accepted",
-                    "is " + accepted + ": " + most + " drafts and the token after them are at most " + (most + 1)));
+                    "/length",
+                    "is " + length + ": " + most + " drafts and the token after them are at most " + (most + 1)));
         }
         return rates != null && rates.size() < most
                 ? List.of(new Violation("/rates", "has " + rates.size() + " values: " + most + " drafts need " + most))
@@ -102,8 +102,8 @@ public record AcceptanceRequest(
     ///
     /// @param drafts at least one
     double tokensPerStep(int drafts) {
-        if (accepted != null) {
-            return accepted;
+        if (length != null) {
+            return length;
         }
         if (curve != null) {
             return AcceptanceCurve.named(curve).orElseThrow().accepted(drafts);

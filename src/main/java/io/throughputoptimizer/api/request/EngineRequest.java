@@ -3,7 +3,6 @@ package io.throughputoptimizer.api.request;
 import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
 
-import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
@@ -78,7 +77,7 @@ public record EngineRequest(
         Double stepGapMs,
 
         @Schema(description = "Most tokens of one step.", example = "8192") @Min(1) @Max(Bounds.COUNT) @Nullable
-        Integer tokenBudget,
+        Integer maxBatchedTokens,
 
         @Schema(
                 description = "Whether a step may hold prompts and decodes (`mixed`), or prompts alone while there are"
@@ -92,7 +91,6 @@ public record EngineRequest(
                 example = "256")
         @Min(1)
         @Max(Bounds.COUNT)
-        @JsonAlias("max_running")
         @Nullable
         Integer maxNumSeqs,
 
@@ -106,7 +104,7 @@ public record EngineRequest(
                 description = "Element type of the KV cache; default: `bf16` with schemes BF16, INT4_EXPERTS and W8A8,"
                         + " else `fp8`. Give what the server is started with: it matters much.")
         @Nullable
-        CacheName kvCache,
+        CacheName kvCacheDtype,
 
         @Schema(
                 description = "Tokens of the KV cache of a rank, as the engine's log prints them. Replaces the memory"
@@ -286,7 +284,7 @@ public record EngineRequest(
         return completed(
                 usual,
                 scheme,
-                requireNonNullElse(tokenBudget, usual.settings().scheduling().tokenBudget()));
+                requireNonNullElse(maxBatchedTokens, usual.settings().scheduling().tokenBudget()));
     }
 
     /// Returns the engine for a request that has the same answer when it is sent again: SGLang reserves
@@ -295,7 +293,7 @@ public record EngineRequest(
     /// @param usual as in [#completed]
     public EngineRequest repeatable(Engine usual, Scheme scheme) {
         return usual.memory().law() == Law.STATIC_SHARE
-                ? completed(usual, scheme, tokenBudget)
+                ? completed(usual, scheme, maxBatchedTokens)
                 : completed(usual, scheme);
     }
 
@@ -309,14 +307,14 @@ public record EngineRequest(
                 frontendMs == null ? usual.frontendMillis() : frontendMs,
                 "stepGapMs",
                 requireNonNullElse(stepGapMs, settings.stepGapMillis()),
-                "tokenBudget",
+                "maxBatchedTokens",
                 budget,
                 "policy",
                 requireNonNullElse(policy, PolicyName.of(settings.scheduling().policy())),
                 "pollInterval",
                 requireNonNullElse(pollInterval, 1),
-                "kvCache",
-                requireNonNullElse(kvCache, CacheName.of(scheme.defaultCache())));
+                "kvCacheDtype",
+                requireNonNullElse(kvCacheDtype, CacheName.of(scheme.defaultCache())));
     }
 
     /// Returns whether the request states the type of the KV cache. In an effective request, where every
@@ -324,7 +322,7 @@ public record EngineRequest(
     public boolean asksForCache(Scheme scheme) {
         boolean filledIn =
                 Stream.of(frontendMs, stepGapMs, policy, pollInterval).allMatch(Objects::nonNull);
-        return kvCache != null && !(filledIn && toCache() == scheme.defaultCache());
+        return kvCacheDtype != null && !(filledIn && toCache() == scheme.defaultCache());
     }
 
     /// The engine that a request describes, [#completed] or not.
@@ -336,7 +334,7 @@ public record EngineRequest(
         Engine engine = usual.with(new EngineSettings(
                 new Scheduling(
                         policy == null ? scheduling.policy() : policy.toPolicy(),
-                        requireNonNullElse(tokenBudget, scheduling.tokenBudget())),
+                        requireNonNullElse(maxBatchedTokens, scheduling.tokenBudget())),
                 settings.pollInterval(),
                 settings.frontendMillis(),
                 requireNonNullElse(stepGapMs, settings.stepGapMillis())));
@@ -350,7 +348,7 @@ public record EngineRequest(
                 version,
                 memoryShare,
                 maxNumSeqs,
-                tokenBudget,
+                maxBatchedTokens,
                 maxModelLen == null ? null : Long.valueOf(maxModelLen),
                 !Boolean.FALSE.equals(cudaGraphs),
                 !Boolean.FALSE.equals(imageTower),
@@ -378,7 +376,7 @@ public record EngineRequest(
 
     /// The cache of a request that says its type.
     public CacheType toCache() {
-        return requireNonNull(kvCache).toType();
+        return requireNonNull(kvCacheDtype).toType();
     }
 
     /// The number formats of a [#completed] request, with a scheme.

@@ -147,9 +147,9 @@ public final class FeedbackReader {
                 List.of(request.modelName(), group.modelId() == null ? CatalogLookup.UNNAMED_MODEL : group.modelId()));
         members.put("quantization.scheme", List.of(scheme, group.scheme()));
         members.put(
-                "engine.kv_cache",
+                "engine.kv_cache_dtype",
                 List.of(
-                        requireNonNullElse(engine.kvCache(), CacheName.of(scheme.defaultCache()))
+                        requireNonNullElse(engine.kvCacheDtype(), CacheName.of(scheme.defaultCache()))
                                 .toType()
                                 .label(),
                         group.cache().label()));

@@ -83,7 +83,7 @@ public record FeedbackRequest(
             Integer concurrency,
 
             @Schema(
-                    description = "Input tokens of a request, the longest where `length_ratio` is below 1.",
+                    description = "Input tokens of a request, the longest where `random_range_ratio` is below 1.",
                     example = "8192")
             @Required
             @Min(1)
@@ -106,7 +106,7 @@ public record FeedbackRequest(
             @Positive
             @DecimalMax("1")
             @Nullable
-            Double lengthRatio,
+            Double randomRangeRatio,
 
             @Schema(
                     description = "Requests of the benchmark per outstanding one; default: that of `traffic`.",
@@ -154,8 +154,8 @@ public record FeedbackRequest(
         ServedRowRequest completed(TrafficRequest traffic, @Nullable String set) {
             return WireMember.copy(
                     this,
-                    "lengthRatio",
-                    requireNonNullElse(lengthRatio, traffic.lengthRatio()),
+                    "randomRangeRatio",
+                    requireNonNullElse(randomRangeRatio, traffic.randomRangeRatio()),
                     "waves",
                     requireNonNullElse(waves, traffic.waves()),
                     "measurement",
@@ -168,7 +168,7 @@ public record FeedbackRequest(
                     requireNonNull(parallel).toLayout(model),
                     requireNonNull(concurrency),
                     new SpreadLengths(
-                            requireNonNull(inputLength), requireNonNull(outputLength), requireNonNull(lengthRatio)),
+                            requireNonNull(inputLength), requireNonNull(outputLength), requireNonNull(randomRangeRatio)),
                     requireNonNull(waves),
                     tpotMs,
                     ttftMs);

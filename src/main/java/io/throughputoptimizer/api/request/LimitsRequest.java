@@ -89,7 +89,7 @@ public record LimitsRequest(
         @JsonDeserialize(using = LimitReader.class)
         @JsonSerialize(using = LimitWriter.class)
         @Nullable
-        Double requestLatencyMs) {
+        Double e2eLatencyMs) {
     /// Reference to the schema of a limit: what [LimitReader] reads is in no Java type.
     private static final String LIMIT = "#/components/schemas/Limit";
 
@@ -126,7 +126,7 @@ public record LimitsRequest(
                 requireNonNullElse(ttftBasis, TtftBasisName.BENCHMARK).basis,
                 percentile,
                 tokensPerSPerUser != null,
-                requestLatencyMs);
+                e2eLatencyMs);
     }
 
     /// Highest time per output token in ms, however it was asked for; absent for none.

@@ -51,7 +51,7 @@ public record MeasuredRowRequest(
         Double requestRate,
 
         @Schema(
-                description = "Input tokens of a request, the longest where `length_ratio` is below 1.",
+                description = "Input tokens of a request, the longest where `random_range_ratio` is below 1.",
                 example = "3500")
         @Required
         @Min(1)
@@ -71,7 +71,7 @@ public record MeasuredRowRequest(
                 defaultValue = "1.0")
         @Positive
         @DecimalMax("1")
-        Double lengthRatio,
+        Double randomRangeRatio,
 
         @Schema(description = "Requests of the benchmark per outstanding one.", defaultValue = "10.0")
         @DecimalMin("1")
@@ -129,7 +129,7 @@ public record MeasuredRowRequest(
     }
 
     public MeasuredRowRequest {
-        lengthRatio = requireNonNullElse(lengthRatio, 1.0);
+        randomRangeRatio = requireNonNullElse(randomRangeRatio, 1.0);
         waves = requireNonNullElse(waves, WAVES);
     }
 
@@ -194,7 +194,7 @@ public record MeasuredRowRequest(
     }
 
     private double seconds() {
-        double outputs = (1 + lengthRatio) / 2 * requireNonNull(outputLength);
+        double outputs = (1 + randomRangeRatio) / 2 * requireNonNull(outputLength);
         return (requireNonNull(ttftMs) + Math.max(0, outputs - 1) * requireNonNull(tpotMs)) / MILLIS;
     }
 }

@@ -49,7 +49,7 @@ final class OptimizationRules {
         new ProblemOutline(request.mode().mode(), request.accounting(), Set.of())
                 .with(Part.TTFT_LIMIT, request.slo().ttftMs())
                 .with(Part.TPOT_LIMIT, request.slo().tpotLimitMs())
-                .with(Part.REQUEST_LATENCY_LIMIT, request.slo().requestLatencyMs())
+                .with(Part.E2E_LATENCY_LIMIT, request.slo().e2eLatencyMs())
                 .with(Part.LENGTH_DISTRIBUTION, request.workload().lengthDistribution())
                 .with(Part.OUTPUT_DISTRIBUTION, request.workload().outputDistribution())
                 .with(Part.IMAGES, request.workload().image())

@@ -43,7 +43,7 @@ public final class Pointers {
             case OBJECTIVE -> "/objective/name";
             case TTFT_LIMIT -> "/slo/ttft_ms";
             case TPOT_LIMIT -> "/slo/tpot_ms";
-            case REQUEST_LATENCY_LIMIT -> "/slo/request_latency_ms";
+            case E2E_LATENCY_LIMIT -> "/slo/e2e_latency_ms";
             case SIZES -> "/search";
             case TP_SIZES -> "/search/tp_sizes";
             case EP_SIZES -> "/search/ep_sizes";
@@ -97,11 +97,11 @@ public final class Pointers {
         String pointer = switch (obstacle.part()) {
             case BACKEND -> backend;
             case LINEAR_QUANTIZATION, NON_EXPERT_QUANTIZATION -> scheme;
-            case CACHE_QUANTIZATION -> "/engine/kv_cache";
+            case CACHE_QUANTIZATION -> "/engine/kv_cache_dtype";
             case MODEL -> "/model_id";
             case TENSOR_PARALLEL, PIPELINE_PARALLEL, EXPERT_PARALLEL, EXPERT_REPLICAS, DECODE_CONTEXT_PARALLEL ->
                 layout;
-            case DRAFT_TOKENS -> "/speculation/tokens";
+            case DRAFT_TOKENS -> "/speculation/num_draft_tokens";
             // Only the roofline asks for these.
             case COMPILATION, SHARED_EXPERTS -> "/cost_model";
         };

@@ -53,7 +53,7 @@ public record QuantizationRequest(
         @Nullable
         List<@NotNull LinearQuantization> nonExpertLinear,
 
-        @Only(costModel = CostModelName.ANALYTIC, instead = "engine.kv_cache says it")
+        @Only(costModel = CostModelName.ANALYTIC, instead = "engine.kv_cache_dtype says it")
         @Schema(
                 description = "Of the KV cache; {only}. A search takes a list to try several.",
                 defaultValue = "DISABLED")

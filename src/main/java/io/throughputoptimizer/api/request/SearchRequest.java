@@ -59,7 +59,7 @@ public record SearchRequest(
         @Nullable
         Strategy strategy,
 
-        @Only(costModel = CostModelName.ANALYTIC, instead = "engine.token_budget says it")
+        @Only(costModel = CostModelName.ANALYTIC, instead = "engine.max_batched_tokens says it")
         @Schema(
                 description =
                         "Token budget of one prefill pass; absent: with documented accounting 8192, or with a length"

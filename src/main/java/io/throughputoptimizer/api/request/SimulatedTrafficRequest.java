@@ -73,7 +73,7 @@ public record SimulatedTrafficRequest(
                 defaultValue = "1.0")
         @DecimalMin(value = "0", inclusive = false)
         @DecimalMax("1")
-        Double lengthRatio,
+        Double randomRangeRatio,
 
         @Schema(
                 description = "Whether clients of a closed loop get out of step, as the rows of searches with equal"
@@ -91,7 +91,7 @@ public record SimulatedTrafficRequest(
             new SimulatedTrafficRequest(null, null, null, null, null, null, 1.0, null);
 
     public SimulatedTrafficRequest {
-        lengthRatio = requireNonNullElse(lengthRatio, 1.0);
+        randomRangeRatio = requireNonNullElse(randomRangeRatio, 1.0);
     }
 
     @Override

@@ -180,7 +180,7 @@ public record SimulationRequest(
     }
 
     private void checkUnsimulated(List<Violation> broken) {
-        workload.unspread(traffic.lengthRatio() < 1).ifPresent(broken::add);
+        workload.unspread(traffic.randomRangeRatio() < 1).ifPresent(broken::add);
         traffic.loads(workload.hasTimes()).map(one -> one.under("/traffic")).ifPresent(broken::add);
         if (workload.prefixCacheHitRate() > 0) {
             broken.add(new Violation(

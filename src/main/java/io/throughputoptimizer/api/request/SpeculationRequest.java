@@ -2,7 +2,6 @@ package io.throughputoptimizer.api.request;
 
 import static java.util.Objects.requireNonNullElse;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.throughputoptimizer.api.Bounds;
 import io.throughputoptimizer.api.OneOrMore;
@@ -11,6 +10,7 @@ import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.api.wire.Composite;
 import io.throughputoptimizer.core.kernels.AcceptanceCurve;
 import io.throughputoptimizer.core.kernels.Speculation;
+import jakarta.validation.Valid;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -19,12 +19,13 @@ import jakarta.validation.constraints.PositiveOrZero;
 import jakarta.validation.constraints.Size;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// Draft tokens of decode steps and, in the same object, their acceptance.
 @Schema(
         name = "Speculation",
         description = "What decode steps draft with a layer of the model, and how much of it is accepted: one of"
-                + " `accepted`, `rates` and `curve`, needed unless nothing is drafted. Acceptance is a property of"
+                + " `length`, `rates` and `curve` of `acceptance`, needed unless nothing is drafted. Acceptance is a property of"
                 + " the prompts, and no band holds it.")
 public record SpeculationRequest(
         @Schema(
@@ -34,9 +35,12 @@ public record SpeculationRequest(
         @OneOrMore
         @Required
         @Size(min = 1, max = Bounds.LIST)
-        List<@NotNull @Min(0) @Max(AcceptanceCurve.MOST_DRAFTS) Integer> tokens,
+        List<@NotNull @Min(0) @Max(AcceptanceCurve.MOST_DRAFTS) Integer> numDraftTokens,
 
-        @JsonUnwrapped AcceptanceRequest acceptance,
+        @Schema(description = "How much is accepted of what decode steps draft. Needed unless nothing is drafted.")
+        @Valid
+        @Nullable
+        AcceptanceRequest acceptance,
 
         @Schema(
                 description = "Time in ms of a step for each request that runs, which kernels do not show: the drafting"
@@ -47,13 +51,16 @@ public record SpeculationRequest(
         Double requestMs)
         implements Composite {
     public SpeculationRequest {
-        tokens = requireNonNullElse(tokens, List.of());
-        acceptance = requireNonNullElse(acceptance, AcceptanceRequest.UNSAID);
+        numDraftTokens = requireNonNullElse(numDraftTokens, List.of());
         requestMs = requireNonNullElse(requestMs, Speculation.USUAL_REQUEST_MILLIS);
     }
 
+    private AcceptanceRequest stated() {
+        return requireNonNullElse(acceptance, AcceptanceRequest.UNSAID);
+    }
+
     private List<Integer> drafts() {
-        return tokens.stream().filter(Objects::nonNull).distinct().toList();
+        return numDraftTokens.stream().filter(Objects::nonNull).distinct().toList();
     }
 
     /// Most tokens that are drafted in a step.
@@ -67,25 +74,27 @@ public record SpeculationRequest(
     List<Violation> several(String pointer) {
         return drafts().size() > 1
                 ? List.of(new Violation(
-                        pointer + "/tokens",
+                        pointer + "/num_draft_tokens",
                         "has " + drafts().size() + " values: here steps draft one number of tokens"))
                 : List.of();
     }
 
     @Override
     public List<Violation> inconsistencies() {
-        return acceptance.broken(tokens);
+        return stated().broken(numDraftTokens).stream()
+                .map(broken -> broken.under("/acceptance"))
+                .toList();
     }
 
     /// One for each number of drafts, of a request that keeps its rules.
     List<Speculation> toSpeculations() {
         return drafts().stream()
-                .map(count -> new Speculation(count, count == 0 ? 1 : acceptance.tokensPerStep(count), requestMs))
+                .map(count -> new Speculation(count, count == 0 ? 1 : stated().tokensPerStep(count), requestMs))
                 .toList();
     }
 
     /// Describes the assumed speculative decoding.
     public String words() {
-        return acceptance.words(tokens);
+        return stated().words(numDraftTokens);
     }
 }

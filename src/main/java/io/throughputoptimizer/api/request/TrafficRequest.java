@@ -31,7 +31,7 @@ public record TrafficRequest(
                 defaultValue = "1.0")
         @Positive
         @DecimalMax("1")
-        Double lengthRatio,
+        Double randomRangeRatio,
 
         @Schema(description = "Time in ms from an answer to the next request; only simulations count it. Default: 0.")
         @PositiveOrZero
@@ -62,12 +62,12 @@ public record TrafficRequest(
 
     public TrafficRequest {
         waves = requireNonNullElse(waves, DEFAULT_WAVES);
-        lengthRatio = requireNonNullElse(lengthRatio, EQUAL_LENGTHS);
+        randomRangeRatio = requireNonNullElse(randomRangeRatio, EQUAL_LENGTHS);
     }
 
     /// Returns whether the request asks for lengths between the shortest and the longest.
     boolean spreadsLengths() {
-        return lengthRatio != EQUAL_LENGTHS;
+        return randomRangeRatio != EQUAL_LENGTHS;
     }
 
     /// Returns the arrival rate at a simulated deployment; absent for a closed loop.

@@ -181,7 +181,7 @@ public record WorkloadRequest(
         String whose = ownLengths();
         return spread && whose != null
                 ? Optional.of(new Violation(
-                        "/traffic/length_ratio",
+                        "/traffic/random_range_ratio",
                         "is below 1: it spreads input_length and output_length, and " + whose + " has its lengths"))
                 : Optional.empty();
     }

@@ -101,7 +101,7 @@ public record Assumptions(
     }
 
     private AssumptionResponse measuredCache(DeviceResponse device, EngineRequest engine, Told told) {
-        String assumed = requireNonNull(engine.kvCache()).name();
+        String assumed = requireNonNull(engine.kvCacheDtype()).name();
         String text = AssumptionMessages.cache(assumed);
         String own = byDefault == null ? null : byDefault.defaults.cache();
         if (byDefault == null || own == null || own.equals(assumed)) {

@@ -54,7 +54,7 @@ public record BindingResponse(
         @Schema(
                 description =
                         "What the next batch size breaks; of a rejected candidate what the smallest breaks."
-                                + " `batch_range`: the range asked for ends. `token_budget`: one request more delivers no more,"
+                                + " `batch_range`: the range asked for ends. `max_batched_tokens`: one request more delivers no more,"
                                 + " but would with twice the budget, within the limits and by more than half a percent. `throughput`: one request more delivers no more. `search`: the"
                                 + " strategy did not try the next one. `engine`: the engine runs no more sequences."
                                 + " `measured_range`: the bands of more requests are wider than 1:10. `rate`: requests come faster than it can answer them."
@@ -63,10 +63,10 @@ public record BindingResponse(
                 allowableValues = {
                     "ttft",
                     "tpot",
-                    "request_latency",
+                    "e2e_latency",
                     "memory",
                     "batch_range",
-                    "token_budget",
+                    "max_batched_tokens",
                     "throughput",
                     "search",
                     "engine",
@@ -75,7 +75,7 @@ public record BindingResponse(
                     "rate",
                     "model"
                 })
-        String binds,
+        String limitedBy,
 
         @Schema(description = "The same in words.") String detail,
 
@@ -114,10 +114,10 @@ public record BindingResponse(
             Double tpotPercent,
 
             @Schema(description = "Of the limit on whole answers, in ms.") @Nullable
-            Double requestLatencyMs,
+            Double e2eLatencyMs,
 
             @Schema(description = "The same in percent of the limit.") @Nullable
-            Double requestLatencyPercent,
+            Double e2eLatencyPercent,
 
             @Schema(description = "Of the memory of each device, in GB.") @Nullable
             Double memoryGb,

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.api.result;
 
 import java.io.StringWriter;
+import java.util.Map;
 import java.util.Set;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -13,31 +14,41 @@ public final class BriefResult {
     /// Rows of a table that are kept.
     public static final int ROWS = 100;
 
-    private static final String LEFT_OUT = "rows_left_out";
+    private static final String OMITTED_ROWS = "omitted_rows";
     private static final Set<String> TABLES =
             Set.of("/devices/phases/rows", "/devices/pd_ratio/rows", "/capacity/rows");
-    private static final Set<String> DROPPED = Set.of(
+    private static final Map<String, ResultPart> PARTS = Map.of(
             "/devices/phases/points",
-            "/devices/phases/points_left_out",
-            "/explanation/answers/frontier/points",
+            ResultPart.PROBES,
+            "/devices/phases/omitted_points",
+            ResultPart.PROBES,
+            "/explanation/answers/pareto_frontier/points",
+            ResultPart.FRONTIER,
             "/capacity/rows/instances/load/composition",
-            "/capacity/rows/instances/peak/composition");
+            ResultPart.COMPOSITIONS,
+            "/capacity/rows/instances/peak/composition",
+            ResultPart.COMPOSITIONS);
 
     private final JsonParser parser;
     private final JsonGenerator generator;
+    private final Set<ResultPart> included;
+    private final int rows;
 
-    private BriefResult(JsonParser parser, JsonGenerator generator) {
+    private BriefResult(JsonParser parser, JsonGenerator generator, Set<ResultPart> included) {
         this.parser = parser;
         this.generator = generator;
+        this.included = included;
+        this.rows = included.contains(ResultPart.ALL_ROWS) ? Integer.MAX_VALUE : ROWS;
     }
 
     /// @param json of a [ResultResponse]
-    public static String of(String json) {
+    /// @param included parts that are kept
+    public static String of(String json, Set<ResultPart> included) {
         StringWriter brief = new StringWriter();
         try (JsonParser parser = JsonMapper.shared().createParser(json);
                 JsonGenerator generator = JsonMapper.shared().createGenerator(brief)) {
             parser.nextToken();
-            new BriefResult(parser, generator).copy("");
+            new BriefResult(parser, generator, included).copy("");
         }
         return brief.toString();
     }
@@ -62,21 +73,22 @@ public final class BriefResult {
             String name = parser.currentName();
             String member = path + "/" + name;
             parser.nextToken();
-            if (DROPPED.contains(member)) {
+            ResultPart part = PARTS.get(member);
+            if (part != null && !included.contains(part)) {
                 parser.skipChildren();
-            } else if (name.equals(LEFT_OUT)) {
+            } else if (name.equals(OMITTED_ROWS)) {
                 leftOut += parser.getLongValue();
             } else {
                 generator.writeName(name);
                 if (TABLES.contains(member)) {
-                    leftOut += copyList(member, ROWS);
+                    leftOut += copyList(member, rows);
                 } else {
                     copy(member);
                 }
             }
         }
         if (leftOut > 0) {
-            generator.writeNumberProperty(LEFT_OUT, leftOut);
+            generator.writeNumberProperty(OMITTED_ROWS, leftOut);
         }
         generator.writeEndObject();
     }

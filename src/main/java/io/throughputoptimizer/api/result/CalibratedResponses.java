@@ -149,7 +149,7 @@ public final class CalibratedResponses {
                         rows,
                         rejected(found, asked.problem, _ -> true),
                         points(found, asked.problem.demand().limits()),
-                        found.pointsLeftOut() == 0 ? null : found.pointsLeftOut())
+                        found.omittedPoints() == 0 ? null : found.omittedPoints())
                 .withInstances();
     }
 
@@ -176,7 +176,7 @@ public final class CalibratedResponses {
                                         rejected(found, problem, InstanceLayout.Pair.class::isInstance).stream())
                                 .toList(),
                         points(found, problem.demand().limits()),
-                        found.pointsLeftOut() == 0 ? null : found.pointsLeftOut()));
+                        found.omittedPoints() == 0 ? null : found.omittedPoints()));
     }
 
     private static List<PointResponse> points(Found found, Limits limits) {
@@ -257,7 +257,7 @@ public final class CalibratedResponses {
                 at.tokensPerSecond().value(),
                 at.tokensPerSecondPerDevice().value(),
                 at.requestsPerSecond().value(),
-                at.sustainedQps(),
+                at.sustainedRequestsPerS(),
                 named(lengths.namedInput()),
                 named(lengths.namedOutput()),
                 computed,

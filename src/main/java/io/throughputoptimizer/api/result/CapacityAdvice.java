@@ -51,11 +51,11 @@ record CapacityAdvice(int available, String device) {
             case TTFT -> "; a higher slo.ttft_ms " + (transfer == null ? "" : "or a faster kv_transfer ") + "may do";
             case TPOT ->
                 asked.ofUserSpeed() ? "; a lower slo.tokens_per_s_per_user may do" : "; a higher slo.tpot_ms may do";
-            case REQUEST_LATENCY -> "; a higher slo.request_latency_ms may do";
+            case E2E_LATENCY -> "; a higher slo.e2e_latency_ms may do";
             case MEMORY -> "; larger instances, fewer bits or devices with more memory may do";
             case BATCH_RANGE -> "; another search.batch_range may do";
             case SEARCH -> "; another search.strategy may do";
-            case TOKEN_BUDGET, THROUGHPUT, ENGINE, MEASURED_RANGE, LEAST_CONCURRENCY, DEMAND, RATE, MODEL -> "";
+            case MAX_BATCHED_TOKENS, THROUGHPUT, ENGINE, MEASURED_RANGE, LEAST_CONCURRENCY, DEMAND, RATE, MODEL -> "";
             case null -> "";
         };
     }

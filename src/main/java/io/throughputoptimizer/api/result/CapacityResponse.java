@@ -30,7 +30,7 @@ public record CapacityResponse(
 
         @Schema(description = "Kinds of deployment of which none or not all are compared; absent when all are.")
         @Nullable
-        List<LeftOutResponse> leftOut,
+        List<LeftOutResponse> omitted,
 
         @Schema(
                 description = "Fewest devices over demands, up to four times that of the request or as far as"
@@ -38,7 +38,7 @@ public record CapacityResponse(
         List<DevicesResponse> curve,
 
         @Schema(description = "How many worse deployments `rows` leaves out; absent when it has them all.") @Nullable
-        Long rowsLeftOut) {
+        Long omittedRows) {
 
     /// Instances that serve a demand together.
     @Schema(name = "CapacityDeployment", description = "Instances that serve a demand together.")
@@ -89,9 +89,9 @@ public record CapacityResponse(
             @Schema(description = "Time per output token in ms, at the demand.")
             double tpotMs,
 
-            @Schema(description = "Time of a whole answer in ms, at the demand; with `slo.request_latency_ms`.")
+            @Schema(description = "Time of a whole answer in ms, at the demand; with `slo.e2e_latency_ms`.")
             @Nullable
-            Double requestLatencyMs,
+            Double e2eLatencyMs,
 
             @Schema(description = "Requests a second, at the demand.")
             double requestsPerS,
@@ -135,7 +135,7 @@ public record CapacityResponse(
             Double tpotMs,
 
             @Schema(description = "End-to-end latency, in milliseconds.")
-            double requestLatencyMs) {}
+            double e2eLatencyMs) {}
 
     /// Equal instances that share a demand.
     @Schema(name = "CapacityInstances", description = "Equal instances that share a demand.")
@@ -179,7 +179,7 @@ public record CapacityResponse(
                     description =
                             "Requests a second of the instance that devices are counted by: in decode of all output"
                                     + " tokens but the one that comes with the prompt; wherever a"
-                                    + " row promises more than it has time for, the `sustained_qps` of its row.")
+                                    + " row promises more than it has time for, the `sustained_requests_per_s` of its row.")
             double requestsPerS,
 
             @Schema(description = "Time to first token in ms.") @Nullable

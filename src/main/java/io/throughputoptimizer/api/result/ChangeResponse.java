@@ -26,7 +26,7 @@ public record ChangeResponse(
                     "ttft_limit",
                     "tpot_limit",
                     "user_speed_limit",
-                    "request_latency_limit",
+                    "e2e_latency_limit",
                     "device_count",
                     "prefill_devices",
                     "decode_devices",
@@ -45,7 +45,7 @@ public record ChangeResponse(
                     "linear_quantization",
                     "non_expert_quantization",
                     "draft_tokens",
-                    "token_budget",
+                    "max_batched_tokens",
                     "prefix_cache_hit_rate",
                     "request_rate",
                     "least_concurrency",
@@ -88,7 +88,7 @@ public record ChangeResponse(
                         + " absent where it stays as it is.",
                 example = "bf16")
         @Nullable
-        String kvCache,
+        String kvCacheDtype,
 
         @Schema(
                 description =

@@ -32,7 +32,7 @@ public record ContextsResponse(
                 description = "Layouts beyond the first " + ContextsResponse.MOST_LAYOUTS
                         + ", which are left out; absent when there are none.")
         @Nullable
-        Long layoutsLeftOut) {
+        Long omittedLayouts) {
     static final int MOST_LAYOUTS = 2000;
 
     /// Requests that fit one layout.

@@ -86,11 +86,11 @@ public record CrossHardwareResponse(
             double tokensPerSPerDevice,
 
             @Schema(description = "Requests per second.") @Nullable
-            Double qps,
+            Double requestsPerS,
 
             @Schema(description = "Requests per second that the time of the passes suffices for, as in a row.")
             @Nullable
-            Double sustainedQps,
+            Double sustainedRequestsPerS,
 
             @JsonUnwrapped @Nullable RequestLatencyResponse requestLatency,
             @JsonUnwrapped @Nullable FigureBandsResponse bands,
@@ -120,8 +120,8 @@ public record CrossHardwareResponse(
                     row.tpotMs(),
                     row.tokensPerS(),
                     row.tokensPerSPerDevice(),
-                    row.qps(),
-                    row.sustainedQps(),
+                    row.requestsPerS(),
+                    row.sustainedRequestsPerS(),
                     row.requestLatency(),
                     row.bands(),
                     row.objective(),

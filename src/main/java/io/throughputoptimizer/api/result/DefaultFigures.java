@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 record DefaultFigures(ResultResponse assumed, ResultResponse byDefault) {
     private static final String TOKENS = "tokens_per_s";
     private static final String TOKENS_PER_DEVICE = "tokens_per_s_per_device";
-    private static final String PAIR = "balanced_qps";
+    private static final String PAIR = "balanced_requests_per_s";
     private static final String DEVICES = "num_devices";
     private static final String PER_USER = "tokens_per_s_per_user";
     private static final String COST = "cost_per_million_tokens";
@@ -117,7 +117,7 @@ record DefaultFigures(ResultResponse assumed, ResultResponse byDefault) {
                             one -> one.pair()
                                     .filter(pair ->
                                             pair.load() == null || pair.load().devicesUsed() == null)
-                                    .map(PdRatioRowResponse::balancedQps)
+                                    .map(PdRatioRowResponse::balancedRequestsPerS)
                                     .orElse(null)),
                     objective(PER_USER, null, one -> one.pair().map(PdRatioRowResponse::objective)),
                     objective(COST, null, one -> one.pair().map(PdRatioRowResponse::objective)));

@@ -26,10 +26,10 @@ public sealed interface DeliveredResponse permits RowResponse, RankedDeviceRespo
     double tokensPerSPerDevice();
 
     @Nullable
-    Double qps();
+    Double requestsPerS();
 
     @Nullable
-    Double sustainedQps();
+    Double sustainedRequestsPerS();
 
     /// The time of a whole answer; absent without a limit on it.
     @Nullable

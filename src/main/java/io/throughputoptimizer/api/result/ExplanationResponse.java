@@ -68,16 +68,16 @@ public record ExplanationResponse(
             PlanResponse best,
 
             @Schema(description = "What binds each candidate: those with a row, best first, then the rejected ones.")
-            List<BindingResponse> binding,
+            List<BindingResponse> bottlenecks,
 
             @Schema(description = "What can be had at all in each of its phases.")
-            List<FrontierResponse> frontier,
+            List<FrontierResponse> paretoFrontier,
 
             @Schema(
                     description =
                             "The best plan under each single change, the largest gain first, and last the changes"
                                     + " that leave none; empty when nothing keeps the limits as they are. `outcome` says which help.")
-            List<SensitivityResponse> whatWouldHelp,
+            List<SensitivityResponse> sensitivities,
 
             @Schema(
                     description =
@@ -142,7 +142,7 @@ public record ExplanationResponse(
                     description = "Requests per second of one prefill with one decode instance; P/D ratio with cost"
                             + " model `analytic` of one size of each instance only.")
             @Nullable
-            Double balancedQps,
+            Double balancedRequestsPerS,
 
             @Schema(description = "What the plan is ranked by; with `objective`.") @Nullable
             ObjectiveResponse objective) {
@@ -174,7 +174,7 @@ public record ExplanationResponse(
             if (tokensPerS != null) {
                 return tokensPerS;
             }
-            return balancedQps == null ? 0 : balancedQps;
+            return balancedRequestsPerS == null ? 0 : balancedRequestsPerS;
         }
     }
 

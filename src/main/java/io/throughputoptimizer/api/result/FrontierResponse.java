@@ -51,7 +51,7 @@ public record FrontierResponse(
         @Nullable
         Boolean byLimit,
 
-        @Schema(description = "By falling tokens per second; in JSON with `points=true` only.") @Nullable
+        @Schema(description = "By falling tokens per second; in JSON with `include=frontier` only.") @Nullable
         List<FrontierPointResponse> points,
 
         @Schema(
@@ -135,7 +135,7 @@ public record FrontierResponse(
         private static FrontierPointResponse from(PointOfPair point, PairsFrontier frontier) {
             PdRatioRow row = point.row();
             Together together = requireNonNull(row.together(), "a pair without numbers of instances");
-            double tokens = together.qps() * frontier.outputTokens();
+            double tokens = together.requestsPerS() * frontier.outputTokens();
             double tpot = row.decode().latencyMillis();
             PairObjective objective = frontier.objective();
             return new FrontierPointResponse(

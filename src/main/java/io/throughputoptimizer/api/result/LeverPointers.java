@@ -24,7 +24,7 @@ record LeverPointers(List<String> devices, Limits limits, boolean calibrated, bo
         return switch (lever) {
             case Lever.Limit.TTFT_LIMIT -> "/slo/ttft_ms";
             case Lever.Limit.TPOT_LIMIT -> limits.ofUserSpeed() ? USER_SPEED : "/slo/tpot_ms";
-            case Lever.Limit.REQUEST_LATENCY_LIMIT -> "/slo/request_latency_ms";
+            case Lever.Limit.E2E_LATENCY_LIMIT -> "/slo/e2e_latency_ms";
             case DeviceFigure _, Lever.FigureOf _ -> null;
             case Lever.Transfer.KV_TRANSFER_RATE -> "/pd_ratio/kv_transfer/gb_per_s";
             case Lever.CountOf(String counted) -> PerDevice.place(COUNT, counted);
@@ -51,9 +51,9 @@ record LeverPointers(List<String> devices, Limits limits, boolean calibrated, bo
             case TENSOR_PARALLEL -> "/search/tp_sizes";
             case DATA_PARALLEL -> "/search/dp_sizes";
             case EXPERT_PARALLEL -> "/search/ep_sizes";
-            case CACHE_QUANTIZATION -> byModel("/quantization/attention", "/engine/kv_cache");
+            case CACHE_QUANTIZATION -> byModel("/quantization/attention", "/engine/kv_cache_dtype");
             case LINEAR_QUANTIZATION -> byModel("/quantization/linear", "/quantization/scheme");
-            case TOKEN_BUDGET -> byModel("/search/max_batched_tokens", "/engine/token_budget");
+            case MAX_BATCHED_TOKENS -> byModel("/search/max_batched_tokens", "/engine/max_batched_tokens");
             case NON_EXPERT_QUANTIZATION -> byModel("/quantization/non_expert_linear", null);
             case DRAFT_TOKENS -> byModel("/serving/num_mtp_tokens", null);
             case DEVICE -> null;

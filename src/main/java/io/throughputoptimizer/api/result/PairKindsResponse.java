@@ -26,10 +26,10 @@ public record PairKindsResponse(
 
         @Schema(
                 description =
-                        "Balanced requests per second of all instances, `qps`, divided by `devices_used`: what pairs"
+                        "Balanced requests per second of all instances, `requests_per_s`, divided by `devices_used`: what pairs"
                                 + " are ranked by.")
         @Nullable
-        Double qpsPerDevice,
+        Double requestsPerSPerDevice,
 
         @Schema(description = "Time that the KV cache of a request takes to decode, in ms; in `ttft_ms`.") @Nullable
         Double kvTransferMs,
@@ -37,11 +37,11 @@ public record PairKindsResponse(
         @Schema(description = "KV cache and recurrent states of a request that move, in GB of 2^30 bytes.") @Nullable
         Double kvTransferGb,
 
-        @Schema(description = "Where `qps_per_device` may lie; cost model `calibrated` only.") @Nullable
-        BandResponse qpsPerDeviceBand) {
+        @Schema(description = "Where `requests_per_s_per_device` may lie; cost model `calibrated` only.") @Nullable
+        BandResponse requestsPerSPerDeviceBand) {
 
     static PairKindsResponse from(PdRatioRow row, PdRatioRow.Together together) {
-        return of(row.prefill().device(), row.decode().device(), together.qpsPerDevice(), together.handover(), null);
+        return of(row.prefill().device(), row.decode().device(), together.requestsPerSPerDevice(), together.handover(), null);
     }
 
     static PairKindsResponse from(CalibratedPoint at) {
@@ -53,13 +53,13 @@ public record PairKindsResponse(
     private static PairKindsResponse of(
             String prefill,
             String decode,
-            double qpsPerDevice,
+            double requestsPerSPerDevice,
             @Nullable Handover handover,
             @Nullable BandResponse band) {
         return new PairKindsResponse(
                 prefill,
                 decode,
-                qpsPerDevice,
+                requestsPerSPerDevice,
                 handover == null ? null : handover.millis(),
                 handover == null ? null : handover.bytes() / MemoryFootprint.GIB,
                 band);

@@ -24,7 +24,7 @@ public record PdRatioResponse(
         List<PdRatioRowResponse> rows,
 
         @Schema(description = "How many worse pairs `rows` leaves out; absent when it has them all.") @Nullable
-        Long rowsLeftOut) {
+        Long omittedRows) {
 
     static PdRatioResponse from(PdRatioResult result, OptimizationProblem problem) {
         return of(
@@ -32,7 +32,7 @@ public record PdRatioResponse(
                         .map(row -> PdRatioRowResponse.from(
                                 row, requireNonNull(row.rank(), "a ratio that is shown has a rank"), problem.demand()))
                         .toList(),
-                result.rowsLeftOut());
+                result.omittedRows());
     }
 
     static PdRatioResponse of(List<PdRatioRowResponse> rows, long leftOut) {

@@ -29,43 +29,29 @@ public record PdRatioRowResponse(
         @Schema(description = "Prefill instances per decode instance that keep both busy.", example = "2.0")
         double pdRatio,
 
-        @JsonProperty("p_qps")
         @Schema(
                 description = "Requests per second of one prefill instance, its concurrency divided by TTFT; cost"
                         + " model `analytic` only.")
         @Nullable
-        Double prefillQps,
+        Double prefillRequestsPerS,
 
-        @JsonProperty("d_qps")
         @Schema(
                 description = "Requests per second of one decode instance, its concurrency divided by TPOT times the"
-                        + " output tokens but the one that comes with the prompt; `qps` of decode rows counts it too;"
+                        + " output tokens but the one that comes with the prompt; `requests_per_s` of decode rows counts it too;"
                         + " cost model `analytic` only.")
         @Nullable
-        Double decodeQps,
+        Double decodeRequestsPerS,
 
-        @JsonProperty("p_sustained_qps")
         @Schema(description = "Requests per second that the time of the passes of one prefill instance suffices for.")
         @Nullable
-        Double prefillSustainedQps,
+        Double prefillSustainedRequestsPerS,
 
-        @JsonProperty("d_sustained_qps")
         @Schema(description = "Requests per second that the time of the steps of one decode instance suffices for.")
         @Nullable
-        Double decodeSustainedQps,
+        Double decodeSustainedRequestsPerS,
 
         @Schema(description = "The lesser of both; devices used do not enter; cost model `analytic` only.") @Nullable
-        Double balancedQps,
-
-        @JsonProperty("ttft_p")
-        @Schema(description = "Time to first token in ms; with cost model `calibrated` see `ttft_ms`.")
-        @Nullable
-        Double ttft,
-
-        @JsonProperty("tpot_d")
-        @Schema(description = "Time per output token in ms; with cost model `calibrated` see `tpot_ms`.")
-        @Nullable
-        Double tpot,
+        Double balancedRequestsPerS,
 
         @JsonProperty("parallel_p") @Schema(description = "How the devices of a prefill instance are split.")
         ParallelResponse prefillParallel,
@@ -122,17 +108,15 @@ public record PdRatioRowResponse(
         ObjectiveResponse objective,
 
         @Schema(description = BindingName.DESCRIPTION + " Cost model `calibrated` only.") @Nullable
-        List<BindingName> binds,
+        List<BindingName> limitedBy,
 
-        @JsonProperty("binds_p")
         @Schema(description = "The same of a prefill instance by itself; cost model `analytic` only.")
         @Nullable
-        List<BindingName> prefillBinds,
+        List<BindingName> limitedByPrefill,
 
-        @JsonProperty("binds_d")
         @Schema(description = "The same of a decode instance by itself; cost model `analytic` only.")
         @Nullable
-        List<BindingName> decodeBinds,
+        List<BindingName> limitedByDecode,
 
         @Schema(description = "What to know before relying on the row, in words; absent when there is nothing.")
         @Nullable
@@ -153,13 +137,11 @@ public record PdRatioRowResponse(
         return new PdRatioRowResponse(
                 rank,
                 row.ratio(),
-                row.prefill().qps(),
-                row.decode().qps(),
-                row.prefill().sustainedQps(),
-                row.decode().sustainedQps(),
-                row.balancedQps(),
-                row.prefill().latencyMillis(),
-                row.decode().latencyMillis(),
+                row.prefill().requestsPerS(),
+                row.decode().requestsPerS(),
+                row.prefill().sustainedRequestsPerS(),
+                row.decode().sustainedRequestsPerS(),
+                row.balancedRequestsPerS(),
                 ParallelResponse.from(row.prefill().candidate()),
                 ParallelResponse.from(row.decode().candidate()),
                 row.prefill().deviceCount(),
@@ -195,8 +177,6 @@ public record PdRatioRowResponse(
                 null,
                 pair.prefillPerSecond(at.figures()),
                 pair.decodePerSecond(at.figures()),
-                null,
-                null,
                 null,
                 ParallelResponse.from(pair.prefill()),
                 ParallelResponse.from(pair.decode()),

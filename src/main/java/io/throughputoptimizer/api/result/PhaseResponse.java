@@ -47,7 +47,7 @@ public record PhaseResponse(
 
         @Schema(
                 description =
-                        "With `points=true` only: probes that fit in memory, for curves: every one, or of a layout with more than 1024 of"
+                        "With `include=probes` only: probes that fit in memory, for curves: every one, or of a layout with more than 1024 of"
                                 + " them the first, the last, the best, those next to a limit, and of the others those whose"
                                 + " batch size is a multiple of the same power of two.")
         @Nullable
@@ -55,12 +55,12 @@ public record PhaseResponse(
 
         @Schema(
                 description =
-                        "With `points=true` only: how many probes that fit in memory `points` leaves out; absent when it has them all.")
+                        "With `include=probes` only: how many probes that fit in memory `points` leaves out; absent when it has them all.")
         @Nullable
-        Long pointsLeftOut,
+        Long omittedPoints,
 
         @Schema(description = "How many worse rows `rows` leaves out; absent when it has them all.") @Nullable
-        Long rowsLeftOut,
+        Long omittedRows,
 
         @Schema(
                 description =
@@ -78,8 +78,8 @@ public record PhaseResponse(
             List<RowResponse> rows,
             List<RejectedResponse> rejected,
             @Nullable List<PointResponse> points,
-            @Nullable Long pointsLeftOut) {
-        this(phase, best, rows, rejected, points, pointsLeftOut, null, null);
+            @Nullable Long omittedPoints) {
+        this(phase, best, rows, rejected, points, omittedPoints, null, null);
     }
 
     /// Returns the known points.
@@ -209,8 +209,8 @@ public record PhaseResponse(
             @Nullable
             PairedResponse paired,
 
-            @Schema(description = "Time of a whole answer in ms; with `slo.request_latency_ms`.") @Nullable
-            Double requestLatencyMs,
+            @Schema(description = "Time of a whole answer in ms; with `slo.e2e_latency_ms`.") @Nullable
+            Double e2eLatencyMs,
 
             @JsonUnwrapped @Nullable PointBandsResponse bands) {
         public PointResponse {
@@ -307,7 +307,7 @@ public record PhaseResponse(
                 result.points().stream()
                         .map(point -> PointResponse.from(point, problem.demand().limits()))
                         .toList(),
-                result.pointsLeftOut() == 0 ? null : result.pointsLeftOut());
+                result.omittedPoints() == 0 ? null : result.omittedPoints());
         return problem.search().mode() == SearchMode.PD_RATIO ? found : found.withInstances();
     }
 }

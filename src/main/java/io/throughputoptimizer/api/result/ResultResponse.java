@@ -2,6 +2,7 @@ package io.throughputoptimizer.api.result;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.throughputoptimizer.api.EarlierNames;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.WireMember;
 import io.throughputoptimizer.api.request.EngineRequest;
@@ -75,7 +76,7 @@ public record ResultResponse(
         @Schema(description = "How few devices serve the demand; mode `capacity` only.") @Nullable
         CapacityResponse capacity) {
     /// The version that is written, and the last that is read.
-    static final int VERSION = 1;
+    static final int VERSION = EarlierNames.RESULT_VERSION;
 
     private static final double NANOS_PER_MILLI = 1e6;
 

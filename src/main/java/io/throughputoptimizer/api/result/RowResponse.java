@@ -53,10 +53,10 @@ public record RowResponse(
         @Schema(
                 description =
                         "Requests per second of one phase: in prefill `concurrency` divided by `ttft_ms`; in decode"
-                                + " `concurrency` divided by `tpot_ms` times all output tokens, where `d_qps` of pairs and mode"
+                                + " `concurrency` divided by `tpot_ms` times all output tokens, where `decode_requests_per_s` of pairs and mode"
                                 + " `capacity` leave out the token that comes with the prompt.")
         @Nullable
-        Double qps,
+        Double requestsPerS,
 
         @Schema(
                 description =
@@ -66,7 +66,7 @@ public record RowResponse(
                                 + " new tokens of a request in the mean; in decode `concurrency` divided by the time of a"
                                 + " request's steps, of which prefill has made one.")
         @Nullable
-        Double sustainedQps,
+        Double sustainedRequestsPerS,
 
         @Schema(description = "Input tokens of every request; absent for mixed lengths.") @Nullable
         Integer inputLength,
@@ -119,7 +119,7 @@ public record RowResponse(
                         + " request of, so that `composition` and the figures leave them out; absent when none is.",
                 example = "0.125")
         @Nullable
-        Double leftOutRatio,
+        Double omittedRatio,
 
         @Schema(
                 description = "How linear attention takes the output tokens, or in a row of prefill the prompts: in"
@@ -137,7 +137,7 @@ public record RowResponse(
         ObjectiveResponse objective,
 
         @Schema(description = BindingName.DESCRIPTION) @Nullable
-        List<BindingName> binds,
+        List<BindingName> limitedBy,
 
         @Schema(description = "What to know before relying on the row, in words; absent when there is nothing.")
         @Nullable
@@ -157,7 +157,7 @@ public record RowResponse(
     public List<String> told() {
         return warnings != null
                 ? warnings
-                : RowWarnings.leftOut(leftOutRatio == null ? 0 : leftOutRatio).stream()
+                : RowWarnings.leftOut(omittedRatio == null ? 0 : omittedRatio).stream()
                         .toList();
     }
 
@@ -217,8 +217,8 @@ public record RowResponse(
                 figures.tpotMillis(),
                 figures.tokensPerSecond(),
                 figures.tokensPerSecondPerDevice(),
-                row.qps(),
-                figures.sustainedQps(),
+                row.requestsPerS(),
+                figures.sustainedRequestsPerS(),
                 inputLength(row),
                 outputLength(problem),
                 row.prefill().effectiveInputLength(),
@@ -240,7 +240,7 @@ public record RowResponse(
                                 .map(CompositionResponse::from)
                                 .toList()
                         : null,
-                row.leftOutRatio() > 0 ? row.leftOutRatio() : null,
+                row.omittedRatio() > 0 ? row.omittedRatio() : null,
                 LinearAttentionRule.of(phase, problem),
                 phase == Phase.AGGREGATION
                         ? RequestLatencyResponse.of(

@@ -28,9 +28,9 @@ public record RowSimulationResponse(
 
         @Schema(
                 description = "Time of a whole answer, from its request to its last token; with"
-                        + " `slo.request_latency_ms`. Its bands share each value out as the means are.")
+                        + " `slo.e2e_latency_ms`. Its bands share each value out as the means are.")
         @Nullable
-        StatisticsResponse requestLatencyMs,
+        StatisticsResponse e2eLatencyMs,
 
         @Schema(description = "Output tokens per second of all replicas.")
         double tokensPerS,

@@ -57,16 +57,16 @@ final class RowWarnings {
     /// @param smaller batch that delivers the same
     static @Nullable List<String> of(ResultRow row, Optional<SearchPoint> smaller) {
         Figures figures = row.figures();
-        Double qps = row.qps();
-        double promised = qps != null
-                ? qps
+        Double requestsPerS = row.requestsPerS();
+        double promised = requestsPerS != null
+                ? requestsPerS
                 : figures.tokensPerSecond()
                         / row.candidate().terms().workload().outputs().mean();
         return listed(List.of(
                 lateFirstToken(row.rank(), figures.ttftMillis()),
-                leftOut(row.leftOutRatio()),
+                leftOut(row.omittedRatio()),
                 forgotten(figures.kept()),
-                promise("", promised, figures.sustainedQps()),
+                promise("", promised, figures.sustainedRequestsPerS()),
                 unrated(row.candidate()),
                 row.candidate().deployment().overlooked(),
                 row.candidate().deployment().extrapolatedSelection(figures.tpotMillis() == null ? 0 : row.batchSize()),
@@ -93,7 +93,7 @@ final class RowWarnings {
                                 wide(at.bands()),
                                 longWait(row, demand.traffic()),
                                 forgotten(at.figures().kept()),
-                                promise("", at.requestsPerSecond().value(), at.sustainedQps()),
+                                promise("", at.requestsPerSecond().value(), at.sustainedRequestsPerS()),
                                 endOfSearch(mostOfRank, at, demand),
                                 beyondMeasured(promise),
                                 lowEnd(row, demand)))
@@ -105,9 +105,9 @@ final class RowWarnings {
         return listed(List.of(
                 promise(
                         "a prefill instance ",
-                        row.prefill().qps(),
-                        row.prefill().sustainedQps()),
-                promise("a decode instance ", row.decode().qps(), row.decode().sustainedQps()),
+                        row.prefill().requestsPerS(),
+                        row.prefill().sustainedRequestsPerS()),
+                promise("a decode instance ", row.decode().requestsPerS(), row.decode().sustainedRequestsPerS()),
                 unrated(row.prefill().candidate(), row.decode().candidate()),
                 row.decode().candidate().deployment().overlooked(),
                 row.decode()
@@ -134,7 +134,7 @@ final class RowWarnings {
         CalibratedPoint at = row.at();
         return listed(List.of(
                 forgottenByPrefill(at.figures().kept()),
-                promise("", at.requestsPerSecond().value(), at.sustainedQps()),
+                promise("", at.requestsPerSecond().value(), at.sustainedRequestsPerS()),
                 endOfSearch(at.running(), at, demand),
                 lowEnd(row, demand)));
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 @Schema(
         name = "SteadyPair",
         description =
-                "What all instances deliver together; with cost model `calibrated`, or where `pd_ratio` has lists,"
+                "What all instances deliver together; latencies always, other figures with cost model `calibrated`, or where `pd_ratio` has lists,"
                         + " kinds of device or a transfer.")
 public record SteadyPairResponse(
         @Schema(
@@ -51,16 +51,16 @@ public record SteadyPairResponse(
 
         @Schema(
                 description = "Requests per second of all instances; with accounting `steady` those that"
-                        + " `p_sustained_qps` and `d_sustained_qps` leave time for.")
+                        + " `prefill_sustained_requests_per_s` and `decode_sustained_requests_per_s` leave time for.")
         @Nullable
-        Double qps,
+        Double requestsPerS,
 
         @Schema(
                 description =
                         "Requests per second that the time of all instances suffices for: the lesser of"
-                                + " `prefill_instances` times `p_sustained_qps` and `decode_instances` times `d_sustained_qps`.")
+                                + " `prefill_instances` times `prefill_sustained_requests_per_s` and `decode_instances` times `decode_sustained_requests_per_s`.")
         @Nullable
-        Double sustainedQps,
+        Double sustainedRequestsPerS,
 
         @Schema(description = "Where the time of a prompt goes, in percent.") @Nullable
         BreakdownResponse prefillBreakdown,
@@ -79,16 +79,28 @@ public record SteadyPairResponse(
     }
 
     /// Returns the figures of pairs of cost model `analytic` in numbers of instances; of other pairs only the
-    /// end-to-end latency, where a limit is on it.
+    /// latencies.
     static SteadyPairResponse from(PdRatioRow row, Demand demand) {
         RequestLatencyResponse latency = RequestLatencyResponse.of(
                 row.requestLatencyMillis(demand.workload().outputs()), demand.limits());
         PdRatioRow.Together together = row.together();
         if (together == null) {
             return new SteadyPairResponse(
-                    null, null, null, null, latency, null, null, null, null, null, null, null, null);
+                    null,
+                    null,
+                    row.prefill().latencyMillis(),
+                    row.decode().latencyMillis(),
+                    latency,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null);
         }
-        double tokens = together.qps() * demand.workload().outputs().mean();
+        double tokens = together.requestsPerS() * demand.workload().outputs().mean();
         return new SteadyPairResponse(
                 null,
                 together.devices(),
@@ -97,8 +109,8 @@ public record SteadyPairResponse(
                 latency,
                 tokens,
                 tokens / together.devices(),
-                together.qps(),
-                together.sustainedQps(),
+                together.requestsPerS(),
+                together.sustainedRequestsPerS(),
                 null,
                 null,
                 null,
@@ -115,7 +127,7 @@ public record SteadyPairResponse(
                 row.at().tokensPerSecond().value(),
                 row.at().tokensPerSecondPerDevice().value(),
                 row.at().requestsPerSecond().value(),
-                row.at().sustainedQps(),
+                row.at().sustainedRequestsPerS(),
                 BreakdownResponse.percent(row.steps().prefill()),
                 BreakdownResponse.percent(row.steps().decode()),
                 MemoryResponse.from(row, lengths),
@@ -124,6 +136,6 @@ public record SteadyPairResponse(
 
     /// Returns the response, or null if nothing is known of all instances.
     static @Nullable SteadyPairResponse orAbsent(@Nullable SteadyPairResponse pair) {
-        return pair == null || (pair.devicesUsed == null && pair.requestLatency == null) ? null : pair;
+        return pair == null || pair.ttftMs == null ? null : pair;
     }
 }

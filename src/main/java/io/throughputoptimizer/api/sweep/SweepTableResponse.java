@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// A figure of a sweep over two of its axes.
 @Schema(name = "SweepTable", description = "A figure of a sweep over two of its axes.")
 public record SweepTableResponse(
-        @Schema(description = "Name of the figure.", example = "token/s")
+        @Schema(description = "Name of the figure.", example = "tokens_per_s")
         String value,
 
         @Schema(description = "Label of the axis that goes down.")

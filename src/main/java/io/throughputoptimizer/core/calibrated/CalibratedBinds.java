@@ -20,7 +20,7 @@ public final class CalibratedBinds {
             case KV_TOKENS -> BindingLimit.MEMORY;
             case TTFT_MILLIS -> BindingLimit.TTFT;
             case TPOT_MILLIS -> BindingLimit.TPOT;
-            case REQUEST_LATENCY_MILLIS -> BindingLimit.REQUEST_LATENCY;
+            case REQUEST_LATENCY_MILLIS -> BindingLimit.E2E_LATENCY;
             case CONCURRENCY -> BindingLimit.BATCH_RANGE;
             case REQUEST_RATE -> BindingLimit.RATE;
         };

@@ -148,7 +148,7 @@ public record CalibratedPoint(
     }
 
     /// Returns the requests per second that the step times of all instances sustain.
-    public double sustainedQps() {
+    public double sustainedRequestsPerS() {
         return instances.sustainedPerSecond(figures);
     }
 

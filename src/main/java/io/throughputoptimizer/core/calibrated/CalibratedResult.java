@@ -45,10 +45,10 @@ public record CalibratedResult(CalibratedProblem problem, List<DeviceRanking> de
     /// @param rejections rejected layouts; or pairs of feasible layouts without a row in any counts, then
     ///     layouts that no prefill instance can have, and those that no decode instance can have
     /// @param points points of all layouts, or of all pairs in their best counts, by concurrency
-    /// @param pointsLeftOut number of points that are not listed: of other counts, and with corrected figures
+    /// @param omittedPoints number of points that are not listed: of other counts, and with corrected figures
     ///     those between the listed points
     public record Found(
-            List<CalibratedRow> rows, List<Rejection> rejections, List<TriedPoint> points, long pointsLeftOut) {}
+            List<CalibratedRow> rows, List<Rejection> rejections, List<TriedPoint> points, long omittedPoints) {}
 
     /// Arrangement without a row, and the reason.
     public sealed interface Rejection {

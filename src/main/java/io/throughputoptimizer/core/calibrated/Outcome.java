@@ -13,7 +13,7 @@ final class Outcome {
     private final List<CalibratedRow> rows = new ArrayList<>();
     private final List<Rejection> rejections = new ArrayList<>();
     private final List<TriedPoint> points = new ArrayList<>();
-    private long pointsLeftOut;
+    private long omittedPoints;
 
     /// Creates an empty outcome.
     ///
@@ -44,7 +44,7 @@ final class Outcome {
 
     /// Counts points that are not listed.
     void leaveOut(long more) {
-        pointsLeftOut += more;
+        omittedPoints += more;
     }
 
     /// Appends the results of a part.
@@ -53,13 +53,13 @@ final class Outcome {
         rows.addAll(part.rows);
         rejections.addAll(part.rejections);
         points.addAll(part.points);
-        pointsLeftOut += part.pointsLeftOut;
+        omittedPoints += part.omittedPoints;
     }
 
     /// Returns the results with sorted rows.
     CalibratedResult.Found found(Comparator<CalibratedRow> betterFirst) {
         rows.sort(betterFirst);
         return new CalibratedResult.Found(
-                List.copyOf(rows), List.copyOf(rejections), List.copyOf(points), pointsLeftOut);
+                List.copyOf(rows), List.copyOf(rejections), List.copyOf(points), omittedPoints);
     }
 }

@@ -50,7 +50,7 @@ record AnswerPeaks(@Nullable EndToEndLatencyLimit answers, List<Peak> found) {
         return IntStream.range(0, unbeaten.size())
                 .mapToObj(index -> index == unbeaten.size() - 1
                         ? unbeaten.get(index)
-                        : unbeaten.get(index).boundBy(BindingLimit.REQUEST_LATENCY))
+                        : unbeaten.get(index).boundBy(BindingLimit.E2E_LATENCY))
                 .toList();
     }
 
@@ -78,7 +78,7 @@ record AnswerPeaks(@Nullable EndToEndLatencyLimit answers, List<Peak> found) {
                         peak.phase(),
                         peak.size(),
                         new NearestCandidate(peak.candidate()),
-                        BindingLimit.REQUEST_LATENCY,
+                        BindingLimit.E2E_LATENCY,
                         breach(peak, fastest).orElseThrow().description()
                                 + EndToEndLatencyLimit.besideFastest(
                                         peak.phase(),

@@ -70,7 +70,7 @@ public record Peak(OptimizationProblem problem, Phase phase, ResultRow row) impl
     /// rate.
     Ratio rate(ResultRow of) {
         Ratio promised = promised(of);
-        double sustained = of.figures().sustainedQps();
+        double sustained = of.figures().sustainedRequestsPerS();
         double share = 1 - ROUNDED / of.figures().tokensPerSecond();
         return promised.value() * share <= sustained ? promised : Ratio.of(sustained);
     }
@@ -148,6 +148,6 @@ public record Peak(OptimizationProblem problem, Phase phase, ResultRow row) impl
 
     /// Returns whether its capacity is above 0.
     boolean serves() {
-        return row.figures().tokensPerSecond() > 0 && row.figures().sustainedQps() > 0;
+        return row.figures().tokensPerSecond() > 0 && row.figures().sustainedRequestsPerS() > 0;
     }
 }

@@ -189,7 +189,7 @@ final class PeakSearch {
     private static int distance(RejectedCandidate.Reason reason) {
         return switch (reason) {
             case SEARCH, BATCH_RANGE -> 0;
-            case TPOT, TTFT, REQUEST_LATENCY -> 1;
+            case TPOT, TTFT, E2E_LATENCY -> 1;
             case MEMORY -> 2;
             case MODEL -> 3;
         };
@@ -202,7 +202,7 @@ final class PeakSearch {
                 .mapToDouble(point -> switch (rejected.reason()) {
                     case TTFT -> requireNonNullElse(point.figures().ttftMillis(), Double.POSITIVE_INFINITY);
                     case TPOT -> requireNonNullElse(point.figures().tpotMillis(), Double.POSITIVE_INFINITY);
-                    case REQUEST_LATENCY ->
+                    case E2E_LATENCY ->
                         requireNonNullElse(point.figures().requestLatencyMillis(), Double.POSITIVE_INFINITY);
                     case MEMORY, MODEL, SEARCH, BATCH_RANGE -> 0;
                 })

@@ -199,19 +199,19 @@ record Bindings(
         ServingPoint withMore = at(candidate.withTokenBudget(2 * budget), plan.batchSize + 1, estimator);
         boolean gains = withMore.figures().tokensPerSecond() > rate * (1 + LEAST_GAIN)
                 && LimitBreach.first(withMore, own(plan)).isEmpty();
-        return gains ? BindingLimit.TOKEN_BUDGET : BindingLimit.THROUGHPUT;
+        return gains ? BindingLimit.MAX_BATCHED_TOKENS : BindingLimit.THROUGHPUT;
     }
 
     private static String unbroken(BindingLimit limit, Candidate candidate) {
         return switch (limit) {
-            case TOKEN_BUDGET ->
+            case MAX_BATCHED_TOKENS ->
                 " delivers no more; with a token budget of "
                         + 2 * candidate.terms().maxBatchedTokens() + " it does, within the limits";
             case THROUGHPUT -> " keeps every limit and delivers no more";
             case SEARCH -> " keeps every limit and delivers more, but the strategy did not try it";
             case TTFT,
                     TPOT,
-                    REQUEST_LATENCY,
+                    E2E_LATENCY,
                     MEMORY,
                     BATCH_RANGE,
                     ENGINE,

@@ -121,14 +121,14 @@ public record Explanation(List<Answer> answers, long searches, long points, long
                 Choice.DRAFT_TOKENS,
                 "only numbers of drafts that are asked for are priced: how many of others are accepted is not known");
         private static final SkippedLever BUDGET =
-                new SkippedLever(Choice.TOKEN_BUDGET, "a prefill rank of pairs works on one prompt at a time");
+                new SkippedLever(Choice.MAX_BATCHED_TOKENS, "a prefill rank of pairs works on one prompt at a time");
 
         private static final String OF_ANOTHER_SERVER =
                 "the measured rows are of another server, and say nothing of it";
         private static final List<SkippedLever> UNMEASURED = List.of(
                 new SkippedLever(Choice.CACHE_QUANTIZATION, OF_ANOTHER_SERVER),
                 new SkippedLever(Choice.LINEAR_QUANTIZATION, OF_ANOTHER_SERVER),
-                new SkippedLever(Choice.TOKEN_BUDGET, OF_ANOTHER_SERVER),
+                new SkippedLever(Choice.MAX_BATCHED_TOKENS, OF_ANOTHER_SERVER),
                 new SkippedLever(Choice.DEVICE, OF_ANOTHER_SERVER),
                 new SkippedLever(Choice.PREFIX_CACHE_HIT_RATE, "no measured row says what a prefix cache does"));
 

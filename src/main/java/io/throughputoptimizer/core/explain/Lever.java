@@ -14,7 +14,7 @@ public sealed interface Lever {
         TTFT_LIMIT,
         TPOT_LIMIT,
         /// End-to-end latency.
-        REQUEST_LATENCY_LIMIT;
+        E2E_LATENCY_LIMIT;
 
         @Override
         public String unit() {
@@ -100,7 +100,7 @@ public sealed interface Lever {
         /// Kind of device.
         DEVICE(""),
         DRAFT_TOKENS("tokens"),
-        TOKEN_BUDGET("tokens"),
+        MAX_BATCHED_TOKENS("tokens"),
         PREFIX_CACHE_HIT_RATE(""),
         /// Arrival rate of open-loop requests.
         REQUEST_RATE("requests/s"),

@@ -123,7 +123,7 @@ record NearestFeasible(Question question, ExplanationSearch inquiry) {
     private Stream<List<Adjustable>> ofWholeAnswers() {
         return isOnWholeAnswers()
                 ? Stream.of(
-                        List.of(Limit.REQUEST_LATENCY_LIMIT),
+                        List.of(Limit.E2E_LATENCY_LIMIT),
                         latencies().stream()
                                 .filter(limit -> question.amount(limit) != null)
                                 .toList())
@@ -132,13 +132,13 @@ record NearestFeasible(Question question, ExplanationSearch inquiry) {
 
     private List<Adjustable> latencies() {
         return isOnWholeAnswers()
-                ? Stream.concat(LATENCIES.stream(), Stream.of(Limit.REQUEST_LATENCY_LIMIT))
+                ? Stream.concat(LATENCIES.stream(), Stream.of(Limit.E2E_LATENCY_LIMIT))
                         .toList()
                 : LATENCIES;
     }
 
     private boolean isOnWholeAnswers() {
-        return question.amount(Limit.REQUEST_LATENCY_LIMIT) != null;
+        return question.amount(Limit.E2E_LATENCY_LIMIT) != null;
     }
 
     private List<Relaxation> limits(List<? extends Adjustable> levers) {

@@ -41,7 +41,7 @@ record PairFrontier(Demand demand, PairCandidates sides, ExplanationSearch inqui
     private static final double SPACE = 0.01;
 
     private static final Comparator<Point> HIGHEST_RATE_FIRST = Comparator.comparingDouble(
-                    (Point point) -> -point.side.countedQps())
+                    (Point point) -> -point.side.countedRequestsPerS())
             .thenComparingDouble(point -> point.side.latencyMillis());
 
     /// One side of a pair.
@@ -78,7 +78,7 @@ record PairFrontier(Demand demand, PairCandidates sides, ExplanationSearch inqui
                 tokens,
                 points.stream()
                         .sorted(Comparator.comparingDouble(
-                                point -> -together(point.row()).qps()))
+                                point -> -together(point.row()).requestsPerS()))
                         .toList());
     }
 
@@ -100,7 +100,7 @@ record PairFrontier(Demand demand, PairCandidates sides, ExplanationSearch inqui
         return unbeaten.stream()
                 .filter(point -> {
                     Point before = last.get(Sort.of(point));
-                    boolean kept = before == null || point.side.countedQps() <= before.side.countedQps() * (1 - SPACE);
+                    boolean kept = before == null || point.side.countedRequestsPerS() <= before.side.countedRequestsPerS() * (1 - SPACE);
                     if (kept) {
                         last.put(Sort.of(point), point);
                     }

@@ -192,7 +192,7 @@ public record Plan(
         PdRatioRow.Side decode = row.decode();
         PdRatioRow.Together together = row.together();
         InstanceCounts counts = together == null ? null : requireNonNull(row.instances());
-        double rate = together == null ? row.balancedQps() : together.qps() * outputTokens;
+        double rate = together == null ? row.balancedRequestsPerS() : together.requestsPerS() * outputTokens;
         return new Plan(
                 List.of(
                         new Instance(

@@ -40,7 +40,7 @@ sealed interface Question permits RooflineQuestion, CalibratedQuestion {
         return switch (limit) {
             case TTFT_LIMIT -> limits().ttftMillis();
             case TPOT_LIMIT -> limits().tpotMillis();
-            case REQUEST_LATENCY_LIMIT -> limits().requestLatencyMillis();
+            case E2E_LATENCY_LIMIT -> limits().requestLatencyMillis();
         };
     }
 
@@ -77,7 +77,7 @@ sealed interface Question permits RooflineQuestion, CalibratedQuestion {
         return switch (lever) {
             case Lever.Limit.TTFT_LIMIT -> with(limits().withTtft(amount));
             case Lever.Limit.TPOT_LIMIT -> with(limits().withTpot(amount));
-            case Lever.Limit.REQUEST_LATENCY_LIMIT -> with(limits().withRequestLatency(amount));
+            case Lever.Limit.E2E_LATENCY_LIMIT -> with(limits().withRequestLatency(amount));
             case DeviceFigure figure -> scaled(figure, deviceNames().getFirst(), amount / today);
             case FigureOf(DeviceFigure figure, String device) -> scaled(figure, device, amount / today);
             case Lever.Transfer.KV_TRANSFER_RATE ->

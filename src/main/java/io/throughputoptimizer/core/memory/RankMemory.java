@@ -354,12 +354,12 @@ public record RankMemory(
                 .ifPresent(change -> found.add(change.words()));
         halves(rank.sequences(), most -> with(settings.withSequences(most)), "engine.max_num_seqs")
                 .ifPresent(found::add);
-        halves(rank.tokenBudget(), most -> with(settings.withTokenBudget(most)), "engine.token_budget")
+        halves(rank.tokenBudget(), most -> with(settings.withTokenBudget(most)), "engine.max_batched_tokens")
                 .ifPresent(found::add);
         halves((int) rank.context(), most -> with(settings.withContext(most)), "engine.max_model_len")
                 .ifPresent(found::add);
         if (rank.cacheBytes() > 1) {
-            add(found, new Change("engine.kv_cache", "fp8", of(rank.withCacheBytes(1), weights)));
+            add(found, new Change("engine.kv_cache_dtype", "fp8", of(rank.withCacheBytes(1), weights)));
         }
         if (graphsGib > 0) {
             add(found, new Change("engine.cuda_graphs", false, with(settings.withoutGraphs())));

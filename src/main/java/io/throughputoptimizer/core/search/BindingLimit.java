@@ -8,13 +8,13 @@ public enum BindingLimit {
     TTFT,
     TPOT,
     /// The end-to-end latency target.
-    REQUEST_LATENCY,
+    E2E_LATENCY,
     MEMORY,
     /// The largest batch size of the requested range; the smallest if the objective prefers fewer requests.
     BATCH_RANGE,
     /// One request more does not raise throughput, but it would with twice the token budget, within the targets
     /// and by more than half a percent.
-    TOKEN_BUDGET,
+    MAX_BATCHED_TOKENS,
     /// A higher concurrency does not raise throughput.
     THROUGHPUT,
     /// The search: it tried no larger batch size, or ranks none that it tried.
@@ -37,7 +37,7 @@ public enum BindingLimit {
             case LimitBreach.OutOfMemory _ -> MEMORY;
             case LimitBreach.TtftExceeded _ -> TTFT;
             case LimitBreach.TpotExceeded _ -> TPOT;
-            case LimitBreach.RequestLatencyExceeded _ -> REQUEST_LATENCY;
+            case LimitBreach.RequestLatencyExceeded _ -> E2E_LATENCY;
         };
     }
 

@@ -20,12 +20,12 @@ record CandidateSearch(
     ///
     /// @param recorded rows by ascending throughput, then batch size
     /// @param points memory-feasible probes by batch size, thinned if there are many
-    /// @param pointsLeftOut number of points that thinning dropped
+    /// @param omittedPoints number of points that thinning dropped
     /// @param rejection reason why no row can compete; absent if one can
     record Found(
             List<ResultRow> recorded,
             List<SearchPoint> points,
-            long pointsLeftOut,
+            long omittedPoints,
             @Nullable RejectedCandidate rejection) {
         Found {
             recorded = List.copyOf(recorded);

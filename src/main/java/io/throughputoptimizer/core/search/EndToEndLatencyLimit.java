@@ -175,7 +175,7 @@ public record EndToEndLatencyLimit(double limitMillis, double decodedTokens, Tra
     }
 
     private static Set<BindingLimit> binds(boolean kept) {
-        return EnumSet.of(kept ? BindingLimit.THROUGHPUT : BindingLimit.REQUEST_LATENCY);
+        return EnumSet.of(kept ? BindingLimit.THROUGHPUT : BindingLimit.E2E_LATENCY);
     }
 
     private static @Nullable Side after(Side side, List<Side> unbeaten) {

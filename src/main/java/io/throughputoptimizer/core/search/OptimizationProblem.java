@@ -233,7 +233,7 @@ public record OptimizationProblem(
         return new ProblemOutline(search.mode(), search.accounting(), Set.of())
                 .with(Part.TTFT_LIMIT, limits.ttftMillis())
                 .with(Part.TPOT_LIMIT, limits.tpotMillis())
-                .with(Part.REQUEST_LATENCY_LIMIT, limits.requestLatencyMillis())
+                .with(Part.E2E_LATENCY_LIMIT, limits.requestLatencyMillis())
                 .with(
                         Part.LENGTH_DISTRIBUTION,
                         demand.workload().lengths() instanceof Lengths.Mixed mixed ? mixed : null)

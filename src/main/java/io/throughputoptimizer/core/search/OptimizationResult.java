@@ -56,8 +56,8 @@ public record OptimizationResult(OptimizationProblem problem, List<DeviceResult>
     /// @param rows best combination per pair of candidates, the best first. By the reference's rules they are
     ///     ranked by balanced requests per second, and rows that are equal in them to 2 decimals are shown once;
     ///     otherwise each row has its best instance counts
-    /// @param rowsLeftOut number of worse rows that were dropped
-    public record PdRatioResult(List<PdRatioRow> rows, long rowsLeftOut) {
+    /// @param omittedRows number of worse rows that were dropped
+    public record PdRatioResult(List<PdRatioRow> rows, long omittedRows) {
         public PdRatioResult {
             rows = List.copyOf(rows);
         }

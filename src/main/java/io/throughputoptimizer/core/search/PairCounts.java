@@ -29,7 +29,7 @@ record PairCounts(Side prefill, Side decode, Kinds kinds, AvailableDevices avail
         return neighbours()
                 .map(this::multiplied)
                 .max(Comparator.comparingDouble((InstanceCounts counts) -> rate(reduced(counts), weights))
-                        .thenComparingDouble(this::qps));
+                        .thenComparingDouble(this::requestsPerS));
     }
 
     /// Returns the counts with the most requests per second; the fewest instances of equal counts. Empty if the
@@ -43,23 +43,23 @@ record PairCounts(Side prefill, Side decode, Kinds kinds, AvailableDevices avail
                 1,
                 most,
                 instances -> instances == 1
-                        || instances * prefill.countedQps() <= decodeBeside(instances) * decode.countedQps());
+                        || instances * prefill.countedRequestsPerS() <= decodeBeside(instances) * decode.countedRequestsPerS());
         return Stream.of(before, Math.min(before + 1, most))
                 .map(instances -> fewest(instances, decodeBeside(instances)))
-                .max(Comparator.comparingDouble(this::qps).thenComparingInt(counts -> -devices(counts)));
+                .max(Comparator.comparingDouble(this::requestsPerS).thenComparingInt(counts -> -devices(counts)));
     }
 
     /// Returns the combined requests per second.
-    double qps(InstanceCounts counts) {
-        return Math.min(counts.prefill() * prefill.countedQps(), counts.decode() * decode.countedQps());
+    double requestsPerS(InstanceCounts counts) {
+        return Math.min(counts.prefill() * prefill.countedRequestsPerS(), counts.decode() * decode.countedRequestsPerS());
     }
 
     /// Returns the counts with their combined throughput.
     Most served(InstanceCounts counts) {
         return new Most(
                 counts,
-                qps(counts),
-                Math.min(counts.prefill() * prefill.sustainedQps(), counts.decode() * decode.sustainedQps()),
+                requestsPerS(counts),
+                Math.min(counts.prefill() * prefill.sustainedRequestsPerS(), counts.decode() * decode.sustainedRequestsPerS()),
                 devices(counts));
     }
 
@@ -74,7 +74,7 @@ record PairCounts(Side prefill, Side decode, Kinds kinds, AvailableDevices avail
 
     /// Returns the requests per second per weight.
     double rate(InstanceCounts counts, Weights weights) {
-        return qps(counts) / (counts.prefill() * weights.prefill + counts.decode() * weights.decode);
+        return requestsPerS(counts) / (counts.prefill() * weights.prefill + counts.decode() * weights.decode);
     }
 
     boolean fits(long prefillInstances, long decodeInstances) {
@@ -121,7 +121,7 @@ record PairCounts(Side prefill, Side decode, Kinds kinds, AvailableDevices avail
 
     /// Returns whether prefill keeps up with decode.
     private boolean isServed(Fraction fraction) {
-        return fraction.decode * decode.countedQps() <= fraction.prefill * prefill.countedQps();
+        return fraction.decode * decode.countedRequestsPerS() <= fraction.prefill * prefill.countedRequestsPerS();
     }
 
     private InstanceCounts multiplied(InstanceCounts counts) {
@@ -147,10 +147,10 @@ record PairCounts(Side prefill, Side decode, Kinds kinds, AvailableDevices avail
 
     /// Returns the fewest instances of each side with the same combined throughput.
     private InstanceCounts fewest(int prefillInstances, int decodeInstances) {
-        double served = qps(new InstanceCounts(prefillInstances, decodeInstances));
+        double served = requestsPerS(new InstanceCounts(prefillInstances, decodeInstances));
         return new InstanceCounts(
-                first(prefillInstances, many -> many * prefill.countedQps() >= served),
-                first(decodeInstances, many -> many * decode.countedQps() >= served));
+                first(prefillInstances, many -> many * prefill.countedRequestsPerS() >= served),
+                first(decodeInstances, many -> many * decode.countedRequestsPerS() >= served));
     }
 
     private interface Holds {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Objective of a prefill instance that feeds a decode instance.
 ///
-/// Tokens per second are those of one instance of each, `balanced_qps * output tokens`. Per device, and for the
+/// Tokens per second are those of one instance of each, `balanced_requests_per_s * output tokens`. Per device, and for the
 /// cost, they are those of instances in the ratio that keeps both busy: a request takes `devices_p / qps_p +
 /// devices_d / qps_d` device seconds. The user rate follows the TPOT of decode. For counted instances all
 /// figures are those of the whole deployment.
@@ -73,7 +73,7 @@ public record PairObjective(Objective objective, double outputTokens) {
     }
 
     private Delivered together(PdRatioRow row, Together together, InstanceCounts counts) {
-        double tokens = together.qps() * outputTokens;
+        double tokens = together.requestsPerS() * outputTokens;
         Map<String, Double> spent = new HashMap<>();
         spent.merge(row.prefill().device(), counts.prefill() * row.prefill().deviceCount() / tokens, Double::sum);
         spent.merge(row.decode().device(), counts.decode() * row.decode().deviceCount() / tokens, Double::sum);
@@ -85,13 +85,13 @@ public record PairObjective(Objective objective, double outputTokens) {
         double deviceSeconds = (deviceSeconds(row.prefill()) + deviceSeconds(row.decode())) / outputTokens;
         return new Delivered(
                 Map.of(row.prefill().device(), deviceSeconds),
-                row.balancedQps() * outputTokens,
+                row.balancedRequestsPerS() * outputTokens,
                 1 / deviceSeconds,
                 row.decode().latencyMillis());
     }
 
     /// Returns the device seconds that a request takes of one side.
     private static double deviceSeconds(Side side) {
-        return side.deviceCount() / side.countedQps();
+        return side.deviceCount() / side.countedRequestsPerS();
     }
 }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param rank rank in its table from 1; absent in unranked lists
 /// @param ratio `P / D`: prefill instances per decode instance that keep both busy, since balance needs `P *
-///     prefill.qps = D * decode.qps`. 2.0 means two prefill instances for one decode instance
-/// @param balancedQps requests per second of one prefill with one decode instance, the lesser of both rates. It
+///     prefill.requests_per_s = D * decode.requests_per_s`. 2.0 means two prefill instances for one decode instance
+/// @param balancedRequestsPerS requests per second of one prefill with one decode instance, the lesser of both rates. It
 ///     ignores their devices, so it is no throughput per device
 /// @param instances instance counts on the available devices; absent if they hold none
 /// @param together combined throughput of these instances; absent if pairs are ranked by the reference's rules
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public record PdRatioRow(
         @Nullable Integer rank,
         double ratio,
-        double balancedQps,
+        double balancedRequestsPerS,
         Side prefill,
         Side decode,
         @Nullable InstanceCounts instances,
@@ -33,20 +33,20 @@ public record PdRatioRow(
 
     /// Combined throughput of counted instances.
     ///
-    /// @param qps requests per second of all instances, the lesser of both sides, by the rates that counts use
-    /// @param sustainedQps requests per second that the instances can sustain
+    /// @param requestsPerS requests per second of all instances, the lesser of both sides, by the rates that counts use
+    /// @param sustainedRequestsPerS requests per second that the instances can sustain
     /// @param ttftMillis TTFT of prefill including the KV transfer
     /// @param devices busy devices, of all kinds
     /// @param handover KV transfer of a request; absent if it takes no time
     public record Together(
-            double qps,
-            double sustainedQps,
+            double requestsPerS,
+            double sustainedRequestsPerS,
             double ttftMillis,
             int devices,
             KvTransferLink.@Nullable Handover handover) {
-        /// Returns `qps / devices`.
-        public double qpsPerDevice() {
-            return qps / devices;
+        /// Returns `requests_per_s / devices`.
+        public double requestsPerSPerDevice() {
+            return requestsPerS / devices;
         }
     }
 
@@ -59,37 +59,37 @@ public record PdRatioRow(
 
     /// Instance counts and their combined throughput.
     ///
-    /// @param qps requests per second by the counted rates
-    /// @param sustainedQps requests per second that the instances can sustain
+    /// @param requestsPerS requests per second by the counted rates
+    /// @param sustainedRequestsPerS requests per second that the instances can sustain
     /// @param devices busy devices
-    public record Most(InstanceCounts counts, double qps, double sustainedQps, int devices) {}
+    public record Most(InstanceCounts counts, double requestsPerS, double sustainedRequestsPerS, int devices) {}
 
     /// One side of a pair: a prefill or decode instance.
     ///
     /// @param batchSize requests per data parallel rank
     /// @param concurrency requests of the instance
     /// @param latencyMillis TTFT of prefill, TPOT of decode, rounded to 3 decimals
-    /// @param qps requests per second of one instance, by its latency
-    /// @param sustainedQps requests per second that its pass times sustain
+    /// @param requestsPerS requests per second of one instance, by its latency
+    /// @param sustainedRequestsPerS requests per second that its pass times sustain
     /// @param binds limiting constraints of its batch size; empty if it belongs to no row
     public record Side(
             Candidate candidate,
             long batchSize,
             long concurrency,
             double latencyMillis,
-            double qps,
-            double sustainedQps,
+            double requestsPerS,
+            double sustainedRequestsPerS,
             Set<BindingLimit> binds) {
 
         /// Creates a side whose instance sustains its rate.
-        Side(Candidate candidate, long batchSize, long concurrency, double latencyMillis, double qps) {
-            this(candidate, batchSize, concurrency, latencyMillis, qps, qps, Set.of());
+        Side(Candidate candidate, long batchSize, long concurrency, double latencyMillis, double requestsPerS) {
+            this(candidate, batchSize, concurrency, latencyMillis, requestsPerS, requestsPerS, Set.of());
         }
 
         /// Returns the requests per second that instance counts use: the reference's own rate under its
         /// accounting, else the sustained rate.
-        public double countedQps() {
-            return isReference() ? qps : sustainedQps;
+        public double countedRequestsPerS() {
+            return isReference() ? requestsPerS : sustainedRequestsPerS;
         }
 
         boolean isReference() {
@@ -97,7 +97,7 @@ public record PdRatioRow(
         }
 
         Side withBinds(Set<BindingLimit> other) {
-            return new Side(candidate, batchSize, concurrency, latencyMillis, qps, sustainedQps, other);
+            return new Side(candidate, batchSize, concurrency, latencyMillis, requestsPerS, sustainedRequestsPerS, other);
         }
 
         /// Returns the devices of one instance.
@@ -112,9 +112,9 @@ public record PdRatioRow(
     }
 
     private static final Comparator<PdRatioRow> HIGHER_RATE_FIRST = Comparator.comparingDouble(
-                    (PdRatioRow row) -> -row.balancedQps)
-            .thenComparingDouble(row -> -row.decode.qps)
-            .thenComparingDouble(row -> -row.prefill.qps)
+                    (PdRatioRow row) -> -row.balancedRequestsPerS)
+            .thenComparingDouble(row -> -row.decode.requestsPerS)
+            .thenComparingDouble(row -> -row.prefill.requestsPerS)
             .thenComparingDouble(row -> row.prefill.latencyMillis)
             .thenComparingDouble(row -> row.decode.latencyMillis);
 
@@ -138,8 +138,8 @@ public record PdRatioRow(
     /// Order of counted pairs: most requests per second and device first, then most requests per second, the
     /// lower latencies and the earlier labels.
     static final Comparator<PdRatioRow> BETTER_TOGETHER_FIRST = Comparator.comparingDouble(
-                    (PdRatioRow row) -> -row.delivery().qpsPerDevice())
-            .thenComparingDouble(row -> -row.delivery().qps)
+                    (PdRatioRow row) -> -row.delivery().requestsPerSPerDevice())
+            .thenComparingDouble(row -> -row.delivery().requestsPerS)
             .thenComparingDouble(row -> row.delivery().ttftMillis)
             .thenComparingDouble(row -> row.decode.latencyMillis)
             .thenComparing(EARLIER_LABEL_FIRST);
@@ -149,11 +149,11 @@ public record PdRatioRow(
         return Objects.requireNonNull(together, "the pair is ranked by itself, not in numbers of instances");
     }
 
-    /// Returns the pair with `ratio = decode.qps / prefill.qps` and `balancedQps = min(prefill.qps,
-    /// decode.qps)`, without instance counts.
+    /// Returns the pair with `ratio = decode.requests_per_s / prefill.requests_per_s` and `balancedQps = min(prefill.requests_per_s,
+    /// decode.requests_per_s)`, without instance counts.
     static PdRatioRow of(Side prefill, Side decode) {
-        double ratio = decode.qps / prefill.qps;
-        return new PdRatioRow(null, ratio, Math.min(prefill.qps, decode.qps), prefill, decode, null, null, null);
+        double ratio = decode.requestsPerS / prefill.requestsPerS;
+        return new PdRatioRow(null, ratio, Math.min(prefill.requestsPerS, decode.requestsPerS), prefill, decode, null, null, null);
     }
 
     /// Returns the end-to-end latency: `ttft + transfer + decoded * tpot`.
@@ -166,7 +166,7 @@ public record PdRatioRow(
 
     /// Returns a copy with sides that differ in their limiting constraints only.
     PdRatioRow with(Side onePrefill, Side oneDecode) {
-        return new PdRatioRow(rank, ratio, balancedQps, onePrefill, oneDecode, instances, together, available);
+        return new PdRatioRow(rank, ratio, balancedRequestsPerS, onePrefill, oneDecode, instances, together, available);
     }
 
     /// Returns a copy with the instances that the available devices hold, and the counts with the highest
@@ -182,22 +182,22 @@ public record PdRatioRow(
         Available held = new Available(
                 counts == null ? null : pair.idle(counts),
                 pair.most().map(pair::served).orElse(null));
-        return new PdRatioRow(rank, ratio, balancedQps, prefill, decode, counts, together, held);
+        return new PdRatioRow(rank, ratio, balancedRequestsPerS, prefill, decode, counts, together, held);
     }
 
     /// Returns a copy in counted instances of each side.
     PdRatioRow withInstances(InstanceCounts counts, KvTransferLink.@Nullable Handover handover) {
         Together delivered = new Together(
-                Math.min(counts.prefill() * prefill.countedQps(), counts.decode() * decode.countedQps()),
-                Math.min(counts.prefill() * prefill.sustainedQps, counts.decode() * decode.sustainedQps),
+                Math.min(counts.prefill() * prefill.countedRequestsPerS(), counts.decode() * decode.countedRequestsPerS()),
+                Math.min(counts.prefill() * prefill.sustainedRequestsPerS, counts.decode() * decode.sustainedRequestsPerS),
                 handover == null ? prefill.latencyMillis : prefill.latencyMillis + handover.millis(),
                 counts.prefill() * prefill.deviceCount() + counts.decode() * decode.deviceCount(),
                 handover);
-        return new PdRatioRow(rank, ratio, balancedQps, prefill, decode, counts, delivered, null);
+        return new PdRatioRow(rank, ratio, balancedRequestsPerS, prefill, decode, counts, delivered, null);
     }
 
     PdRatioRow withRank(int place) {
-        return new PdRatioRow(place, ratio, balancedQps, prefill, decode, instances, together, available);
+        return new PdRatioRow(place, ratio, balancedRequestsPerS, prefill, decode, instances, together, available);
     }
 
     /// Returns a copy with the use of the available devices; names the counts with the highest throughput if
@@ -206,12 +206,12 @@ public record PdRatioRow(
         PairCounts pair = new PairCounts(prefill, decode, kinds, devices);
         Most most = pair.most()
                 .map(pair::served)
-                .filter(served -> served.qps > delivery().qps)
+                .filter(served -> served.requestsPerS > delivery().requestsPerS)
                 .orElse(null);
         return new PdRatioRow(
                 rank,
                 ratio,
-                balancedQps,
+                balancedRequestsPerS,
                 prefill,
                 decode,
                 instances,

@@ -48,7 +48,7 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
 
     /// Returns the rate that ranks sides; the sustained rate if devices are counted.
     private double rate(Side side) {
-        return inNumbers || objective.countsDevices() ? side.countedQps() : side.qps();
+        return inNumbers || objective.countsDevices() ? side.countedRequestsPerS() : side.requestsPerS();
     }
 
     /// Combines rows of both phases.
@@ -121,9 +121,9 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
         double most = 0;
         for (Side side :
                 some.stream().sorted(Comparator.comparingLong(Side::batchSize)).toList()) {
-            if (side.countedQps() * (1 - ALIKE) > most) {
+            if (side.countedRequestsPerS() * (1 - ALIKE) > most) {
                 fewest.add(side);
-                most = side.countedQps();
+                most = side.countedRequestsPerS();
             }
         }
         return fewest;
@@ -149,7 +149,7 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
 
     /// Returns the rate rounded to 2 decimals; pairs of equal rounded rate are shown once.
     private static double shownRate(PdRatioRow row) {
-        return Math.rint(row.balancedQps() * HUNDRED) / HUNDRED;
+        return Math.rint(row.balancedRequestsPerS() * HUNDRED) / HUNDRED;
     }
 
     /// Returns the order of decode sides; objectives that prefer fewer requests rank decode by latency.
@@ -191,7 +191,7 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
         return Ranking.keeps(row, limits.in(row.figures().ttftMillis() != null ? Phase.PREFILL : Phase.DECODE));
     }
 
-    /// Returns the side of a prefill row with `qps = concurrency / ttft * 1000`, of a decode row with `qps =
+    /// Returns the side of a prefill row with `requests_per_s = concurrency / ttft * 1000`, of a decode row with `requests_per_s =
     /// concurrency / (tpot * max(output - 1, 1)) * 1000`, the mean over outputs; a decode row counts one token
     /// more. Empty without a positive latency and rate.
     Optional<Side> side(ResultRow row) {
@@ -210,9 +210,9 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
         if (millis == null) {
             return Optional.empty();
         }
-        double qps = concurrency / (ttft == null ? millis * outputs.meanDecoded() : millis) * 1000;
-        return millis > 0 && qps > 0
-                ? Optional.of(new Side(candidate, batchSize, concurrency, millis, qps, figures.sustainedQps(), binds))
+        double requestsPerS = concurrency / (ttft == null ? millis * outputs.meanDecoded() : millis) * 1000;
+        return millis > 0 && requestsPerS > 0
+                ? Optional.of(new Side(candidate, batchSize, concurrency, millis, requestsPerS, figures.sustainedRequestsPerS(), binds))
                 : Optional.empty();
     }
 
@@ -228,10 +228,10 @@ record PdRatioSearch(Limits limits, OutputLengths outputs, int deviceCount, Obje
     /// among equal rates.
     private Side best(List<Side> some, Comparator<Side> order) {
         Side first = some.stream().min(order).orElseThrow();
-        double least = first.countedQps() * (1 - ALIKE);
+        double least = first.countedRequestsPerS() * (1 - ALIKE);
         return goesByFewest(first)
                 ? some.stream()
-                        .filter(side -> side.countedQps() >= least)
+                        .filter(side -> side.countedRequestsPerS() >= least)
                         .min(Comparator.comparingLong(Side::batchSize))
                         .orElse(first)
                 : first;

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /// @param rejected candidates without a row, in candidate order
 /// @param points memory-feasible probes, each once, in candidate order and by batch size within a candidate;
 ///     thinned for candidates with very many ([ThinnedPoints])
-/// @param pointsLeftOut number of memory-feasible points that thinning dropped
+/// @param omittedPoints number of memory-feasible points that thinning dropped
 /// @param recorded recorded rows, in candidate order and by ascending throughput within a candidate; all of
 ///     them if the problem lists them
 public record PhaseResult(
@@ -27,7 +27,7 @@ public record PhaseResult(
         List<ResultRow> rows,
         List<RejectedCandidate> rejected,
         List<SearchPoint> points,
-        long pointsLeftOut,
+        long omittedPoints,
         List<ResultRow> recorded) {
     public PhaseResult {
         rows = List.copyOf(rows);
@@ -48,7 +48,7 @@ public record PhaseResult(
                 ranked,
                 Stream.concat(rejected.stream(), some.values().stream()).toList(),
                 points,
-                pointsLeftOut,
+                omittedPoints,
                 recorded);
     }
 
@@ -69,7 +69,7 @@ public record PhaseResult(
                 ranked,
                 all(sizes, PhaseResult::rejected).toList(),
                 all(sizes, PhaseResult::points).toList(),
-                sizes.stream().mapToLong(PhaseResult::pointsLeftOut).sum(),
+                sizes.stream().mapToLong(PhaseResult::omittedPoints).sum(),
                 all(sizes, PhaseResult::recorded).toList());
     }
 

@@ -22,7 +22,7 @@ public record Plateau(Objective objective, double enough, double leftOut) {
     /// Returns the batch sizes with the same objective value as a row.
     static Plateau of(ResultRow best, Objective objective) {
         double order = objective.order(Delivered.of(best));
-        return new Plateau(objective, order + SAME * Math.abs(order), best.leftOutRatio());
+        return new Plateau(objective, order + SAME * Math.abs(order), best.omittedRatio());
     }
 
     /// Returns whether the smallest batch size of the plateau is chosen. The reference always chooses the best,
@@ -40,7 +40,7 @@ public record Plateau(Objective objective, double enough, double leftOut) {
     }
 
     boolean holds(ResultRow row) {
-        return row.leftOutRatio() <= leftOut && holds(Delivered.of(row));
+        return row.omittedRatio() <= leftOut && holds(Delivered.of(row));
     }
 
     /// Returns whether the figures are equal to the best or better.

@@ -19,7 +19,7 @@ public record ProblemOutline(SearchMode mode, Accounting accounting, Set<Part> g
         TTFT_LIMIT,
         TPOT_LIMIT,
         /// End-to-end latency target.
-        REQUEST_LATENCY_LIMIT,
+        E2E_LATENCY_LIMIT,
         LENGTH_DISTRIBUTION,
         OUTPUT_DISTRIBUTION,
         IMAGES,
@@ -57,7 +57,7 @@ public record ProblemOutline(SearchMode mode, Accounting accounting, Set<Part> g
         NO_USER_RATE(Subject.OBJECTIVE, "is the rate of one user: prefill instances generate no tokens"),
         /// Prefill and decode that are searched separately each make only a part of the end-to-end latency.
         WHOLE_ANSWERS_OF_PHASES(
-                Subject.REQUEST_LATENCY_LIMIT,
+                Subject.E2E_LATENCY_LIMIT,
                 "is given: prefill and decode instances are searched for their own limits"),
         INSTANCES_MISSING(Subject.INSTANCES, "are missing: nothing says what is paired"),
         INSTANCES_GIVEN(Subject.INSTANCES, "are given: nothing is paired");
@@ -96,7 +96,7 @@ public record ProblemOutline(SearchMode mode, Accounting accounting, Set<Part> g
         add(faults, Fault.OUTPUTS_UNSERVED, outputs && !decodesMixed);
         add(faults, Fault.OUTPUTS_WITH_IMAGES, outputs && !lengths && has(Part.IMAGES));
         add(faults, Fault.NO_USER_RATE, ofPhases && has(Part.USER_RATE) && has(Part.TTFT_LIMIT));
-        add(faults, Fault.WHOLE_ANSWERS_OF_PHASES, ofPhases && has(Part.REQUEST_LATENCY_LIMIT));
+        add(faults, Fault.WHOLE_ANSWERS_OF_PHASES, ofPhases && has(Part.E2E_LATENCY_LIMIT));
         add(faults, Fault.INSTANCES_MISSING, paired && !has(Part.INSTANCES));
         add(faults, Fault.INSTANCES_GIVEN, !paired && has(Part.INSTANCES));
         return faults;

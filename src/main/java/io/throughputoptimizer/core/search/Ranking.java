@@ -81,7 +81,7 @@ final class Ranking {
                         recorded.stream()
                                 .filter(row -> keeps(row, limits))
                                 .max(Comparator.comparingDouble(
-                                        row -> row.figures().sustainedQps())),
+                                        row -> row.figures().sustainedRequestsPerS())),
                         recorded.stream().min(Comparator.comparingLong(ResultRow::batchSize)))
                 .flatMap(Optional::stream)
                 .distinct()

@@ -31,7 +31,7 @@ record Recorder(Candidate candidate) {
                 breakdowns(point.costs()),
                 point.costs().memory(),
                 point.mix().isEmpty() ? List.of() : composition(point),
-                point.mix().isEmpty() ? 0 : leftOutRatio(point),
+                point.mix().isEmpty() ? 0 : omittedRatio(point),
                 Set.of());
     }
 
@@ -69,7 +69,7 @@ record Recorder(Candidate candidate) {
     }
 
     /// Returns `1 - sum(requestRatio)` over the lengths that have a request; 0 if all have one.
-    private static double leftOutRatio(ServingPoint point) {
+    private static double omittedRatio(ServingPoint point) {
         double held = point.mix().stream()
                 .mapToDouble(part -> part.length().requestRatio())
                 .sum();

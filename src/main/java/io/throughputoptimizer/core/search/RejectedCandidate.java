@@ -25,7 +25,7 @@ public record RejectedCandidate(
         /// The TPOT target is exceeded.
         TPOT,
         /// The end-to-end latency target is exceeded.
-        REQUEST_LATENCY,
+        E2E_LATENCY,
         /// The model does not support the layout.
         MODEL,
         /// The first probe was feasible, yet the search recorded no row.
@@ -39,7 +39,7 @@ public record RejectedCandidate(
                 case MEMORY -> BindingLimit.MEMORY;
                 case TTFT -> BindingLimit.TTFT;
                 case TPOT -> BindingLimit.TPOT;
-                case REQUEST_LATENCY -> BindingLimit.REQUEST_LATENCY;
+                case E2E_LATENCY -> BindingLimit.E2E_LATENCY;
                 case MODEL -> BindingLimit.MODEL;
                 case SEARCH -> BindingLimit.SEARCH;
                 case BATCH_RANGE -> BindingLimit.BATCH_RANGE;
@@ -59,7 +59,7 @@ public record RejectedCandidate(
             case LimitBreach.OutOfMemory _ -> Reason.MEMORY;
             case LimitBreach.TtftExceeded _ -> Reason.TTFT;
             case LimitBreach.TpotExceeded _ -> Reason.TPOT;
-            case LimitBreach.RequestLatencyExceeded _ -> Reason.REQUEST_LATENCY;
+            case LimitBreach.RequestLatencyExceeded _ -> Reason.E2E_LATENCY;
         };
         return new RejectedCandidate(candidate, reason, batchSize, breach.description() + beside, breach.ofLimit());
     }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// @param breakdowns time breakdown of each phase
 /// @param memory footprint of the pass with the least free memory
 /// @param composition parts of the mixed batch, ordered by input length; empty for fixed lengths
-/// @param leftOutRatio share of all requests whose lengths the mixed batch is too small for, rounded to 6
+/// @param omittedRatio share of all requests whose lengths the mixed batch is too small for, rounded to 6
 ///     decimals
 /// @param binds limiting constraints of the batch size, as far as its search knows: every limit that the next
 ///     batch size exceeds, or another reason; empty if unknown
@@ -36,7 +36,7 @@ public record ResultRow(
         Breakdowns breakdowns,
         MemoryFootprint memory,
         List<CompositionRow> composition,
-        double leftOutRatio,
+        double omittedRatio,
         Set<BindingLimit> binds) {
 
     private static final double MOST_LEFT_OUT = 0.05;
@@ -74,16 +74,16 @@ public record ResultRow(
     /// Returns whether the row covers too few requests, less than 95%, to be compared with complete rows.
     /// Accounting `documented` ranks like the reference, so it always returns false.
     boolean leavesOutTooMuch() {
-        return !candidate.terms().accounting().isReference() && leftOutRatio > MOST_LEFT_OUT;
+        return !candidate.terms().accounting().isReference() && omittedRatio > MOST_LEFT_OUT;
     }
 
     /// Returns the requests per second of a disaggregated phase by its rounded latency, as tables show it; absent
     /// for aggregated instances.
-    public @Nullable Double qps() {
+    public @Nullable Double requestsPerS() {
         ServingTerms terms = candidate.terms();
-        OptionalDouble qps = terms.accounting()
-                .qps(concurrency, figures, terms.workload().outputs().mean());
-        return qps.isPresent() ? qps.getAsDouble() : null;
+        OptionalDouble requestsPerS = terms.accounting()
+                .requestsPerS(concurrency, figures, terms.workload().outputs().mean());
+        return requestsPerS.isPresent() ? requestsPerS.getAsDouble() : null;
     }
 
     public ParallelLayout layout() {
@@ -101,7 +101,7 @@ public record ResultRow(
                 breakdowns,
                 memory,
                 composition,
-                leftOutRatio,
+                omittedRatio,
                 binds);
     }
 
@@ -117,7 +117,7 @@ public record ResultRow(
                 breakdowns,
                 memory,
                 composition,
-                leftOutRatio,
+                omittedRatio,
                 limits);
     }
 }

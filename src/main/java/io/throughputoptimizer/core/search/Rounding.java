@@ -24,7 +24,7 @@ final class Rounding {
                 orAbsent(figures.tpotMillis()),
                 toThousandths(figures.tokensPerSecond()),
                 toThousandths(figures.tokensPerSecondPerDevice()),
-                figures.sustainedQps(),
+                figures.sustainedRequestsPerS(),
                 orAbsent(figures.requestLatencyMillis()),
                 figures.kept());
     }

@@ -171,7 +171,7 @@ final class SearchRun {
                         .flatMap(candidate -> candidate.points().stream())
                         .toList(),
                 candidates.stream()
-                        .mapToLong(CandidateSearch.Found::pointsLeftOut)
+                        .mapToLong(CandidateSearch.Found::omittedPoints)
                         .sum(),
                 recorded);
     }

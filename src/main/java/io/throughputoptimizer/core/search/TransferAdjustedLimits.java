@@ -70,7 +70,7 @@ public record TransferAdjustedLimits(@Nullable KvTransferCosts handovers) {
 
     /// Returns the rejection of a candidate, with the transfer time added to its message.
     RejectedCandidate explained(RejectedCandidate rejected, PhasePlan plan) {
-        boolean whole = rejected.reason() == Reason.REQUEST_LATENCY && plan.phase() != Phase.AGGREGATION;
+        boolean whole = rejected.reason() == Reason.E2E_LATENCY && plan.phase() != Phase.AGGREGATION;
         boolean broken = (whole || rejected.reason() == Reason.TTFT) && rejected.batchSize() != null;
         Handover handover = broken && binds(plan.phase(), plan.limits()) ? of(rejected.candidate()) : null;
         String words =
@@ -97,7 +97,7 @@ public record TransferAdjustedLimits(@Nullable KvTransferCosts handovers) {
         boolean late = ttft != null && handover != null && handover.millis() >= ttft;
         return new RejectedCandidate(
                 candidate,
-                late ? Reason.TTFT : Reason.REQUEST_LATENCY,
+                late ? Reason.TTFT : Reason.E2E_LATENCY,
                 null,
                 "KV transfer " + (handover == null ? 0 : millis(handover)) + " ms alone exceeds "
                         + (late ? ttft : plan.limits().requestLatencyMillis()) + " ms",

@@ -126,9 +126,9 @@ public enum Accounting {
     /// Requests per second of a disaggregated phase; empty of an instance that does both phases. Those of a
     /// load that
     /// lasts are what its passes have time for.
-    public OptionalDouble qps(long concurrency, Figures figures, double outputTokens) {
+    public OptionalDouble requestsPerS(long concurrency, Figures figures, double outputTokens) {
         OptionalDouble promised = QueryRate.of(concurrency, figures.ttftMillis(), figures.tpotMillis(), outputTokens);
-        return isReference() || promised.isEmpty() ? promised : OptionalDouble.of(figures.sustainedQps());
+        return isReference() || promised.isEmpty() ? promised : OptionalDouble.of(figures.sustainedRequestsPerS());
     }
 
     /// Requests per second of one disaggregated phase.

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// Latencies in ms and throughputs of an instance at one load. A disaggregated phase has only one of TTFT and
 /// TPOT.
 ///
-/// @param sustainedQps requests per second of the instance that the time of its passes suffices for, for any
+/// @param sustainedRequestsPerS requests per second of the instance that the time of its passes suffices for, for any
 ///     accounting of TTFT: each request counts with all passes that it takes part in
 /// @param requestLatencyMillis mean end-to-end latency; its part in a disaggregated phase; absent if unknown
 /// @param kept prefix cache statistics of conversations at a rank; absent for independent requests
@@ -16,7 +16,7 @@ public record Figures(
         @Nullable Double tpotMillis,
         double tokensPerSecond,
         double tokensPerSecondPerDevice,
-        double sustainedQps,
+        double sustainedRequestsPerS,
         @Nullable Double requestLatencyMillis,
         @Nullable PrefixCacheStats kept) {
 
@@ -28,13 +28,13 @@ public record Figures(
             @Nullable Double ttftMillis,
             @Nullable Double tpotMillis,
             double tokensPerSecond,
-            double sustainedQps,
+            double sustainedRequestsPerS,
             double requestLatencyMillis,
             @Nullable PrefixCacheStats kept,
             ParallelLayout layout) {
         double perDevice = tokensPerSecond / layout.dp() / layout.pp() / layout.tp();
         return new Figures(
-                ttftMillis, tpotMillis, tokensPerSecond, perDevice, sustainedQps, requestLatencyMillis, kept);
+                ttftMillis, tpotMillis, tokensPerSecond, perDevice, sustainedRequestsPerS, requestLatencyMillis, kept);
     }
 
     /// Returns the rate of `requests` that take `millis` of passes; 0 if they take no time.

@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 /// Columns of what binds the candidates of a phase.
 public final class BindingColumns {
     private static final Column<BindingResponse> LABEL = Column.text("label", "Parallel", BindingResponse::label);
-    private static final Column<BindingResponse> BINDS = Column.text("binds", "Binds", BindingResponse::binds);
+    private static final Column<BindingResponse> BINDS = Column.text("limited_by", "Binds", BindingResponse::limitedBy);
 
     /// Margins to each limit.
     private static final List<Column<BindingResponse>> MARGINS = List.of(
             margin("ttft_left_ms", "TTFT left (ms)", MarginsResponse::ttftMs),
             margin("tpot_left_ms", "TPOT left (ms)", MarginsResponse::tpotMs),
-            margin("request_latency_left_ms", "Request latency left (ms)", MarginsResponse::requestLatencyMs)
+            margin("e2e_latency_left_ms", "Request latency left (ms)", MarginsResponse::e2eLatencyMs)
                     .optional(),
             margin("memory_left_gb", "Memory left (GB)", MarginsResponse::memoryGb));
 

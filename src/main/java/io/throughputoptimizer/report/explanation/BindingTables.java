@@ -73,7 +73,7 @@ final class BindingTables {
     }
 
     private static List<BindingResponse> of(AnswerResponse answer, String phase) {
-        return answer.binding().stream()
+        return answer.bottlenecks().stream()
                 .filter(binding -> binding.phase().equals(phase))
                 .toList();
     }

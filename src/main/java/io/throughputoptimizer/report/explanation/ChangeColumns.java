@@ -59,7 +59,7 @@ public final class ChangeColumns {
     private static final List<Column<Changed>> RECORDED_PLAN = List.of(
             ofPlan(Column.figure("tokens_per_s", Column.NONE, PlanResponse::tokensPerS)),
             PER_DEVICE,
-            ofPlan(Column.figure("balanced_qps", Column.NONE, PlanResponse::balancedQps)),
+            ofPlan(Column.figure("balanced_requests_per_s", Column.NONE, PlanResponse::balancedRequestsPerS)),
             ofPlan(Column.figure(
                     "objective_value",
                     Column.NONE,
@@ -71,7 +71,7 @@ public final class ChangeColumns {
             TPOT);
 
     private static final List<Column<Changed>> RECORDED_BESIDE = List.of(
-            ofChange(Column.text("kv_cache", Column.NONE, ChangeResponse::kvCache)),
+            ofChange(Column.text("kv_cache_dtype", Column.NONE, ChangeResponse::kvCacheDtype)),
             ofChange(Column.count("idle", Column.NONE, ChangeResponse::idle)),
             Column.<Changed>text(
                             "not_asked",
@@ -205,8 +205,8 @@ public final class ChangeColumns {
     /// With what comes with it.
     static String to(ChangeResponse change) {
         String setting = setting(change.to(), change.unit());
-        if (change.kvCache() != null) {
-            return setting + " (KV cache " + change.kvCache() + ")";
+        if (change.kvCacheDtype() != null) {
+            return setting + " (KV cache " + change.kvCacheDtype() + ")";
         }
         return change.idle() == null ? setting : setting + " (" + change.idle() + " stand idle)";
     }

@@ -30,7 +30,7 @@ public final class ExplanationTables {
     public static List<Section> of(ExplanationResponse explanation) {
         List<Section> sections = new ArrayList<>();
         for (AnswerResponse answer : explanation.answers()) {
-            answer.binding().stream().map(BindingResponse::phase).distinct().forEach(phase -> {
+            answer.bottlenecks().stream().map(BindingResponse::phase).distinct().forEach(phase -> {
                 sections.add(BindingTables.limits(answer, phase));
                 BindingTables.least(answer, phase).ifPresent(sections::add);
                 BindingTables.operators(answer, phase).ifPresent(sections::add);
@@ -40,14 +40,14 @@ public final class ExplanationTables {
             } else {
                 sections.add(relaxations(answer));
             }
-            answer.frontier().forEach(frontier -> sections.add(FrontierTable.of(answer.device(), frontier)));
+            answer.paretoFrontier().forEach(frontier -> sections.add(FrontierTable.of(answer.device(), frontier)));
         }
         return sections;
     }
 
     /// Returns the changes that help and, apart, those that would cost; a line names changes without effect.
     private static List<Section> sensitivities(AnswerResponse answer) {
-        Map<Boolean, List<SensitivityResponse>> effects = answer.whatWouldHelp().stream()
+        Map<Boolean, List<SensitivityResponse>> effects = answer.sensitivities().stream()
                 .filter(one -> !one.isWithoutEffect())
                 .collect(Collectors.partitioningBy(SensitivityResponse::helps));
         List<SensitivityResponse> gains = requireNonNull(effects.get(true));
@@ -88,7 +88,7 @@ public final class ExplanationTables {
 
     private static Optional<String> withoutEffect(AnswerResponse answer) {
         Map<String, List<String>> settings = new LinkedHashMap<>();
-        answer.whatWouldHelp().stream()
+        answer.sensitivities().stream()
                 .filter(SensitivityResponse::isWithoutEffect)
                 .map(SensitivityResponse::change)
                 .forEach(change -> settings.computeIfAbsent(change.named(), _ -> new ArrayList<>())

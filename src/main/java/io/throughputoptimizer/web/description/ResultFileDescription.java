@@ -77,7 +77,7 @@ import org.springframework.http.MediaType;
                     schema = @Schema(type = "string")),
             @Parameter(
                     in = ParameterIn.QUERY,
-                    name = "kv_cache",
+                    name = "kv_cache_dtype",
                     description = "Element type of the KV cache; default: that of the scheme.",
                     schema = @Schema(type = "string")),
             @Parameter(

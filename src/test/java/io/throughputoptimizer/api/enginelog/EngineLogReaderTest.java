@@ -62,8 +62,8 @@ class EngineLogReaderTest {
             delimiter = '|',
             value = {
                 "vllm serve org/m --enforce-eager -tp 2 --gpu_memory_utilization=0.5 --max-num-seqs 7 \\\\n  --kv-cache-dtype fp8|"
-                        + "\"max_num_seqs\":7,\"kv_cache\":\"fp8\",\"cuda_graphs\":false",
-                "Using fp8 data type to store kv cache.|\"kv_cache\":\"fp8\"",
+                        + "\"max_num_seqs\":7,\"kv_cache_dtype\":\"fp8\",\"cuda_graphs\":false",
+                "Using fp8 data type to store kv cache.|\"kv_cache_dtype\":\"fp8\"",
                 "non-default args: {'kv_cache_dtype': 'nvfp4'}|cache type nvfp4 is not supported in requests",
                 "config: x with config: compilation_config={'cudagraph_mode': <CUDAGraphMode.NONE: 0>}|\"backend\":\"vllm\"",
                 "Model loading took 1.2.3 GiB|Line 1 has no number beside \\\"Model loading took\\\", and was passed over.",

@@ -16,30 +16,30 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SpeculationRequestTest {
     @Test
     void acceptanceIsReadAndWrittenInTheObjectOfWhatIsDrafted() {
-        String text = "{\"tokens\":3,\"rates\":[0.8,0.5,0.3],\"request_ms\":0.2}";
+        String text = "{\"num_draft_tokens\":3, \"acceptance\": {\"rates\":[0.8,0.5,0.3]}, \"request_ms\":0.2}";
         SpeculationRequest read = WireFormat.read(text, SpeculationRequest.class);
 
         assertThat(read.acceptance()).isEqualTo(WireFormat.read("{\"rates\":[0.8,0.5,0.3]}", AcceptanceRequest.class));
         assertThat(WireFormat.read(WireFormat.write(read), SpeculationRequest.class))
                 .isEqualTo(read);
-        assertThat(WireFormat.write(read)).doesNotContain("acceptance").contains("\"rates\":[0.8,0.5,0.3]");
-        assertThat(WireFormat.read("{\"tokens\":0}", SpeculationRequest.class).acceptance())
-                .isEqualTo(AcceptanceRequest.UNSAID);
+        assertThat(WireFormat.write(read)).contains("\"acceptance\":{\"rates\":[0.8,0.5,0.3]}");
+        assertThat(WireFormat.read("{\"num_draft_tokens\":0}", SpeculationRequest.class).acceptance())
+                .isNull();
     }
 
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
-                "{\"tokens\": 3} | /speculation | says 0 times how much is accepted",
-                "{\"tokens\": 3, \"rates\": [0.5, 2, 0.1]} | /speculation/rates/1 | at most 1 is needed",
-                "{\"tokens\": 3, \"rates\": [0.5, 0.6, 0.1]} | /speculation/rates/1 | above the one before",
-                "{\"tokens\": 3, \"accepted\": 0.5} | /speculation/accepted | at least 1 is needed",
-                "{\"tokens\": 3, \"accepted\": 4.5} | /speculation/accepted | are at most 4",
-                "{\"tokens\": 3, \"curve\": \"mine\"} | /speculation/curve | is mine: one of",
-                "{\"tokens\": 3, \"rates\": [0.5, \"x\"]} | /speculation/rates/1 | a number is needed",
-                "{\"tokens\": 3, \"acceptance\": 2} | /speculation/acceptance"
-                        + " | is unknown: one of accepted, curve, rates, request_ms, tokens is needed"
+                "{\"num_draft_tokens\": 3} | /speculation/acceptance | says 0 times how much is accepted",
+                "{\"num_draft_tokens\": 3, \"acceptance\": {\"rates\": [0.5, 2, 0.1]}} | /speculation/acceptance/rates/1 | at most 1 is needed",
+                "{\"num_draft_tokens\": 3, \"acceptance\": {\"rates\": [0.5, 0.6, 0.1]}} | /speculation/acceptance/rates/1 | above the one before",
+                "{\"num_draft_tokens\": 3, \"acceptance\": {\"length\": 0.5}} | /speculation/acceptance/length | at least 1 is needed",
+                "{\"num_draft_tokens\": 3, \"acceptance\": {\"length\": 4.5}} | /speculation/acceptance/length | are at most 4",
+                "{\"num_draft_tokens\": 3, \"acceptance\": {\"curve\": \"mine\"}} | /speculation/acceptance/curve | is mine: one of",
+                "{\"num_draft_tokens\": 3, \"acceptance\": {\"rates\": [0.5, \"x\"]}} | /speculation/acceptance/rates/1 | a number is needed",
+                "{\"num_draft_tokens\": 3, \"accepted\": 2} | /speculation/accepted"
+                        + " | is unknown: one of acceptance, num_draft_tokens, request_ms is needed"
             })
     void whatIsWrongIsNamedWhereItStands(String speculation, String pointer, String words) {
         assertThatExceptionOfType(InvalidRequestException.class)

@@ -63,8 +63,8 @@ class SeveralValuesTest {
             assertThat(found(Stream.of(together), place + "/points"))
                     .isEqualTo(found(separate.stream(), place + "/points"));
         }
-        assertThat(best(together, "/devices/0/pd_ratio", "balanced_qps"))
-                .isEqualTo(bestOf(separate, "/devices/0/pd_ratio", "balanced_qps"));
+        assertThat(best(together, "/devices/0/pd_ratio", "balanced_requests_per_s"))
+                .isEqualTo(bestOf(separate, "/devices/0/pd_ratio", "balanced_requests_per_s"));
     }
 
     private static double bestOf(List<JsonNode> results, String place, String figure) {

@@ -73,7 +73,7 @@ class StoredResultTest {
     @Test
     void aResultWithoutAVersionIsReadAsTheFirst() {
         String json = WireFormat.write(sample());
-        String unversioned = json.replace("\"result_version\":1,", "");
+        String unversioned = json.replace("\"result_version\":2,", "");
 
         assertThat(unversioned).isNotEqualTo(json);
         assertThat(ResultResponse.read(unversioned).map(ResultResponse::devices))
@@ -92,7 +92,7 @@ class StoredResultTest {
     void aLaterVersionIsNotRead() {
         String json = WireFormat.write(sample());
 
-        assertThat(ResultResponse.read(json.replace("\"result_version\":1,", "\"result_version\":2,")))
+        assertThat(ResultResponse.read(json.replace("\"result_version\":2,", "\"result_version\":3,")))
                 .isEmpty();
     }
 

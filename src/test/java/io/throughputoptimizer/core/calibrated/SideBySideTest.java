@@ -77,7 +77,7 @@ class SideBySideTest {
                                 .map(point -> List.of(
                                         point.at().arrangement(), point.at().figures(), point.withinLimits()))
                                 .toList()),
-                        List.<Object>of(device.found().pointsLeftOut(), device.unexpectedUses()))
+                        List.<Object>of(device.found().omittedPoints(), device.unexpectedUses()))
                         .stream())
                 .toList();
     }

@@ -61,7 +61,7 @@ record CapacityCase(
             AttentionQuantization.DISABLED,
             QuantizationScheme.DEFAULT_MXFP4_GROUP_SIZE);
     static final double RESERVED_BYTES = 4 * MemoryFootprint.GIB;
-    static final int TOKEN_BUDGET = 8192;
+    static final int MAX_BATCHED_TOKENS = 8192;
     /// Dense, experts, and experts with latent attention.
     private static final List<String> MODELS =
             List.of("Qwen/Qwen3-8B", "Qwen/Qwen3-30B-A3B", "deepseek-ai/DeepSeek-V3.1");
@@ -199,7 +199,7 @@ record CapacityCase(
                         new Axes(
                                 new ParallelSizes(null, null, null),
                                 new DraftTokenAxis(List.of(0)),
-                                new TokenBudgetAxis(List.of(TOKEN_BUDGET)),
+                                new TokenBudgetAxis(List.of(MAX_BATCHED_TOKENS)),
                                 QuantizationAxis.of(QUANTIZATION)),
                         new BatchPlan(strategy, new BatchRange(1, mostBatch)),
                         null),

@@ -89,13 +89,13 @@ class CapacityTransferTest {
     private static long devices(CapacityCase asked, List<PdRatioRow> rows, Function<PdRatioRow, Side> part) {
         Side most = rows.stream()
                 .map(part)
-                .max(Comparator.comparingDouble(Side::countedQps))
+                .max(Comparator.comparingDouble(Side::countedRequestsPerS))
                 .orElseThrow();
         Requirement requirement = asked.requirement();
         double planned = requirement.amount()
                 * (1 + requirement.headroom())
                 / (requirement.unit() == Unit.TOKENS_PER_S ? asked.outputTokens() : 1);
-        return most.deviceCount() * (long) Math.ceil(planned / most.countedQps());
+        return most.deviceCount() * (long) Math.ceil(planned / most.countedRequestsPerS());
     }
 
     @Test

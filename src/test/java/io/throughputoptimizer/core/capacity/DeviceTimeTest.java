@@ -136,7 +136,7 @@ class DeviceTimeTest {
                             seed,
                             row,
                             available.most().counts(),
-                            available.most().qps());
+                            available.most().requestsPerS());
                 }
                 if (row.together() != null) {
                     pair(
@@ -144,27 +144,27 @@ class DeviceTimeTest {
                             seed,
                             row,
                             Objects.requireNonNull(row.instances()),
-                            row.together().qps());
+                            row.together().requestsPerS());
                 }
             }
         }
     }
 
-    private void pair(String what, long seed, PdRatioRow row, InstanceCounts counts, double qps) {
+    private void pair(String what, long seed, PdRatioRow row, InstanceCounts counts, double requestsPerS) {
         Side prefill = row.prefill();
         Side decode = row.decode();
         boolean reference = prefill.candidate().terms().accounting().isReference();
         time.holds(
                 what,
                 seed,
-                qps,
+                requestsPerS,
                 PASSES.perRequest(Phase.PREFILL, prefill.candidate(), prefill.batchSize()),
                 counts.prefill(),
                 reference ? ROUNDING / prefill.latencyMillis() : 0);
         time.holds(
                 what,
                 seed,
-                qps,
+                requestsPerS,
                 PASSES.perRequest(Phase.DECODE, decode.candidate(), decode.batchSize()),
                 counts.decode(),
                 reference ? ROUNDING / decode.latencyMillis() : 0);

@@ -136,17 +136,17 @@ class MeasuredDeviceTimeTest {
 
     private void measuredPair(String what, long seed, CalibratedPoint at, MeanRequest request) {
         CalibratedInstances.Pair pair = at.pair();
-        double qps = at.figures().requestsPerSecond();
+        double requestsPerS = at.figures().requestsPerSecond();
         int decodeRanks = pair.counts().decode() * pair.decode().layout().dp();
         double running = Math.max(1, at.figures().concurrency() / decodeRanks);
         time.holds(
                 what,
                 seed,
-                qps,
+                requestsPerS,
                 prompt(pair.prefill(), request) + gap(pair.prefill()),
                 (double) pair.counts().prefill() * pair.prefill().layout().dp(),
                 0);
-        time.holds(what, seed, qps, generation(pair.decode(), running, request), decodeRanks, 0);
+        time.holds(what, seed, requestsPerS, generation(pair.decode(), running, request), decodeRanks, 0);
     }
 
     /// Of one request of a rank in which so many run.
@@ -207,14 +207,14 @@ class MeasuredDeviceTimeTest {
             long seed,
             CalibratedCapacityPlan plan,
             SteadyFigures figures,
-            double qps,
+            double requestsPerS,
             MeanRequest request) {
         CalibratedDeployment deployment = plan.instance().priced().deployment();
         double running = figures.steps().running();
         time.holds(
                 what,
                 seed,
-                qps,
+                requestsPerS,
                 prompt(deployment, request) + generation(deployment, running, request),
                 (double) plan.count() * deployment.layout().dp(),
                 0);

@@ -86,7 +86,7 @@ class ScalingLawTest {
             return;
         }
         double lasting =
-                Math.min(best.get().requestsPerSecond().value(), best.get().sustainedQps());
+                Math.min(best.get().requestsPerSecond().value(), best.get().sustainedRequestsPerS());
         List<CalibratedCapacityPlan> plans = plans(capacity(problem, 8 * asked.devices, lasting * (1 - SAME)));
         assertThat(plans).anySatisfy(plan -> assertThat(plan.deviceCount()).isLessThanOrEqualTo(asked.devices));
         // What each plan serves at its most, aggregation serves on as many devices.
@@ -95,7 +95,7 @@ class ScalingLawTest {
                 .allSatisfy(plan -> {
                     CalibratedPoint same =
                             best(problem, Math.toIntExact(plan.deviceCount())).orElseThrow();
-                    if (same.requestsPerSecond().value() <= same.sustainedQps()) {
+                    if (same.requestsPerSecond().value() <= same.sustainedRequestsPerS()) {
                         assertThat(same.requestsPerSecond().value())
                                 .isGreaterThanOrEqualTo(plan.mostRequestsPerSecond() * (1 - 1e-3));
                     }

@@ -78,7 +78,7 @@ record TriedInstances(CapacityCase asked) {
             return tried;
         }
         ServingTerms terms = new ServingTerms(
-                asked.workload(), CapacityCase.TOKEN_BUDGET, 0, DraftAcceptance.NONE, asked.accounting(), false);
+                asked.workload(), CapacityCase.MAX_BATCHED_TOKENS, 0, DraftAcceptance.NONE, asked.accounting(), false);
         Candidate candidate = new Candidate(deployment, terms, Set.of());
         var serving = candidate.serving(phase, CapacityCase.ESTIMATOR, SimulationAllowance.UNLIMITED);
         for (long batch = 1; batch <= asked.mostBatch(); batch++) {

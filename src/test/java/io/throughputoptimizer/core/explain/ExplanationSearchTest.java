@@ -16,7 +16,7 @@ class ExplanationSearchTest {
         ExplanationSearch inquiry =
                 new ExplanationSearch(new Optimizer(new AnalyticForwardEstimator()), SearchMonitor.SILENT);
         for (int simulation = 0; simulation < ExplanationSearch.MOST_SIMULATIONS; simulation++) {
-            assertThat(inquiry.affords(Choice.TOKEN_BUDGET)).isTrue();
+            assertThat(inquiry.affords(Choice.MAX_BATCHED_TOKENS)).isTrue();
             inquiry.countSimulation();
         }
 

@@ -45,7 +45,7 @@ class AggregatedSearchTest {
                         1000 * 43.0 / (5 * 81 + 31 + decode * 100),
                         thousandths(100 * tpot),
                         null));
-        assertThat(best.qps()).isNull();
+        assertThat(best.requestsPerS()).isNull();
         assertThat(best.prefill()).isEqualTo(new PrefillPlan(1000, 8192, 1));
         BoundShares shares = new BoundShares(25, 0, 50, 25);
         assertThat(best.breakdowns()).isEqualTo(new Breakdowns(shares, shares));
@@ -87,10 +87,10 @@ class AggregatedSearchTest {
                         thousandths(1.1),
                         thousandths(1000 * 100 / (ttft + 99 * 1.1)),
                         thousandths(1000 * 100 / (ttft + 99 * 1.1) / 4),
-                        single.figures().sustainedQps(),
+                        single.figures().sustainedRequestsPerS(),
                         thousandths(ttft + 99 * 1.1),
                         null));
-        assertThat(single.figures().sustainedQps()).isCloseTo(1000 / (ttft + 99 * 1.1), within(1e-9));
+        assertThat(single.figures().sustainedRequestsPerS()).isCloseTo(1000 / (ttft + 99 * 1.1), within(1e-9));
     }
 
     /// Most steps of a simulation run passes that are known already; it asks whether to stop in each of them.

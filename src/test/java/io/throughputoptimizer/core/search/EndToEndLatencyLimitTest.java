@@ -38,7 +38,7 @@ class EndToEndLatencyLimitTest {
     private static final int DEVICES = 12;
 
     /// One batch size of one side, by the formulas.
-    private record Tried(String label, double millis, double qps, double countedQps, int devices) {}
+    private record Tried(String label, double millis, double requestsPerS, double countedRequestsPerS, int devices) {}
 
     static LongStream seeds() {
         return Nightly.seeds(10);
@@ -91,7 +91,7 @@ class EndToEndLatencyLimitTest {
         prefills.forEach(prefill -> decodes.stream()
                 .filter(decode -> prefill.millis + (asked.outputTokens - 1) * decode.millis <= limit)
                 .forEach(decode ->
-                        best.merge(prefill.label + decode.label, Math.min(prefill.qps, decode.qps), Double::max)));
+                        best.merge(prefill.label + decode.label, Math.min(prefill.requestsPerS, decode.requestsPerS), Double::max)));
 
         PdRatioResult found = found(estimator, asked, limit);
         assertThat(found.rows())
@@ -100,7 +100,7 @@ class EndToEndLatencyLimitTest {
                         .distinct()
                         .toList());
         assertThat(found.rows()).allSatisfy(row -> {
-            assertThat(row.balancedQps())
+            assertThat(row.balancedRequestsPerS())
                     .isEqualTo(best.get(row.prefill().candidate().label()
                             + row.decode().candidate().label()));
             assertThat(row.requestLatencyMillis(OutputLengths.fixed(asked.outputTokens)))
@@ -108,13 +108,13 @@ class EndToEndLatencyLimitTest {
                             + (asked.outputTokens - 1) * row.decode().latencyMillis())
                     .isLessThanOrEqualTo(limit);
         });
-        assertThat(found.rows().stream().limit(1).map(PdRatioRow::balancedQps).toList())
+        assertThat(found.rows().stream().limit(1).map(PdRatioRow::balancedRequestsPerS).toList())
                 .isEqualTo(best.values().stream().max(Comparator.naturalOrder()).stream()
                         .toList());
     }
 
-    private static double shown(double qps) {
-        return Math.rint(qps * 100) / 100;
+    private static double shown(double requestsPerS) {
+        return Math.rint(requestsPerS * 100) / 100;
     }
 
     /// Sides go by the fewest requests within a thousandth of their rate.
@@ -159,7 +159,7 @@ class EndToEndLatencyLimitTest {
     }
 
     private static double perDevice(PdRatioRow row) {
-        return Objects.requireNonNull(row.together()).qpsPerDevice();
+        return Objects.requireNonNull(row.together()).requestsPerSPerDevice();
     }
 
     private static double perDevice(Tried prefill, Tried decode) {
@@ -168,7 +168,7 @@ class EndToEndLatencyLimitTest {
             for (int d = 1; p * prefill.devices + d * decode.devices <= DEVICES; d++) {
                 best = Math.max(
                         best,
-                        Math.min(p * prefill.countedQps, d * decode.countedQps)
+                        Math.min(p * prefill.countedRequestsPerS, d * decode.countedRequestsPerS)
                                 / (p * prefill.devices + d * decode.devices));
             }
         }
@@ -221,17 +221,17 @@ class EndToEndLatencyLimitTest {
                             var handover = sides.handover(candidate);
                             double whole = ttft == null || handover == null ? millis : millis + handover.millis();
                             Double own = ttft == null ? asked.tpot : asked.ttft;
-                            double qps = ttft == null
+                            double requestsPerS = ttft == null
                                     ? row.concurrency() / (millis * Math.max(asked.outputTokens - 1, 1)) * 1000
                                     : row.concurrency() / millis * 1000;
                             if (own == null || whole <= own) {
                                 tried.add(new Tried(
                                         candidate.label(),
                                         whole,
-                                        qps,
+                                        requestsPerS,
                                         candidate.terms().accounting().isReference()
-                                                ? qps
-                                                : row.figures().sustainedQps(),
+                                                ? requestsPerS
+                                                : row.figures().sustainedRequestsPerS(),
                                         plan.deviceCount()));
                             }
                         }

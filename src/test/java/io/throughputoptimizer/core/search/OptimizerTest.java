@@ -57,7 +57,7 @@ class OptimizerTest {
                         1000 * 36 / 91.0,
                         91.0,
                         null));
-        assertThat(best.qps()).isEqualTo(36 / 91.0 * 1000);
+        assertThat(best.requestsPerS()).isEqualTo(36 / 91.0 * 1000);
         assertThat(best.prefill()).isEqualTo(new PrefillPlan(1000, 8192, 1));
         assertThat(best.breakdowns()).isEqualTo(new Breakdowns(new BoundShares(25, 0, 50, 25), null));
         assertThat(best.memory().availableGib()).isEqualTo(64.0 - 8 - 10);
@@ -75,7 +75,7 @@ class OptimizerTest {
         assertThat(best.figures())
                 .isEqualTo(new Figures(
                         null, 5.0, 160 / 5.0 * 1000, 160 / 5.0 * 1000 / 4, 1000 * 160 / (5.0 * 99), 5.0 * 99, null));
-        assertThat(best.qps()).isEqualTo(160 / (5.0 * 100) * 1000);
+        assertThat(best.requestsPerS()).isEqualTo(160 / (5.0 * 100) * 1000);
         assertThat(best.prefill()).isEqualTo(new PrefillPlan(1000, 8192, 0));
         assertThat(best.breakdowns()).isEqualTo(new Breakdowns(null, new BoundShares(25, 0, 50, 25)));
     }

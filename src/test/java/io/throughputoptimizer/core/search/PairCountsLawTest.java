@@ -117,7 +117,7 @@ class PairCountsLawTest {
     }
 
     /// A rate of one instance and what it takes, by formulas of their own.
-    private record Rate(int devices, double qps, double millis) {}
+    private record Rate(int devices, double requestsPerS, double millis) {}
 
     static LongStream seeds() {
         return Nightly.seeds(1);
@@ -161,7 +161,7 @@ class PairCountsLawTest {
         if (best > 0) {
             // Of batch sizes that sustain the same within 0.1 % the smallest is taken.
             double less = asked.accounting.isReference() ? 1e-12 : 1e-3;
-            assertThat(together(rows.getFirst()).qpsPerDevice()).isBetween(best * (1 - less), best * (1 + 1e-12));
+            assertThat(together(rows.getFirst()).requestsPerSPerDevice()).isBetween(best * (1 - less), best * (1 + 1e-12));
         }
         assertThat(rows).allSatisfy(row -> {
             assertThat(together(row).ttftMillis()).isLessThanOrEqualTo(limit + 1e-9);
@@ -249,14 +249,14 @@ class PairCountsLawTest {
                                         prefills
                                                 ? row.figures().ttftMillis()
                                                 : row.figures().tpotMillis());
-                                double qps = asked.accounting.isReference()
+                                double requestsPerS = asked.accounting.isReference()
                                         ? row.concurrency()
                                                 / (prefills ? millis : millis * Math.max(output - 1, 1))
                                                 * 1000
                                         : 1000
                                                 / new PassTime(ESTIMATOR)
                                                         .perRequest(phase, row.candidate(), row.batchSize());
-                                return new Rate(size, qps, millis);
+                                return new Rate(size, requestsPerS, millis);
                             })
                             .filter(rate -> rate.millis
                                     <= Objects.requireNonNull(prefills ? limits.ttftMillis() : limits.tpotMillis()))
@@ -272,7 +272,7 @@ class PairCountsLawTest {
                 for (int p = 1; p * one.devices <= devices; p++) {
                     int left = apart ? devices : devices - p * one.devices;
                     for (int d = 1; d * other.devices <= left; d++) {
-                        double rate = Math.min(p * one.qps, d * other.qps) / (p * one.devices + d * other.devices);
+                        double rate = Math.min(p * one.requestsPerS, d * other.requestsPerS) / (p * one.devices + d * other.devices);
                         best = Math.max(best, rate);
                     }
                 }
@@ -285,7 +285,7 @@ class PairCountsLawTest {
     private static List<Rate> most(List<Rate> rates) {
         return rates.stream()
                 .filter(rate ->
-                        rates.stream().noneMatch(other -> other.devices == rate.devices && other.qps > rate.qps))
+                        rates.stream().noneMatch(other -> other.devices == rate.devices && other.requestsPerS > rate.requestsPerS))
                 .distinct()
                 .toList();
     }
@@ -361,7 +361,7 @@ class PairCountsLawTest {
                                 objective.isCost() ? Double::compare : (one, other) -> Double.compare(other, one));
                 assertThat(rows).allSatisfy(row -> {
                     InstanceCounts counts = Objects.requireNonNull(row.instances());
-                    double tokens = together(row).qps() * asked.workload.outputTokens();
+                    double tokens = together(row).requestsPerS() * asked.workload.outputTokens();
                     int p = counts.prefill() * row.prefill().deviceCount();
                     int d = counts.decode() * row.decode().deviceCount();
                     double expected = switch (objective) {

@@ -56,11 +56,11 @@ class PairCountsTest {
                     .orElseThrow();
             assertThat(pair.rate(efficient.orElseThrow(), weights)).isCloseTo(best, within(best * 1e-14));
             assertThat(all).contains(efficient.orElseThrow()).contains(fast.orElseThrow());
-            double most = all.stream().mapToDouble(pair::qps).max().orElseThrow();
-            assertThat(pair.qps(fast.orElseThrow())).isEqualTo(most);
+            double most = all.stream().mapToDouble(pair::requestsPerS).max().orElseThrow();
+            assertThat(pair.requestsPerS(fast.orElseThrow())).isEqualTo(most);
             assertThat(used(pair, fast.orElseThrow()))
                     .isEqualTo(all.stream()
-                            .filter(counts -> pair.qps(counts) == most)
+                            .filter(counts -> pair.requestsPerS(counts) == most)
                             .map(counts -> used(pair, counts))
                             .min(Comparator.naturalOrder())
                             .orElseThrow());
@@ -134,7 +134,7 @@ class PairCountsTest {
         return random.nextBoolean() ? 1 + random.nextInt(8) : 0.05 + 20 * random.nextDouble();
     }
 
-    private static Side side(int devices, double qps) {
-        return new Side(Candidates.of(ParallelLayout.dense(1, devices)), 1, devices, 1, qps);
+    private static Side side(int devices, double requestsPerS) {
+        return new Side(Candidates.of(ParallelLayout.dense(1, devices)), 1, devices, 1, requestsPerS);
     }
 }

@@ -29,7 +29,7 @@ class PairRankingTest {
         PdRatioResult found = RANKING.rank(SEARCH, new Kinds("A", "A"), sides(90), sides(90), () -> {});
 
         assertThat(found.rows()).hasSize(PairRanking.MOST_ROWS);
-        assertThat(found.rowsLeftOut()).isEqualTo(90 * 90 - PairRanking.MOST_ROWS);
+        assertThat(found.omittedRows()).isEqualTo(90 * 90 - PairRanking.MOST_ROWS);
         assertThat(found.rows())
                 .extracting(PdRatioRow::rank)
                 .startsWith(1, 2, 3)
@@ -39,7 +39,7 @@ class PairRankingTest {
                 .isSortedAccordingTo(PdRatioRow.BETTER_TOGETHER_FIRST)
                 .first()
                 .satisfies(best -> assertThat(
-                                Objects.requireNonNull(best.together()).qps())
+                                Objects.requireNonNull(best.together()).requestsPerS())
                         .isEqualTo(4 * (1 + 89 / 1000.0)));
     }
 

@@ -42,8 +42,8 @@ class PdRatioModeTest {
 
         PdRatioRow best = ratio(device).rows().getFirst();
         // 9 prompts a rank take 91 ms, 40 decoding requests a rank 5 ms each of 99 tokens.
-        double prefillQps = 9 * 2 / 91.0 * 1000;
-        double decodeQps = 40 * 4 / (5.0 * 99) * 1000;
+        double prefillRequestsPerS = 9 * 2 / 91.0 * 1000;
+        double decodeRequestsPerS = 40 * 4 / (5.0 * 99) * 1000;
         assertThat(best.rank()).isEqualTo(1);
         assertThat(best.prefill())
                 .isEqualTo(new PdRatioRow.Side(
@@ -51,7 +51,7 @@ class PdRatioModeTest {
                         9,
                         18,
                         91.0,
-                        prefillQps,
+                        prefillRequestsPerS,
                         1000 * 18 / 91.0,
                         Set.of(BindingLimit.TTFT)));
         assertThat(best.decode())
@@ -60,11 +60,11 @@ class PdRatioModeTest {
                         40,
                         160,
                         5.0,
-                        decodeQps,
+                        decodeRequestsPerS,
                         1000 * 160 / (5.0 * 99),
                         Set.of(BindingLimit.TPOT)));
-        assertThat(best.ratio()).isEqualTo(decodeQps / prefillQps);
-        assertThat(best.balancedQps()).isEqualTo(prefillQps);
+        assertThat(best.ratio()).isEqualTo(decodeRequestsPerS / prefillRequestsPerS);
+        assertThat(best.balancedRequestsPerS()).isEqualTo(prefillRequestsPerS);
         assertThat(best.instances())
                 .isEqualTo(InstanceCounts.of(best.ratio(), 64, 2, 4).orElseThrow());
     }

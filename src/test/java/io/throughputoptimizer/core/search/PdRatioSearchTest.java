@@ -126,7 +126,7 @@ class PdRatioSearchTest {
                 .sorted(PdRatioRow.BETTER_FIRST)
                 .filter(row -> layouts.add(
                         List.of(row.prefill().candidate(), row.decode().candidate())))
-                .filter(row -> rates.add(Math.rint(row.balancedQps() * 100) / 100))
+                .filter(row -> rates.add(Math.rint(row.balancedRequestsPerS() * 100) / 100))
                 .toList());
     }
 
@@ -149,7 +149,7 @@ class PdRatioSearchTest {
 
         assertThat(row.ratio()).isEqualTo(20.0 / 10);
         assertThat(row.instances()).isEqualTo(new InstanceCounts(2, 1));
-        assertThat(2 * row.prefill().qps()).isEqualTo(1 * row.decode().qps());
+        assertThat(2 * row.prefill().requestsPerS()).isEqualTo(1 * row.decode().requestsPerS());
     }
 
     private static PdRatioSearch search(JsonNode vector) {
@@ -186,7 +186,7 @@ class PdRatioSearchTest {
                 .map(row -> new PdRatioRow(
                         row.rank(),
                         row.ratio(),
-                        row.balancedQps(),
+                        row.balancedRequestsPerS(),
                         references(row.prefill()),
                         references(row.decode()),
                         row.instances(),
@@ -196,7 +196,7 @@ class PdRatioSearchTest {
     }
 
     private static Side references(Side side) {
-        return new Side(side.candidate(), side.batchSize(), side.concurrency(), side.latencyMillis(), side.qps());
+        return new Side(side.candidate(), side.batchSize(), side.concurrency(), side.latencyMillis(), side.requestsPerS());
     }
 
     private static List<PdRatioRow> expected(JsonNode rows) {

@@ -40,7 +40,7 @@ class SearchMemoryTest {
                 .containsAll(LongStream.rangeClosed(1, PROBES / 8)
                         .mapToObj(multiple -> multiple * 8)
                         .toList());
-        assertThat(phase.pointsLeftOut()).isEqualTo(PROBES - kept.size());
+        assertThat(phase.omittedPoints()).isEqualTo(PROBES - kept.size());
         assertThat(phase).isEqualTo(search());
     }
 
@@ -51,7 +51,7 @@ class SearchMemoryTest {
                 everyBatchSize().batches(BatchStrategy.EXHAUSTIVE, new BatchRange(1, ThinnedPoints.MOST)));
 
         assertThat(phase.points()).hasSize(ThinnedPoints.MOST);
-        assertThat(phase.pointsLeftOut()).isZero();
+        assertThat(phase.omittedPoints()).isZero();
     }
 
     @Test

@@ -90,9 +90,9 @@ class UnequalLengthsTest {
         return Objects.requireNonNull(result.devices().getFirst().pdRatio()).rows().stream()
                 .map(row -> List.of(
                         row.ratio(),
-                        row.balancedQps(),
-                        row.prefill().qps(),
-                        row.decode().qps()))
+                        row.balancedRequestsPerS(),
+                        row.prefill().requestsPerS(),
+                        row.decode().requestsPerS()))
                 .toList();
     }
 
@@ -118,8 +118,8 @@ class UnequalLengthsTest {
         assertThat(unequal.composition())
                 .extracting(CompositionRow::samples)
                 .containsExactly(8 * 2L, 24 * 2L, 8 * 2L, 24 * 2L);
-        assertThat(unequal.qps()).isCloseTo(128 / (tpot(unequal) * 399) * 1000, within(1e-3));
-        assertThat(unequal.leftOutRatio()).isZero();
+        assertThat(unequal.requestsPerS()).isCloseTo(128 / (tpot(unequal) * 399) * 1000, within(1e-3));
+        assertThat(unequal.omittedRatio()).isZero();
     }
 
     static Stream<String> denseAndLatent() {
@@ -179,7 +179,7 @@ class UnequalLengthsTest {
             assertThat(row.composition())
                     .extracting(CompositionRow::inputTokens, CompositionRow::samples)
                     .containsExactly(tuple(1180, (long) row.layout().dp()));
-            assertThat(row.leftOutRatio()).isZero();
+            assertThat(row.omittedRatio()).isZero();
         }
         assertThat(prefillAlone(SearchMode.PD_RATIO, inputs, OutputLengths.of(answers), 10))
                 .allSatisfy(row -> assertThat(row.composition())
@@ -187,7 +187,7 @@ class UnequalLengthsTest {
                         .containsExactly(tuple(200, 9L * row.layout().dp()), tuple(10_000, (long)
                                 row.layout().dp())));
         assertThat(prefillAlone(SearchMode.DISAGGREGATION, inputs, OutputLengths.fixed(300), 1))
-                .allSatisfy(row -> assertThat(row.leftOutRatio()).isEqualTo(0.1));
+                .allSatisfy(row -> assertThat(row.omittedRatio()).isEqualTo(0.1));
     }
 
     private static List<ResultRow> prefillAlone(

@@ -49,7 +49,7 @@ class AggregatedServingTest {
                         ServingVectors.figure(expected, "ttft"),
                         ServingVectors.figure(expected, "tpot"),
                         ServingVectors.figure(expected, "output_throughput"),
-                        point.figures().sustainedQps(),
+                        point.figures().sustainedRequestsPerS(),
                         outputTokens(vector) * ServingVectors.figure(expected, "tpot"),
                         null,
                         layout));

@@ -51,7 +51,7 @@ class ChunkedPrefillSimulationTest {
                         ServingVectors.figure(expected, "ttft"),
                         ServingVectors.figure(expected, "tpot"),
                         ServingVectors.figure(expected, "output_throughput"),
-                        point.figures().sustainedQps(),
+                        point.figures().sustainedRequestsPerS(),
                         ServingVectors.figure(expected, "ttft")
                                 + (vector.at("/inputs/output_length").asInt() - 1)
                                         * ServingVectors.figure(expected, "tpot"),

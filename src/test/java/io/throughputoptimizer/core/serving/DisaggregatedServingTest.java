@@ -46,7 +46,7 @@ class DisaggregatedServingTest {
                         tpot,
                         expected.required("token/s").doubleValue(),
                         expected.required("token/s/device").doubleValue(),
-                        point.figures().sustainedQps(),
+                        point.figures().sustainedRequestsPerS(),
                         tpot == null ? ttft : (Double) ((tokens - 1) * tpot),
                         null));
         assertThat(point.load().concurrency())

@@ -57,7 +57,7 @@ class MixedServingTest {
                         null,
                         expected.required("token/s").doubleValue(),
                         expected.required("token/s/device").doubleValue(),
-                        point.figures().sustainedQps(),
+                        point.figures().sustainedRequestsPerS(),
                         ttft,
                         null));
         assertThat(point.load().concurrency())

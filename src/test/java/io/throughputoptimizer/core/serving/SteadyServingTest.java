@@ -40,7 +40,7 @@ class SteadyServingTest {
         assertThat(queue).isEqualTo(2.2478, within(1e-4));
         assertThat(figures.ttftMillis()).isEqualTo(ttft, EXACT);
         assertThat(figures.tokensPerSecond()).isEqualTo(RANKS * 1000 * 8 * 100 / (ttft + 265.408), EXACT);
-        assertThat(figures.sustainedQps()).isEqualTo(RANKS * 8000 / (88 + 188.408), EXACT);
+        assertThat(figures.sustainedRequestsPerS()).isEqualTo(RANKS * 8000 / (88 + 188.408), EXACT);
     }
 
     @Test
@@ -87,7 +87,7 @@ class SteadyServingTest {
 
             assertThat(figures.tokensPerSecond() / output)
                     .isPositive()
-                    .isLessThanOrEqualTo(figures.sustainedQps() * (1 + 1e-12));
+                    .isLessThanOrEqualTo(figures.sustainedRequestsPerS() * (1 + 1e-12));
         }
     }
 
@@ -113,7 +113,7 @@ class SteadyServingTest {
         Figures figures = prefill.at(4).figures();
 
         assertThat(figures.ttftMillis()).isEqualTo(0.1 * 27.5 + 0.9 * 44, EXACT);
-        assertThat(figures.sustainedQps()).isEqualTo(RANKS * 4000 / 44.0, EXACT);
+        assertThat(figures.sustainedRequestsPerS()).isEqualTo(RANKS * 4000 / 44.0, EXACT);
         assertThat(figures.tokensPerSecond()).isEqualTo(RANKS * 1000 * 4000 / 44.0, EXACT);
     }
 

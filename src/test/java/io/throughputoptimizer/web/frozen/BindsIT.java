@@ -82,8 +82,8 @@ class BindsIT {
                     JsonNode held = measured ? groups.get(groups.size() - 1) : group;
                     JsonNode load = group.required("load");
                     JsonNode peak = group.required("peak");
-                    peak.required("binds").forEach(limit -> peaks.add(limit.asString()));
-                    assertThat(load.required("binds"))
+                    peak.required("limited_by").forEach(limit -> peaks.add(limit.asString()));
+                    assertThat(load.required("limited_by"))
                             .as("%s\n%s", question, group)
                             .isEqualTo(
                                     held.at("/load/concurrency").asLong()
@@ -92,7 +92,7 @@ class BindsIT {
                                             ? JsonMapper.shared()
                                                     .createArrayNode()
                                                     .add("demand")
-                                            : peak.required("binds"));
+                                            : peak.required("limited_by"));
                 }
             }
         });
@@ -140,14 +140,14 @@ class BindsIT {
         }
         for (JsonNode answer : result.at("/explanation/answers")) {
             JsonNode device = named(result.required("devices"), "device", answer.required("device"));
-            for (JsonNode binding : answer.required("binding")) {
+            for (JsonNode binding : answer.required("bottlenecks")) {
                 if (binding.required("feasible").asBoolean()) {
                     binds(device, binding).forEach(binds -> hold(request, device, binding, binds, tally));
                 }
             }
         }
         assertThat(rows(result.required("devices")))
-                .allSatisfy(row -> assertThat(Stream.of("binds", "binds_p", "binds_d")
+                .allSatisfy(row -> assertThat(Stream.of("limited_by", "limited_by_prefill", "limited_by_decode")
                                 .map(row::path)
                                 .filter(JsonNode::isArray))
                         .allMatch(binds -> !binds.isEmpty())
@@ -166,9 +166,9 @@ class BindsIT {
 
     private static void hold(ObjectNode request, JsonNode device, JsonNode binding, JsonNode binds, Tally tally) {
         List<String> said = binds.valueStream().map(JsonNode::asString).toList();
-        String explained = binding.required("binds").asString();
+        String explained = binding.required("limited_by").asString();
         tally.seen.addAll(said);
-        if (said.contains(explained) || (said.equals(List.of(THROUGHPUT)) && explained.equals("token_budget"))) {
+        if (said.contains(explained) || (said.equals(List.of(THROUGHPUT)) && explained.equals("max_batched_tokens"))) {
             tally.same++;
             return;
         }
@@ -203,13 +203,13 @@ class BindsIT {
         if (phase.equals("pd_ratio")) {
             return pairs.stream()
                     .filter(row -> pairLabel(row).equals(label.asString()))
-                    .map(row -> row.required("binds"));
+                    .map(row -> row.required("limited_by"));
         }
         String side = phase.equals("prefill") ? "_p" : "_d";
         Function<String, Function<JsonNode, Optional<JsonNode>>> of = suffix -> row -> Optional.of(row)
                 .filter(one -> one.at("/parallel" + suffix + "/label").equals(label)
                         && one.at("/batch_size" + suffix).equals(binding.required("batch_size")))
-                .map(one -> one.required("binds" + suffix));
+                .map(one -> one.required("limited_by" + suffix));
         return Stream.concat(
                         pairs.stream().map(of.apply(side)),
                         named(device.required("phases"), "phase", binding.required("phase"))
@@ -243,7 +243,7 @@ class BindsIT {
                 .readTree(given().port(port)
                         .contentType(ContentType.JSON)
                         .header("Prefer", "wait=600")
-                        .queryParam("points", true)
+                        .queryParam("include", "probes,frontier,compositions,all_rows")
                         .body(request.toString())
                         .post(Question.OPTIMIZATIONS)
                         .asString())

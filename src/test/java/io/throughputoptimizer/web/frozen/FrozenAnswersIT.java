@@ -223,7 +223,7 @@ class FrozenAnswersIT {
 
     private HttpRequest post(Question question, int number, String format) {
         boolean defaults = question.isSearch() && includesDefaults(number);
-        return HttpRequest.newBuilder(uri(question.path() + (defaults ? "&include=defaults" : "")))
+        return HttpRequest.newBuilder(uri(question.path() + (defaults ? ",defaults" : "")))
                 .POST(BodyPublishers.ofString(question.body()))
                 .header("Content-Type", question.type())
                 .header("Accept", format + ", application/problem+json")

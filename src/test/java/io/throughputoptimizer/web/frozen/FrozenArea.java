@@ -20,23 +20,23 @@ import org.jspecify.annotations.Nullable;
 /// @param leastFilled share of the questions that are served, and with such lines where they have that view
 record FrozenArea(String name, String file, Masked masked, String fills, double leastFilled, List<Question> questions) {
     private static final String VALUES = "values";
-    private static final String NEAREST = "relaxations";
+    private static final String NEAREST = "nearest_feasible";
 
     /// Members of JSON that answers got after `frozen-answers.txt` was written.
     private static final List<String> ADDED_TO_FIRST = List.of(
             "assumptions", //
-            "d_sustained_qps",
+            "decode_sustained_requests_per_s",
             "devices_idle",
             "instances",
             "most",
-            "p_sustained_qps",
+            "prefill_sustained_requests_per_s",
             "simulated_steps",
-            "sustained_qps",
+            "sustained_requests_per_s",
             "warnings");
 
     /// The same of all areas, since the files below `frozen` were written. Explanations have a text of the name that
     /// rows have a list of.
-    private static final List<String> ADDED = List.of("binds(?=\":\\[)", "binds_d", "binds_p", "measure", "read_as");
+    private static final List<String> ADDED = List.of("limited_by(?=\":\\[)", "limited_by_decode", "limited_by_prefill", "measure", "read_as");
 
     static List<FrozenArea> all() {
         return Stream.of(
@@ -94,7 +94,7 @@ record FrozenArea(String name, String file, Masked masked, String fills, double 
         return new FrozenArea(
                 "simulations",
                 "frozen/simulations.txt",
-                Masked.without(Stream.concat(Stream.of("request_latency_ms"), ADDED.stream())
+                Masked.without(Stream.concat(Stream.of("e2e_latency_ms"), ADDED.stream())
                         .toList()),
                 VALUES,
                 0.7,

@@ -47,11 +47,11 @@ final class MeasuredQuestions {
     }
 
     private Map<String, Object> rate() {
-        return members("request_rate", draw.pick(0.5, 2.0, 6.0), "seed", draw.pick(1, 7), "length_ratio", 0.8);
+        return members("request_rate", draw.pick(0.5, 2.0, 6.0), "seed", draw.pick(1, 7), "random_range_ratio", 0.8);
     }
 
     private Map<String, Object> loop() {
-        Map<String, Object> loop = members("waves", draw.pick(2, 5), "length_ratio", draw.pick(1, 0.8, 0.4));
+        Map<String, Object> loop = members("waves", draw.pick(2, 5), "random_range_ratio", draw.pick(1, 0.8, 0.4));
         if (draw.chance(0.3)) {
             loop.put("think_ms", draw.pick(20, 500));
         }
@@ -168,7 +168,7 @@ final class MeasuredQuestions {
         request.put("model_id", "Qwen/Qwen3-8B");
         request.put("engine", members("backend", draw.pick(MeasuredRequests.ENGINES)));
         request.put("quantization", members("scheme", "BF16"));
-        request.put("traffic", members("request_rate", draw.pick(60, 200.5), "length_ratio", 0.8));
+        request.put("traffic", members("request_rate", draw.pick(60, 200.5), "random_range_ratio", 0.8));
         request.remove("objective");
         return request;
     }

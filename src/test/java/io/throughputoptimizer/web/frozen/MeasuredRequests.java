@@ -55,7 +55,7 @@ final class MeasuredRequests {
         request.put("engine", engine(served));
         request.put("quantization", members("scheme", served.scheme));
         if (draw.chance(0.5)) {
-            request.put("traffic", members("waves", draw.pick(1, 4, 20.5), "length_ratio", draw.pick(1, 0.8, 0.25)));
+            request.put("traffic", members("waves", draw.pick(1, 4, 20.5), "random_range_ratio", draw.pick(1, 0.8, 0.25)));
         }
         if (draw.chance(0.4)) {
             request.put("band_coverage", 0.5);
@@ -106,7 +106,7 @@ final class MeasuredRequests {
             engine.put("step_gap_ms", draw.pick(0, 1.5));
         }
         if (draw.chance(0.2)) {
-            engine.put("token_budget", draw.pick(512, 4096));
+            engine.put("max_batched_tokens", draw.pick(512, 4096));
         }
         if (draw.chance(0.2)) {
             engine.put("policy", draw.pick("mixed", "alternate"));
@@ -115,7 +115,7 @@ final class MeasuredRequests {
             engine.put("max_num_seqs", draw.pick(4, 40));
         }
         if (draw.chance(0.2)) {
-            engine.put("kv_cache", "bf16");
+            engine.put("kv_cache_dtype", "bf16");
         }
         if (draw.chance(0.15)) {
             engine.put("kv_tokens", draw.pick(20_000, 150_000));

@@ -13,7 +13,7 @@ record Question(String path, String type, String body, List<View> views) {
     private static final String JSON = "application/json";
 
     static Question search(String body, List<View> views) {
-        return new Question(OPTIMIZATIONS + "?points=true", JSON, body, views);
+        return new Question(OPTIMIZATIONS + "?include=probes,frontier,compositions,all_rows", JSON, body, views);
     }
 
     static Question search(Map<String, Object> request) {

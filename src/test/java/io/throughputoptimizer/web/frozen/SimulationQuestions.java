@@ -50,7 +50,7 @@ final class SimulationQuestions {
             engine.put("policy", draw.pick("mixed", "alternate"));
         }
         if (draw.chance(0.3)) {
-            engine.put("token_budget", draw.pick(256, 2048));
+            engine.put("max_batched_tokens", draw.pick(256, 2048));
         }
         if (draw.chance(0.2)) {
             engine.put("max_num_seqs", draw.pick(2, 6));
@@ -60,13 +60,13 @@ final class SimulationQuestions {
 
     private Map<String, Object> rate() {
         return members(
-                "request_rate", draw.pick(0.5, 3.5), "seed", draw.pick(1, 99), "length_ratio", draw.pick(1, 0.5));
+                "request_rate", draw.pick(0.5, 3.5), "seed", draw.pick(1, 99), "random_range_ratio", draw.pick(1, 0.5));
     }
 
     private Map<String, Object> loop(int dp) {
         Map<String, Object> loop = members("concurrency", 8 * dp * draw.pick(1, 2), "waves", draw.pick(2, 3.5));
         if (draw.chance(0.5)) {
-            loop.put("length_ratio", draw.pick(0.9, 0.3));
+            loop.put("random_range_ratio", draw.pick(0.9, 0.3));
         }
         if (draw.chance(0.3)) {
             loop.put("think_ms", draw.pick(15, 300.5));

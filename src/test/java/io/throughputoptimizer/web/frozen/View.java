@@ -35,7 +35,7 @@ record View(String name, @Nullable String path, String format) {
 
     static final List<View> EXPLAINED = Stream.concat(
                     SEARCHED.stream(),
-                    Stream.of("binding", "sensitivities", "relaxations", "frontier")
+                    Stream.of("bottlenecks", "sensitivities", "nearest_feasible", "pareto_frontier")
                             .map(table -> new View(table, "/result?table=" + table, CSV)))
             .toList();
 

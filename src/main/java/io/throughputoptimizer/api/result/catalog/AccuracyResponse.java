@@ -163,7 +163,7 @@ public record AccuracyResponse(
             String scheme,
 
             @Schema(description = "Type of the KV cache.", example = "fp8")
-            String kvCache,
+            String kvCacheDtype,
 
             @Schema(description = "Longest prompt in tokens.")
             int inputLength,

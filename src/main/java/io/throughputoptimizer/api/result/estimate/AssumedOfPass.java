@@ -41,7 +41,7 @@ final class AssumedOfPass {
                 assumed(
                         Subject.KV_CACHE,
                         AssumptionMessages.cache(
-                                requireNonNull(engine.kvCache()).name())),
+                                requireNonNull(engine.kvCacheDtype()).name())),
                 assumed(
                         Subject.ENGINE,
                         AssumptionMessages.engine(

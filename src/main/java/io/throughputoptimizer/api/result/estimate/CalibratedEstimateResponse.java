@@ -154,7 +154,7 @@ public record CalibratedEstimateResponse(
                 estimate.latencyMillis(),
                 BandResponse.from(estimate.band()),
                 BandResponse.from(estimate.range()),
-                speculation == null ? null : estimate.latencyMillis() / speculation.accepted(),
+                speculation == null ? null : estimate.latencyMillis() / speculation.acceptanceLength(),
                 speculation,
                 pass.coverage().share(),
                 labels(estimate.bands().flags()),

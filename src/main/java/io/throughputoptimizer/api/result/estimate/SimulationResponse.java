@@ -40,7 +40,7 @@ public record SimulationResponse(
         StatisticsResponse tpotMs,
 
         @Schema(description = "Time from sending to the last token.") @Nullable
-        StatisticsResponse requestLatencyMs,
+        StatisticsResponse e2eLatencyMs,
 
         @Schema(description = "Mean time between two tokens of a request, over all tokens, in ms.") @Nullable
         Double itlMeanMs,
@@ -139,13 +139,13 @@ public record SimulationResponse(
     @Schema(name = "DraftsOfSimulation", description = "What a decode step drafts and yields.")
     public record DraftsResponse(
             @Schema(description = "Tokens drafted in a step.", example = "3")
-            int tokens,
+            int numDraftTokens,
 
             @Schema(
                     description = "Tokens that a step yields in the mean, as asked for; none is drawn, so that"
                             + " percentiles know no luck with drafts.",
                     example = "2.6")
-            double accepted) {
+            double acceptanceLength) {
 
         private static @Nullable DraftsResponse of(CalibratedDeployment deployment) {
             Speculation speculation = deployment.speculation();

@@ -95,8 +95,8 @@ public final class AssumptionMessages {
     public static String requests(OptimizationRequest request) {
         WorkloadRequest workload = request.workload();
         TrafficRequest traffic = request.traffic();
-        if (traffic != null && traffic.lengthRatio() < 1) {
-            return "requests between " + Decimals.general(PERCENT * traffic.lengthRatio())
+        if (traffic != null && traffic.randomRangeRatio() < 1) {
+            return "requests between " + Decimals.general(PERCENT * traffic.randomRangeRatio())
                     + " % and all of the lengths";
         }
         ConversationRequest conversation = workload.conversation();

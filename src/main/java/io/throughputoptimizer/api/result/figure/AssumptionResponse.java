@@ -82,7 +82,7 @@ public record AssumptionResponse(
                     allowableValues = {
                         "tokens_per_s",
                         "tokens_per_s_per_device",
-                        "balanced_qps",
+                        "balanced_requests_per_s",
                         "num_devices",
                         "tokens_per_s_per_user",
                         "cost_per_million_tokens"

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
         name = "MostInstances",
         description =
                 "The numbers of instances of the pair that serve most on the devices available, of those the"
-                        + " fewest; absent where the `qps` of its own numbers is as much, or the devices do not hold one of each.")
+                        + " fewest; absent where the `requests_per_s` of its own numbers is as much, or the devices do not hold one of each.")
 public record BestFitResponse(
         @Schema(description = "Prefill instances.", example = "2")
         int prefillInstances,
@@ -30,22 +30,22 @@ public record BestFitResponse(
 
         @Schema(
                 description = "Requests per second of all these instances: the lesser of `prefill_instances` times"
-                        + " `p_qps` and `decode_instances` times `d_qps`, with accounting `steady` of"
-                        + " `p_sustained_qps` and `d_sustained_qps`.")
-        double qps,
+                        + " `prefill_requests_per_s` and `decode_instances` times `decode_requests_per_s`, with accounting `steady` of"
+                        + " `prefill_sustained_requests_per_s` and `decode_sustained_requests_per_s`.")
+        double requestsPerS,
 
         @Schema(
                 description =
                         "Requests per second that the time of all these instances suffices for: the lesser of"
-                                + " `prefill_instances` times `p_sustained_qps` and `decode_instances` times `d_sustained_qps`.")
+                                + " `prefill_instances` times `prefill_sustained_requests_per_s` and `decode_instances` times `decode_sustained_requests_per_s`.")
         @Nullable
-        Double sustainedQps,
+        Double sustainedRequestsPerS,
 
-        @Schema(description = "Of `qps`; cost model `calibrated` only.") @Nullable
-        BandResponse qpsBand,
+        @Schema(description = "Of `requests_per_s`; cost model `calibrated` only.") @Nullable
+        BandResponse requestsPerSBand,
 
-        @Schema(description = "Of `qps`; cost model `calibrated` only.") @Nullable
-        BandResponse qpsRange,
+        @Schema(description = "Of `requests_per_s`; cost model `calibrated` only.") @Nullable
+        BandResponse requestsPerSRange,
 
         @JsonProperty("tokens_per_s") @Schema(description = "Output tokens per second of all these instances.")
         double tokensPerS) {
@@ -56,11 +56,11 @@ public record BestFitResponse(
                 most.counts().decode(),
                 most.devices(),
                 null,
-                most.qps(),
-                most.sustainedQps(),
+                most.requestsPerS(),
+                most.sustainedRequestsPerS(),
                 null,
                 null,
-                most.qps() * outputTokens);
+                most.requestsPerS() * outputTokens);
     }
 
     public static BestFitResponse from(CalibratedPoint at) {
@@ -70,7 +70,7 @@ public record BestFitResponse(
                 at.devices(),
                 at.concurrency(),
                 at.requestsPerSecond().value(),
-                at.sustainedQps(),
+                at.sustainedRequestsPerS(),
                 BandResponse.of(at.requestsPerSecond()),
                 BandResponse.rangeOf(at.requestsPerSecond()),
                 at.tokensPerSecond().value());

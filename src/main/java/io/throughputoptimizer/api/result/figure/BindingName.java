@@ -12,8 +12,8 @@ public enum BindingName {
     TTFT,
     @JsonProperty("tpot")
     TPOT,
-    @JsonProperty("request_latency")
-    REQUEST_LATENCY,
+    @JsonProperty("e2e_latency")
+    E2E_LATENCY,
     @JsonProperty("memory")
     MEMORY,
     @JsonProperty("batch_range")
@@ -41,14 +41,14 @@ public enum BindingName {
                     + " ended there, and a larger one may serve more; `engine`, the engine runs no more sequences;"
                     + " `measured_range`, the bands of more requests are wider than 1:10. With objective `tokens_per_s_per_user` what keeps"
                     + " it from fewer: `throughput`, `least_concurrency` or `batch_range`. Nothing is evaluated for it"
-                    + " beyond what the search tried: `explain` looks at the next one, and at `token_budget` where"
+                    + " beyond what the search tried: `explain` looks at the next one, and at `max_batched_tokens` where"
                     + " `throughput` binds. Absent in results of earlier versions.";
 
     private static BindingName of(BindingLimit limit) {
         return switch (limit) {
             case TTFT -> TTFT;
             case TPOT -> TPOT;
-            case REQUEST_LATENCY -> REQUEST_LATENCY;
+            case E2E_LATENCY -> E2E_LATENCY;
             case MEMORY -> MEMORY;
             case BATCH_RANGE -> BATCH_RANGE;
             case THROUGHPUT -> THROUGHPUT;
@@ -58,7 +58,7 @@ public enum BindingName {
             case LEAST_CONCURRENCY -> LEAST_CONCURRENCY;
             case DEMAND -> DEMAND;
             case RATE -> RATE;
-            case TOKEN_BUDGET, MODEL ->
+            case MAX_BATCHED_TOKENS, MODEL ->
                 throw new IllegalArgumentException("limit is " + limit + ": no search of a row finds it");
         };
     }

@@ -108,7 +108,7 @@ public record EngineMemoryResponse(
         Integer maxNumSeqs,
 
         @Schema(description = "Token budget of a step that the memory is for.", example = "8192") @Nullable
-        Integer tokenBudget,
+        Integer maxBatchedTokens,
 
         @Schema(description = "Context of the server that the memory is for, in tokens.", example = "8192") @Nullable
         Long maxModelLen,

@@ -7,21 +7,21 @@ import io.throughputoptimizer.core.workload.Limits;
 import org.jspecify.annotations.Nullable;
 
 /// The time of a whole answer, where a limit is on it.
-@Schema(name = "RequestLatency", description = "The time of a whole answer; with `slo.request_latency_ms`.")
+@Schema(name = "RequestLatency", description = "The time of a whole answer; with `slo.e2e_latency_ms`.")
 public record RequestLatencyResponse(
         @Schema(
                 description = "Time of a whole answer in ms in the mean, from its request to its last token:"
                         + " `ttft_ms` and `tpot_ms` for each token after the first; `output_length` times `tpot_ms`"
                         + " where that has a share of TTFT, as in aggregation with accounting `documented`."
-                        + " With `slo.request_latency_ms`.")
+                        + " With `slo.e2e_latency_ms`.")
         @Nullable
-        Double requestLatencyMs,
+        Double e2eLatencyMs,
 
-        @Schema(description = "Of `request_latency_ms`.") @Nullable
-        BandResponse requestLatencyMsBand,
+        @Schema(description = "Of `e2e_latency_ms`.") @Nullable
+        BandResponse e2eLatencyMsBand,
 
-        @Schema(description = "Of `request_latency_ms`.") @Nullable
-        BandResponse requestLatencyMsRange) {
+        @Schema(description = "Of `e2e_latency_ms`.") @Nullable
+        BandResponse e2eLatencyMsRange) {
 
     /// Absent where no limit is on it, or none is known.
     public static @Nullable RequestLatencyResponse of(@Nullable Double millis, Limits limits) {
@@ -41,6 +41,6 @@ public record RequestLatencyResponse(
 
     /// Returns the response, or null.
     public static @Nullable RequestLatencyResponse orAbsent(@Nullable RequestLatencyResponse latency) {
-        return latency == null || latency.requestLatencyMs == null ? null : latency;
+        return latency == null || latency.e2eLatencyMs == null ? null : latency;
     }
 }

@@ -19,7 +19,7 @@ public record VariantResponse(
         @Schema(
                 description =
                         "Of `serving.num_mtp_tokens`, with `serving.mtp_acceptance` also where that has one value; with cost"
-                                + " model `calibrated` of `speculation.tokens`, also where that has one value.")
+                                + " model `calibrated` of `speculation.num_draft_tokens`, also where that has one value.")
         @Nullable
         Integer numMtpTokens,
 
@@ -29,7 +29,7 @@ public record VariantResponse(
                                 + " a step `tpot_ms` so many times; absent without it.",
                 example = "2.6")
         @Nullable
-        Double accepted,
+        Double acceptanceLength,
 
         @Schema(description = "Of `search.max_batched_tokens`; absent in decode, which it does not matter to.")
         @Nullable

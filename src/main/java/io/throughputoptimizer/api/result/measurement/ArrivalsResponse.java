@@ -22,7 +22,7 @@ public record ArrivalsResponse(
                 description = "Requests after the first, by `span_seconds`; absent if all came at once.",
                 example = "2.5")
         @Nullable
-        Double requestsPerSecond,
+        Double requestsPerS,
 
         @Schema(
                 description = "Requests in the busiest minute of the clock; absent if the trace has more than 262,144"
@@ -37,7 +37,7 @@ public record ArrivalsResponse(
                                 + " the last; absent without one.",
                 example = "3.1")
         @Nullable
-        Double peakHourPerSecond,
+        Double peakHourRequestsPerS,
 
         @Schema(
                 description =
@@ -72,7 +72,7 @@ public record ArrivalsResponse(
                     description = "Requests by its 3600 seconds; absent of an hour that the trace has a part of only.",
                     example = "2.5")
             @Nullable
-            Double requestsPerSecond) {}
+            Double requestsPerS) {}
 
     static ArrivalsResponse of(ArrivalCounts counts) {
         long[] hours = counts.hours();

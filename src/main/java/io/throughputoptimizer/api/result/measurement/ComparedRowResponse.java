@@ -35,7 +35,7 @@ public record ComparedRowResponse(
         @Schema(description = "Output tokens, the longest.") int outputLength,
 
         @Schema(description = "Shortest lengths as a share of the longest.")
-        double lengthRatio,
+        double randomRangeRatio,
 
         @Schema(description = "Requests per outstanding one.")
         double waves,
@@ -158,7 +158,7 @@ public record ComparedRowResponse(
                 concurrency,
                 inputLength,
                 outputLength,
-                lengthRatio,
+                randomRangeRatio,
                 waves,
                 tpotMs,
                 ttftMs,
@@ -187,7 +187,7 @@ public record ComparedRowResponse(
                 measured.requestRate(),
                 requireNonNull(measured.inputLength()),
                 requireNonNull(measured.outputLength()),
-                measured.lengthRatio(),
+                measured.randomRangeRatio(),
                 measured.waves(),
                 measured.tpotMs(),
                 measured.ttftMs(),

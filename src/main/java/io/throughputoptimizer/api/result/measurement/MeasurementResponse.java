@@ -86,7 +86,7 @@ public record MeasurementResponse(
             String quantization,
 
             @Schema(description = "Element type of the KV cache.", example = "fp8")
-            String kvCache,
+            String kvCacheDtype,
 
             @Schema(description = "The device.", example = "H100_SXM")
             String device,
@@ -118,7 +118,7 @@ public record MeasurementResponse(
                 new GroupResponse(
                         compared.request().modelName(),
                         compared.quantization().words(device),
-                        compared.kvCache(),
+                        compared.kvCacheDtype(),
                         device,
                         compared.engine().backend(device),
                         requireNonNull(compared.engine().version())),
@@ -167,7 +167,7 @@ public record MeasurementResponse(
                         unnamed ? null : group.model,
                         modelConfig,
                         Scheme.valueOf(group.quantization),
-                        CacheType.valueOf(group.kvCache.toUpperCase(Locale.ROOT)),
+                        CacheType.valueOf(group.kvCacheDtype.toUpperCase(Locale.ROOT)),
                         group.device,
                         group.engine,
                         group.version),

@@ -90,7 +90,7 @@ public record PortfolioResponse(
             double servedShare,
 
             @Schema(description = "What keeps it from fewer devices, or from more demand.")
-            BindsName binds,
+            BindsName limitedBy,
 
             @Schema(description = "Its units: instances that are had, and switched off, together.")
             List<UnitResponse> units,

@@ -38,7 +38,7 @@ public record Objection(
         OBJECTIVE,
         TTFT_LIMIT,
         TPOT_LIMIT,
-        REQUEST_LATENCY_LIMIT,
+        E2E_LATENCY_LIMIT,
         SIZES,
         TP_SIZES,
         EP_SIZES,

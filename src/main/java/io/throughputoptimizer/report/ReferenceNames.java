@@ -1,0 +1,35 @@
+package io.throughputoptimizer.report;
+
+import io.throughputoptimizer.report.table.Table;
+import java.util.Map;
+
+/// Names of columns in the listing of all recorded rows, which has those of msmodeling.
+final class ReferenceNames {
+    private static final Map<String, String> NAMES = Map.ofEntries(
+            Map.entry("device", "device_name"),
+            Map.entry("ttft_ms", "ttft"),
+            Map.entry("tpot_ms", "tpot"),
+            Map.entry("tokens_per_s", "token/s"),
+            Map.entry("tokens_per_s_per_device", "token/s/device"),
+            Map.entry("requests_per_s", "qps"),
+            Map.entry("breakdown", "percentage_breakdowns"),
+            Map.entry("prefill_breakdown", "percentage_breakdowns(p)"),
+            Map.entry("decode_breakdown", "percentage_breakdowns(d)"),
+            Map.entry("total_gb", "total_GB"),
+            Map.entry("weight_gb", "weight_GB"),
+            Map.entry("kv_cache_gb", "kv_cache_GB"),
+            Map.entry("activation_gb", "activation_GB"),
+            Map.entry("reserved_gb", "reserved_GB"),
+            Map.entry("available_gb", "avail_GB"));
+
+    private ReferenceNames() {}
+
+    /// Returns the table under the names of msmodeling.
+    static Table of(Table records) {
+        return new Table(
+                records.columns().stream()
+                        .map(name -> NAMES.getOrDefault(name, name))
+                        .toList(),
+                records.rows());
+    }
+}

@@ -25,9 +25,15 @@ export class ProblemError extends Error {
   constructor(problem, retryAfter) {
     const said = problem.detail ?? problem.title ?? "The service answered with an error.";
     super(retryAfter ? `${said} Try again in ${retryAfter} s.` : said);
-    this.problem = problem;
+    this.problem = problem.errors ? { ...problem, errors: problem.errors.map((error) => ({ ...error, message: ruleOf(error) })) } : problem;
     this.retryAfter = retryAfter;
   }
+}
+
+/** The rule of an error, without the name of its field at the beginning. */
+export function ruleOf({ pointer, parameter, detail }) {
+  const name = parameter ?? (pointer ? pointer.slice(1).replace(/\/(\d+)(?=\/|$)/g, "[$1]").replaceAll("/", ".") : "The request body");
+  return detail.startsWith(name) ? detail.slice(name.length).replace(/^:? /, "") : detail;
 }
 
 /** Where questions of one kind go, as an absolute address. */

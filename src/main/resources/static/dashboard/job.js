@@ -1,5 +1,5 @@
 import { addressOf } from "./address.js";
-import { job, ProblemError, submit } from "./api.js";
+import { job, ProblemError, ruleOf, submit } from "./api.js";
 import { caveatNotices } from "./assumptions.js";
 import { CurlPanel } from "./curl.js";
 import { announce, element, fill } from "./dom.js";
@@ -146,8 +146,8 @@ function failure({ problem, asked, request }) {
       ? element(
           "ul",
           {},
-          problem.errors.map(({ pointer, message }) =>
-            element("li", {}, element("code", {}, pointer || "The request"), " ", message),
+          problem.errors.map((error) =>
+            element("li", {}, element("code", {}, error.pointer || "The request"), " ", ruleOf(error)),
           ),
         )
       : element("p", {}, problem.detail),

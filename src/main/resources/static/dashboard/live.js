@@ -4,7 +4,7 @@ import { askOnly, ProblemError } from "./api.js";
 const PAUSE_MILLIS = 200;
 
 /** What the service calls a question that it answers as a job only. */
-const TOO_LARGE = ":too-large-to-answer";
+const TOO_LARGE = "/too-large-to-answer";
 const TOO_MANY = 429;
 const LONGEST_RETRY_SECONDS = 60;
 

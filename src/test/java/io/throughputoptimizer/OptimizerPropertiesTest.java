@@ -185,7 +185,7 @@ class OptimizerPropertiesTest {
                     job.workers=2                       | [optimizer.job.workers] were left unbound
                     security.acess=keys                 | [optimizer.security.acess] were left unbound
                     jobs.workers=two                    | 'optimizer.jobs.workers' to int
-                    jobs.workers=0                      | is 0: at least 1 is needed
+                    jobs.workers=0                      | must be at least 1, got 0
                     jobs.timeout=31d                    | must be shorter than or equal to 30 days
                     jobs.timeout=soon                   | 'optimizer.jobs.timeout' to java.time.Duration
                     hub.maximum-size=11MB               | must be a size from 1B to 10MB

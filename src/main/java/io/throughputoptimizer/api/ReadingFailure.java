@@ -29,13 +29,13 @@ final class ReadingFailure {
     static InvalidRequestException of(WireFormat.Syntax syntax, String document, JacksonException failure) {
         String message = switch (failure) {
             case UnrecognizedPropertyException unknown -> unknown(unknown);
-            case InvalidNullException _ -> "is null: a value is needed";
+            case InvalidNullException _ -> "must not be null";
             case InvalidFormatException format
             when isRemovedAccounting(format) ->
                 "unknown value " + shown(format.getValue()) + "; allowed: documented, steady. Use steady.";
-            case InvalidFormatException format -> "is " + shown(format.getValue()) + ": " + needed(format);
-            case MismatchedInputException mismatch -> "is of another type: " + needed(mismatch);
-            case InputCoercionException range -> "is out of range: " + range(range.getTargetType());
+            case InvalidFormatException format -> "must be " + expected(format.getTargetType()) + ", got " + shown(format.getValue());
+            case MismatchedInputException mismatch -> "must be " + expected(mismatch.getTargetType());
+            case InputCoercionException range -> "must be " + range(range.getTargetType());
             case StreamConstraintsException _ ->
                 "has a number of too many digits: at most " + Bounds.DIGITS + " are allowed";
             default -> malformed(syntax, document, failure);
@@ -47,7 +47,7 @@ final class ReadingFailure {
         Collection<?> known = known(unknown);
         List<String> names =
                 known == null ? List.of() : known.stream().map(String::valueOf).toList();
-        return "is unknown: one of " + list(known) + " is needed"
+        return "is not a known field; allowed: " + list(known)
                 + NearestNames.meant(unknown.getPropertyName(), names)
                         .map(meant -> ". Did you mean \"" + meant + "\"?")
                         .orElse("");
@@ -66,17 +66,13 @@ final class ReadingFailure {
     }
 
     static InvalidRequestException empty() {
-        return new InvalidRequestException(List.of(new Violation("", "is empty: an object is needed")));
-    }
-
-    private static String needed(MismatchedInputException mismatch) {
-        return expected(mismatch.getTargetType()) + " is needed";
+        return new InvalidRequestException(List.of(new Violation("", "must be an object, got nothing")));
     }
 
     private static String range(@Nullable Class<?> type) {
         boolean narrow = type == Integer.class || type == int.class;
         return "a whole number from " + (narrow ? Integer.MIN_VALUE : Long.MIN_VALUE) + " to "
-                + (narrow ? Integer.MAX_VALUE : Long.MAX_VALUE) + " is needed";
+                + (narrow ? Integer.MAX_VALUE : Long.MAX_VALUE);
     }
 
     private static String shown(@Nullable Object value) {
@@ -86,7 +82,7 @@ final class ReadingFailure {
 
     private static String expected(@Nullable Class<?> type) {
         if (type == null) {
-            return "another value";
+            return "a value of another type";
         }
         if (type.isEnum()) {
             return "one of "
@@ -104,7 +100,7 @@ final class ReadingFailure {
             return "true or false";
         }
         if (type == String.class) {
-            return "a text";
+            return "a string";
         }
         return Collection.class.isAssignableFrom(type) ? "a list" : "an object";
     }

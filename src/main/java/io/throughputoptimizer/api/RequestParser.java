@@ -170,7 +170,7 @@ final class RequestParser extends JsonParserDelegate {
         values += token.isStructEnd() ? 0 : 1;
         String broken = brokenBy(delegate, token);
         if (documents > 1) {
-            throw refused("", "has something after its end: one document is needed");
+            throw refused("", "must be one document; remove the text after its end");
         } else if (values > mostValues) {
             throw refused("", "is too large: at most " + mostValues + " names and values are allowed");
         } else if (!broken.isEmpty()) {
@@ -286,7 +286,7 @@ final class RequestParser extends JsonParserDelegate {
                             + ", which is no number in JSON; infinity is one in a configuration of a model only";
         }
         return hasDigits && Double.isInfinite(parser.getDoubleValue())
-                ? "is out of range: a number up to 1.7e308 is needed"
+                ? "must be at most 1.7e308"
                 : "";
     }
 

@@ -1,6 +1,7 @@
 package io.throughputoptimizer.job;
 
 import io.throughputoptimizer.api.problem.Problem;
+import io.throughputoptimizer.api.problem.ProblemKind;
 import io.throughputoptimizer.api.problem.Violation;
 import java.time.Duration;
 import java.util.List;
@@ -21,10 +22,7 @@ public final class JobProblems {
     }
 
     public static Problem timedOut(Duration timeout) {
-        return Problem.ofKind(
-                        "timed-out",
-                        TIMEOUT,
-                        "Timed out",
+        return Problem.of(ProblemKind.TIMED_OUT,
                         "The search took longer than " + timeout.toMillis() / 1e3
                                 + " s. Narrow batch_range, tp_sizes or"
                                 + " devices, or have optimizer.jobs.timeout raised.")
@@ -33,10 +31,7 @@ public final class JobProblems {
 
     /// @param bytes memory budget of a search
     public static Problem tooMuchToKeep(long bytes) {
-        return Problem.ofKind(
-                        "memory-budget",
-                        CONTENT_TOO_LARGE,
-                        "Too much to keep",
+        return Problem.of(ProblemKind.MEMORY_BUDGET,
                         "The search would keep more rows, points and rejected layouts than the " + bytes / KIB
                                 + " KB of memory that a search has. Narrow batch_range, tp_sizes, ep_sizes,"
                                 + " moe_dp_sizes, max_batched_tokens, instance_sizes or devices, leave out"
@@ -46,10 +41,7 @@ public final class JobProblems {
 
     /// @param bytes maximum length of a stored result
     static Problem tooLongToStore(int bytes) {
-        return Problem.ofKind(
-                        "memory-budget",
-                        CONTENT_TOO_LARGE,
-                        "Too much to keep",
+        return Problem.of(ProblemKind.MEMORY_BUDGET,
                         "The result is longer than " + bytes / KIB + " KB, an eighth of the service's heap. Narrow"
                                 + " batch_range, tp_sizes, ep_sizes, moe_dp_sizes or devices, leave out"
                                 + " dump_original_results, or have the heap raised.")
@@ -58,20 +50,14 @@ public final class JobProblems {
 
     /// @param failure failure to read the stored data
     public static Problem unreadable(StoredTextException failure) {
-        return Problem.ofKind(
-                        "stored-unreadable",
-                        INTERNAL_ERROR,
-                        "Stored optimization unreadable",
+        return Problem.of(ProblemKind.STORED_UNREADABLE,
                         "What is stored of this optimization cannot be read: " + failure.getMessage()
                                 + ". It can be removed; submit the request again.")
                 .withRetryable(false);
     }
 
     public static Problem outOfMemory() {
-        return Problem.ofKind(
-                        "out-of-memory",
-                        UNAVAILABLE,
-                        "Out of memory",
+        return Problem.of(ProblemKind.OUT_OF_MEMORY,
                         "The service ran out of memory during the search; it may succeed when fewer searches run.")
                 .withRetryable(true);
     }
@@ -85,10 +71,7 @@ public final class JobProblems {
     }
 
     public static Problem interrupted(int attempts) {
-        return Problem.ofKind(
-                        "interrupted",
-                        UNAVAILABLE,
-                        "Interrupted too often",
+        return Problem.of(ProblemKind.INTERRUPTED,
                         "The service was interrupted " + attempts + " times while it ran this search, and gave it up."
                                 + " Submit it again once the service is stable.")
                 .withRetryable(true);

@@ -46,6 +46,7 @@ public final class Guard {
             "/dashboard/**",
             "/vendor/**",
             "/help/**",
+            "/problems/**",
             "/swagger-ui.html",
             "/swagger-ui/**",
             "/v3/api-docs/**",

@@ -3,6 +3,7 @@ package io.throughputoptimizer.security;
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.key.Role;
 import io.throughputoptimizer.api.problem.Problem;
+import io.throughputoptimizer.api.problem.ProblemKind;
 import io.throughputoptimizer.api.problem.Problem.RetryAfter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -38,26 +39,19 @@ final class Refusals implements AuthenticationEntryPoint, AccessDeniedHandler {
                 retryAfter(response, LATER);
                 write(
                         response,
-                        Problem.ofKind(
-                                "callers-unknown",
-                                HttpStatus.SERVICE_UNAVAILABLE.value(),
-                                "Callers unknown",
-                                "The service cannot find out at the moment whose key or token this is; try again"
-                                        + " later."));
+                        Problem.of(ProblemKind.CALLERS_UNKNOWN,
+                                "The service cannot verify the key or token at the moment. Retry after the time in Retry-After."));
             }
             case OAuth2AuthenticationException wrong -> {
                 response.setHeader(HttpHeaders.WWW_AUTHENTICATE, SCHEME + ", error=\"invalid_token\"");
-                write(response, unauthorized("invalid-key", "Invalid key", words(wrong)));
+                write(response, Problem.of(ProblemKind.INVALID_KEY, words(wrong)));
             }
             default -> {
                 response.setHeader(HttpHeaders.WWW_AUTHENTICATE, SCHEME);
                 write(
                         response,
-                        unauthorized(
-                                "key-needed",
-                                "Key needed",
-                                "This service asks for a key: send it as \"Authorization: Bearer KEY\". Whoever runs the"
-                                        + " service makes keys."));
+                        Problem.of(ProblemKind.KEY_NEEDED,
+                                "Authentication required. Send the header Authorization: Bearer KEY. An admin creates keys."));
             }
         }
     }
@@ -65,10 +59,6 @@ final class Refusals implements AuthenticationEntryPoint, AccessDeniedHandler {
     private static String words(OAuth2AuthenticationException wrong) {
         String description = wrong.getError().getDescription();
         return description == null ? "The key or token is not valid." : description;
-    }
-
-    private static Problem unauthorized(String kind, String title, String detail) {
-        return Problem.ofKind(kind, HttpStatus.UNAUTHORIZED.value(), title, detail);
     }
 
     @Override
@@ -79,11 +69,8 @@ final class Refusals implements AuthenticationEntryPoint, AccessDeniedHandler {
         response.setHeader(HttpHeaders.WWW_AUTHENTICATE, SCHEME + ", error=\"insufficient_scope\"" + scope(needed));
         write(
                 response,
-                Problem.ofKind(
-                        "role-needed",
-                        HttpStatus.FORBIDDEN.value(),
-                        "Role needed",
-                        "This takes the role " + String.join(" or ", needed) + "; " + caller.name() + " has "
+                Problem.of(ProblemKind.ROLE_NEEDED,
+                        "This operation requires the role " + String.join(" or ", needed) + "; " + caller.name() + " has "
                                 + (caller.roles().isEmpty() ? "none" : Role.words(caller.roles())) + "."));
     }
 
@@ -105,12 +92,8 @@ final class Refusals implements AuthenticationEntryPoint, AccessDeniedHandler {
         retryAfter(response, wait);
         write(
                 response,
-                Problem.ofKind(
-                        "rate-limited",
-                        HttpStatus.TOO_MANY_REQUESTS.value(),
-                        "Rate limited",
-                        "The keys of this name send more requests than the service takes from one caller; try again"
-                                + " later."));
+                Problem.of(ProblemKind.RATE_LIMITED,
+                        "The caller exceeds its requests per minute. Retry after the time in Retry-After."));
     }
 
     private static void retryAfter(HttpServletResponse response, Duration wait) {

@@ -98,7 +98,7 @@ public final class SweepCells {
     private static void refuse(boolean asked, String pointer) {
         if (asked) {
             throw new InvalidRequestException(
-                    List.of(new Violation(pointer, "is true: a row of a sweep has no place for it")));
+                    List.of(new Violation(pointer, "must be false in a sweep")));
         }
     }
 

@@ -61,12 +61,12 @@ public record SweepPivot(
         int right = columns == null ? NOT_FIXED : dimension("columns", columns, grid);
         if (down == right) {
             throw new ImpossibleException(
-                    "columns", "is \"" + columns + "\", which goes down already: another axis is needed");
+                    "columns", "must differ from the axis of the rows, got \"" + columns + "\"");
         }
         List<String> known = all.values();
         if (!known.contains(value)) {
             throw new ImpossibleException(
-                    "value", "is \"" + value + "\": one of " + String.join(", ", known) + " is needed");
+                    "value", "must be one of " + String.join(", ", known) + ", got \"" + value + "\"");
         }
         int[][] numbers = numbers(grid, down, right);
         Map<Integer, Object> found = found(all, numbers);
@@ -136,7 +136,7 @@ public record SweepPivot(
         OptionalInt dimension = grid.dimension(label);
         if (dimension.isEmpty()) {
             throw new ImpossibleException(
-                    parameter, "names \"" + label + "\": one of " + String.join(", ", grid.labels()) + " is needed");
+                    parameter, "must be one of " + String.join(", ", grid.labels()) + ", got \"" + label + "\"");
         }
         return dimension.getAsInt();
     }
@@ -153,7 +153,7 @@ public record SweepPivot(
             }
             if (place < 0) {
                 throw new ImpossibleException(
-                        "where", "is " + label + "=" + text + ": one of " + shown(texts(grid, label)) + " is needed");
+                        "where", "must name one of " + shown(texts(grid, label)) + ", got " + label + "=" + text);
             }
             if (places[dimension] != NOT_FIXED && places[dimension] != place) {
                 throw new ImpossibleException("where", "names values that do not go together");
@@ -167,8 +167,7 @@ public record SweepPivot(
                         String label = grid.labels(dimension).getFirst();
                         throw new ImpossibleException(
                                 "where",
-                                "leaves " + label + " open: " + label + "= one of " + shown(texts(grid, label))
-                                        + " is needed");
+                                "must set " + label + " to one of " + shown(texts(grid, label)));
                     }
                     places[dimension] = 0;
                 });

@@ -31,8 +31,7 @@ final class JobLookup {
 
     /// There is nothing to show; why is not said to who may have guessed.
     static ProblemException notShared() {
-        return ProblemException.notFound("This link shows nothing: it has ended, was revoked, or its optimization was"
-                + " removed. Ask whom you have it from for another.");
+        return ProblemException.notFound("The share link has expired, was revoked, or its optimization was deleted. Request a new link" + " from its sender.");
     }
 
     /// Returns a job that the caller has submitted with the result that it has by now.
@@ -66,7 +65,7 @@ final class JobLookup {
         return ProblemException.notFound("There is no optimization of this id"
                 + (Caller.current().maySee(null)
                         ? "."
-                        : " that your key may see: role submit sees its own, role read everybody's."));
+                        : " that your key can read: role submit reads its own, role read all."));
     }
 
     /// @throws ProblemException if the job has no result, or not yet

@@ -72,19 +72,19 @@ final class KnownParameters implements HandlerInterceptor {
                 if (!all.contains(name)) {
                     refusal.accept(name, unknown(name));
                 } else if (values.length > 1 && !lists.contains(name)) {
-                    refusal.accept(name, "is given " + values.length + " times: once is needed");
+                    refusal.accept(name, "must be given once, got " + values.length + " values");
                 }
             });
             for (String name : required) {
                 if (!query.containsKey(name)) {
-                    refusal.accept(name, "is missing: a value is needed");
+                    refusal.accept(name, "is required");
                 }
             }
         }
 
         private String unknown(String name) {
             return all.isEmpty()
-                    ? "is unknown: the operation has no query parameters"
+                    ? "is unknown: the operation has no query parameters. Remove it"
                     : "is unknown; allowed: " + String.join(", ", all)
                             + NearestNames.meant(name, all)
                                     .map(meant -> ". Did you mean \"" + meant + "\"?")

@@ -24,7 +24,7 @@ record LaunchCalls(Catalogs catalogs) {
     /// @throws InvalidParameterException if there is no such engine
     void requireKnown(@Nullable String engine) {
         if (engine != null && !catalogs.launch().containsKey(engine)) {
-            throw new InvalidParameterException("engine", "is \"" + engine + "\": one of " + known() + " is needed");
+            throw new InvalidParameterException("engine", "must be one of " + known() + ", got \"" + engine + "\"");
         }
     }
 
@@ -40,8 +40,7 @@ record LaunchCalls(Catalogs catalogs) {
                         : EngineChoice.ofRequest(catalogs, findings.request(), findings.result(), row)
                                 .orElseThrow(() -> new InvalidParameterException(
                                         "engine",
-                                        "is missing, and the request has no engine.backend: one of " + known()
-                                                + " is needed")));
+                                        "is required, since the request has no engine.backend; allowed: " + known())));
     }
 
     private String known() {
@@ -58,7 +57,7 @@ record LaunchCalls(Catalogs catalogs) {
         try {
             return Integer.parseInt(text);
         } catch (NumberFormatException _) {
-            throw new InvalidParameterException(parameter, "is \"" + text + "\": a whole number from 1 is needed");
+            throw new InvalidParameterException(parameter, "must be a whole number from 1, got \"" + text + "\"");
         }
     }
 

@@ -190,15 +190,15 @@ class LaunchController {
         ManifestKind manifests = ManifestKind.of(kind)
                 .orElseThrow(() -> new InvalidParameterException(
                         "kind",
-                        "is \"" + kind + "\": one of "
+                        "must be one of "
                                 + Stream.of(ManifestKind.values())
                                         .map(ManifestKind::wireName)
                                         .collect(Collectors.joining(", "))
-                                + " is needed"));
+                                + ", got \"" + kind + "\""));
         int onNode = LaunchCalls.number(DEVICES_PER_NODE, devicesPerNode);
         if (onNode < 1 || onNode > MOST_PER_NODE) {
             throw new InvalidParameterException(
-                    DEVICES_PER_NODE, "is " + onNode + ": a whole number from 1 to " + MOST_PER_NODE + " is needed");
+                    DEVICES_PER_NODE, "must be a whole number from 1 to " + MOST_PER_NODE + ", got " + onNode);
         }
         ContextParameter context = ContextParameter.of(contextTokens);
         return ofFindings(id, findings -> {
@@ -259,7 +259,7 @@ class LaunchController {
                 // Said below.
             }
             throw new InvalidParameterException(
-                    CONTEXT_TOKENS, "is \"" + text + "\": a whole number from 1, or " + LONGEST + " is needed");
+                    CONTEXT_TOKENS, "must be a whole number from 1, or " + LONGEST + ", got \"" + text + "\"");
         }
     }
 

@@ -154,7 +154,7 @@ class OptimizationController {
         return switch (submission) {
             case Submission.Accepted<OptimizationJob> accepted -> accepted.job();
             case Submission.Known<OptimizationJob> known -> known.job();
-            case Submission.KeyTaken<OptimizationJob> _ -> throw ProblemException.keyTaken();
+            case Submission.KeyTaken<OptimizationJob> _ -> throw ProblemException.keyReused();
             case Submission.QueueFull<OptimizationJob> full ->
                 throw ProblemException.queueFull(
                         full, full.expectedWait() == null ? limits.retryAfter() : full.expectedWait());

@@ -2,6 +2,7 @@ package io.throughputoptimizer.web;
 
 import io.throughputoptimizer.api.problem.InvalidRequestException;
 import io.throughputoptimizer.api.problem.Problem;
+import io.throughputoptimizer.api.problem.ProblemKind;
 import io.throughputoptimizer.api.problem.Problem.RetryAfter;
 import io.throughputoptimizer.api.problem.Violation;
 import io.throughputoptimizer.catalog.ModelSourceException;
@@ -60,10 +61,7 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
     @ExceptionHandler
     ResponseEntity<Problem> tooLarge(BodyTooLargeException failure) {
         return answer(
-                Problem.ofKind(
-                        "body-too-large",
-                        HttpStatus.CONTENT_TOO_LARGE.value(),
-                        "Request body too large",
+                Problem.of(ProblemKind.BODY_TOO_LARGE,
                         Objects.toString(failure.getMessage())),
                 HttpHeaders.EMPTY);
     }
@@ -75,10 +73,8 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
 
     @ExceptionHandler
     ResponseEntity<Problem> unavailable(ModelSourceException failure) {
-        return unavailable(
-                "hub-unavailable",
-                "Hub unavailable",
-                "The catalogue has no such model, and " + failure.reason() + "; try again later.");
+        return unavailable(ProblemKind.HUB_UNAVAILABLE,
+                "The catalog has no such model, and " + failure.reason() + ". Retry later, or send model_config.");
     }
 
     /// One row of the database; the others can be had.
@@ -107,23 +103,19 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
                 "{} got no answer from the database: {}",
                 request.getDescription(false),
                 NestedExceptionUtils.getMostSpecificCause(failure).toString());
-        return unavailable(
-                "database-unavailable",
-                "Database unavailable",
-                "The service cannot reach its database; try again later, a submission with the same"
-                        + " Idempotency-Key.");
+        return unavailable(ProblemKind.DATABASE_UNAVAILABLE,
+                "The service cannot reach its database. Retry later, with the same Idempotency-Key.");
     }
 
     /// The answer would not fit in memory beside what else the service does at this moment.
     private ResponseEntity<Problem> withoutMemory() {
-        return unavailable(
-                "out-of-memory", "Out of memory", "The service ran out of memory; try again later, when it does less.");
+        return unavailable(ProblemKind.OUT_OF_MEMORY, "The service ran out of memory. Retry later, when fewer searches run.");
     }
 
-    private ResponseEntity<Problem> unavailable(String kind, String title, String detail) {
+    private ResponseEntity<Problem> unavailable(ProblemKind kind, String detail) {
         HttpHeaders headers = new HttpHeaders();
         headers.set(HttpHeaders.RETRY_AFTER, RetryAfter.seconds(limits.retryAfter()));
-        return answer(Problem.ofKind(kind, HttpStatus.SERVICE_UNAVAILABLE.value(), title, detail), headers);
+        return answer(Problem.of(kind, detail), headers);
     }
 
     /// The log has the details, the caller does not. Errors of the virtual machine come as causes.
@@ -158,14 +150,13 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
         return switch (failure) {
             case HttpRequestMethodNotSupportedException method ->
                 ProblemMessages.of(
-                        status, method.getMethod() + " is not allowed here: the Allow header lists what is.");
+                        status, method.getMethod() + " is not supported at this path. Use a method of the Allow header.");
             case HttpMediaTypeNotSupportedException type ->
                 ProblemMessages.of(
                         status,
                         (type.getContentType() == null
                                         ? "Content-Type is missing or malformed"
-                                        : "Content-Type " + type.getContentType() + " is not taken")
-                                + ": one of " + names(type.getSupportedMediaTypes()) + " is needed.");
+                                        : "Content-Type " + type.getContentType() + " is not supported") + "; allowed: " + names(type.getSupportedMediaTypes()) + ".");
             case HttpMediaTypeNotAcceptableException accept
             when accept.getSupportedMediaTypes().isEmpty() ->
                 ProblemMessages.of(status, "The Accept header is malformed.");

@@ -130,11 +130,11 @@ class ResultController {
                 .findFirst()
                 .orElseThrow(() -> new InvalidParameterException(
                         TABLE,
-                        "is \"" + table + "\": one of "
+                        "must be one of "
                                 + Stream.of(ExplanationPart.values())
                                         .map(ExplanationPart::wireName)
                                         .collect(Collectors.joining(", "))
-                                + " is needed"));
+                                + ", got \"" + table + "\""));
         MediaType values = MediaType.parseMediaType(ReportFormat.VALUES);
         if (MediaType.parseMediaTypes(accept).stream().noneMatch(values::isCompatibleWith)) {
             throw new InvalidParameterException(TABLE, "is \"" + table + "\": a table by itself is text/csv only");

@@ -111,13 +111,13 @@ class SweepController {
     @ApiResponse(responseCode = "200", description = "It ended while the caller waited.")
     @InvalidRequestResponse
     @ApiResponse(
-            responseCode = "409",
+            responseCode = "422",
             description = "The idempotency key was used with another request.",
             content =
                     @Content(
                             mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
                             schema = @Schema(implementation = Problem.class),
-                            examples = @ExampleObject(ProblemExamples.KEY_TAKEN)))
+                            examples = @ExampleObject(ProblemExamples.KEY_REUSED)))
     @ApiResponse(
             responseCode = "429",
             description = "No more sweeps of the caller can wait: callers share the places.",
@@ -173,7 +173,7 @@ class SweepController {
         return switch (submission) {
             case Submission.Accepted<Sweep> accepted -> accepted.job();
             case Submission.Known<Sweep> known -> known.job();
-            case Submission.KeyTaken<Sweep> _ -> throw ProblemException.keyTaken();
+            case Submission.KeyTaken<Sweep> _ -> throw ProblemException.keyReused();
             case Submission.QueueFull<Sweep> full -> throw ProblemException.sweepsFull(full, limits.retryAfter());
         };
     }

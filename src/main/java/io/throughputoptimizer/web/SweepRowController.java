@@ -124,11 +124,11 @@ class SweepRowController {
                     .findFirst()
                     .orElseThrow(() -> new InvalidParameterException(
                             "outcome",
-                            "is \"" + name + "\": one of "
+                            "must be one of "
                                     + Arrays.stream(Outcome.values())
                                             .map(WireFormat::name)
                                             .collect(Collectors.joining(", "))
-                                    + " is needed")));
+                                    + ", got \"" + name + "\"")));
         }
         return outcomes.isEmpty() ? EnumSet.allOf(Outcome.class) : outcomes;
     }
@@ -225,7 +225,7 @@ class SweepRowController {
         for (String one : where == null ? List.<String>of() : where) {
             int sign = one.indexOf('=');
             if (sign <= 0) {
-                throw new InvalidParameterException("where", "is \"" + one + "\": LABEL=VALUE is needed");
+                throw new InvalidParameterException("where", "must be LABEL=VALUE, got \"" + one + "\"");
             }
             fixed.put(one.substring(0, sign), one.substring(sign + 1));
         }

@@ -50,7 +50,7 @@ class DashboardDeviceCountsIT extends BrowserTest {
             visit.field("Number of H200_SXM").fill("0");
             visit.run();
 
-            assertThat(visit.page().locator("#device-counts")).containsText("is 0: at least 1 is needed");
+            assertThat(visit.page().locator("#device-counts")).containsText("must be at least 1, got 0");
             assertThat(visit.field("Number of H200_SXM")).hasAttribute("aria-invalid", "true");
         }
     }

@@ -106,7 +106,7 @@ class DashboardLiveIT extends BrowserTest {
             assertThat(ttft).hasAttribute("aria-invalid", "true");
             assertThat(ttft)
                     .hasAccessibleDescription(
-                            "Time to first token. TTFT limit (ms) is -1.0: a number above 0 is needed");
+                            "Time to first token. TTFT limit (ms) must be greater than 0, got -1.0");
             assertThat(ttft).isFocused();
             assertThat(visit.liveRemark()).containsText("TTFT limit (ms) is -1.0");
             assertThat(visit.liveAnswer()).containsText("Run 4 servers");
@@ -211,7 +211,7 @@ class DashboardLiveIT extends BrowserTest {
     @Test
     void aQuestionThatIsTooLargeIsOfferedAsAJob() {
         String tooLarge = """
-                {"type": "urn:throughput-optimizer:problem:too-large-to-answer", "status": 422,
+                {"type": "/problems/too-large-to-answer", "status": 422,
                  "detail": "The search may have to try 40000 batch sizes, and one whose answer is not kept at most 25000."}""";
         try (Visit visit = visit()) {
             visit.answerLive(route -> answer(route, 422, PROBLEM, tooLarge)).open("/");

@@ -44,7 +44,7 @@ class DashboardNumbersIT extends BrowserTest {
             assertThat(ttft).hasAttribute("aria-invalid", "true");
             assertThat(ttft)
                     .hasAccessibleDescription(
-                            "Time to first token. TTFT limit (ms) is “soon”: a number is needed, such as 500, 2,000 or 2 s");
+                            "Time to first token. TTFT limit (ms) must be a number, got “soon”, such as 500, 2,000 or 2 s");
             assertThat(ttft).isFocused();
             assertThat(visit.liveRemark()).containsText("TTFT limit (ms) is “soon”");
             assertThat(visit.askedLive()).hasSize(before);

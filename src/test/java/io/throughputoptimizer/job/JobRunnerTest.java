@@ -191,7 +191,7 @@ class JobRunnerTest {
         assertThat(awaitEnd(accepted(runner.submit(JobRequest.stored("{}"), Origin.UNKNOWN))
                         .id()))
                 .isInstanceOfSatisfying(JobState.Failed.class, failed -> {
-                    assertThat(failed.problem().type().toString()).endsWith(":timed-out");
+                    assertThat(failed.problem().type().toString()).endsWith("/timed-out");
                     assertThat(failed.problem().retryable()).isFalse();
                 });
     }
@@ -252,7 +252,7 @@ class JobRunnerTest {
         start(search);
 
         assertThat(awaitEnd(id)).isInstanceOfSatisfying(JobState.Failed.class, failed -> {
-            assertThat(failed.problem().type().toString()).endsWith(":interrupted");
+            assertThat(failed.problem().type().toString()).endsWith("/interrupted");
             assertThat(failed.problem().retryable()).isTrue();
         });
         assertThat(search.requests()).isEmpty();

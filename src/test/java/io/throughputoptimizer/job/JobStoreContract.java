@@ -9,6 +9,7 @@ import io.throughputoptimizer.api.job.JobAnswer;
 import io.throughputoptimizer.api.job.JobProgress;
 import io.throughputoptimizer.api.job.JobStatus;
 import io.throughputoptimizer.api.problem.Problem;
+import io.throughputoptimizer.api.problem.ProblemKind;
 import io.throughputoptimizer.fixture.ManualClock;
 import io.throughputoptimizer.fixture.TestDatabase;
 import io.throughputoptimizer.quota.CallerId;
@@ -68,7 +69,7 @@ abstract class JobStoreContract {
     @Test
     void everyStateIsReadAsItWasWritten() {
         Instant later = clock.instant().plusMillis(1);
-        Problem problem = Problem.ofKind("kind", 500, "Title", "Detail").withRetryable(true);
+        Problem problem = Problem.of(ProblemKind.TIMED_OUT, "Detail").withRetryable(true);
         List<JobState> states = List.of(
                 new JobState.Queued(),
                 new JobState.Running(clock.instant(), PROGRESS),

@@ -43,7 +43,7 @@ class RefusalsTest {
         assertThat(response.getStatus()).isEqualTo(503);
         assertThat(response.getHeader("Retry-After")).isEqualTo("5");
         assertThat(response.getContentType()).isEqualTo("application/problem+json");
-        assertThat(response.getContentAsString()).contains("urn:throughput-optimizer:problem:callers-unknown");
+        assertThat(response.getContentAsString()).contains("/problems/callers-unknown");
     }
 
     @Test

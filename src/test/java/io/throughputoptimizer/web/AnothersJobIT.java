@@ -151,7 +151,7 @@ class AnothersJobIT extends SecuredTest {
                 .header("Idempotency-Key", "one")
                 .post(OPTIMIZATIONS)
                 .then()
-                .statusCode(409)
+                .statusCode(422)
                 .body("detail", equalTo(conflict(others)));
         for (String key : List.of(mine, others)) {
             as(key).delete(OPTIMIZATIONS + "/" + (key.equals(mine) ? own : known));
@@ -163,7 +163,7 @@ class AnothersJobIT extends SecuredTest {
                 .header("Idempotency-Key", "one")
                 .post(OPTIMIZATIONS)
                 .then()
-                .statusCode(409)
+                .statusCode(422)
                 .extract()
                 .path("detail");
     }

@@ -233,7 +233,7 @@ class ApiDescriptionIT extends HttpTest {
                 json(Examples.text("decode.json"))
                         .header("Idempotency-Key", "taken")
                         .post(OPTIMIZATIONS),
-                ProblemExamples.KEY_TAKEN);
+                ProblemExamples.KEY_REUSED);
         assertThat(JsonMapper.shared()
                         .readTree(WireFormat.write(ProblemException.queueFull(
                                         new Submission.QueueFull<>(80, 81, 100, null), Duration.ofSeconds(1))

@@ -209,7 +209,7 @@ class BadRequestIT extends HttpTest {
                 .then()
                 .statusCode(400)
                 .body("errors.pointer", contains("/kv_transfer"))
-                .body("errors[0].message", containsString("workload.image.batch_size"));
+                .body("errors[0].detail", containsString("workload.image.batch_size"));
     }
 
     static Stream<Arguments> wrongDistributions() {
@@ -287,7 +287,7 @@ class BadRequestIT extends HttpTest {
                 .then()
                 .statusCode(400)
                 .body("errors[0].pointer", equalTo("/search/max_batched_tokens"))
-                .body("errors[0].message", containsString("140000"));
+                .body("errors[0].detail", containsString("140000"));
     }
 
     @Test
@@ -305,7 +305,7 @@ class BadRequestIT extends HttpTest {
                 .post(OPTIMIZATIONS)
                 .then()
                 .statusCode(400)
-                .body("errors[0].message", containsString("Qwen/Qwen3-8B"));
+                .body("errors[0].detail", containsString("Qwen/Qwen3-8B"));
     }
 
     static Stream<Arguments> wrongEstimates() {
@@ -435,10 +435,10 @@ class BadRequestIT extends HttpTest {
                 .extract()
                 .jsonPath();
         assertThat(problem.getInt("status")).isEqualTo(400);
-        assertThat(problem.getString("type")).isEqualTo("urn:throughput-optimizer:problem:invalid-request");
+        assertThat(problem.getString("type")).isEqualTo("/problems/invalid-request");
         assertThat(problem.getString("title")).isNotBlank();
         assertThat(problem.getString("detail")).isNotBlank();
-        assertThat(problem.getList("errors.message", String.class)).doesNotContainNull();
+        assertThat(problem.getList("errors.detail", String.class)).doesNotContainNull();
         return problem.getList("errors.pointer", String.class).stream()
                 .distinct()
                 .toList();

@@ -195,7 +195,7 @@ class BenchmarkedModelsIT extends HttpTest {
                 .then()
                 .statusCode(400)
                 .body("errors[0].pointer", equalTo("/model_id"))
-                .body("errors[0].message", containsString("attention to residuals of kimi_k3"));
+                .body("errors[0].detail", containsString("attention to residuals of kimi_k3"));
     }
 
     /// On each device.

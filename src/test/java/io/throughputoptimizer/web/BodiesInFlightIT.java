@@ -53,7 +53,7 @@ class BodiesInFlightIT extends HttpTest {
                     .statusCode(503)
                     .contentType("application/problem+json")
                     .header("Retry-After", "1")
-                    .body("type", equalTo("urn:throughput-optimizer:problem:bodies-busy"));
+                    .body("type", equalTo("/problems/bodies-busy"));
             api().get("/actuator/health").then().statusCode(200);
         } finally {
             for (RawExchange exchange : exchanges) {

@@ -212,7 +212,7 @@ class CalibratedEstimateIT extends HttpTest {
                 wrong("/engine/mxfp4_kernel", "\"cutlass\"", "/engine/mxfp4_kernel", "marlin"),
                 wrong("/engine/cuda_graphs", "\"yes\"", "/engine/cuda_graphs", "true or false"),
                 wrong("/parallel/tp", "4096", "/parallel", "holds 1024 devices"),
-                wrong("/num_devices", "4", "/num_devices", "tp * dp, which is 2, is needed"),
+                wrong("/num_devices", "4", "/num_devices", "must be tp * dp (2), got 4"),
                 wrong("/band_coverage", "0.7", "/band_coverage", "0.5 or 0.9"),
                 wrong("/pass/query_len", "2", "/pass/query_len", "computes 1 token"),
                 wrong(
@@ -235,7 +235,7 @@ class CalibratedEstimateIT extends HttpTest {
         assertThat(errors)
                 .anySatisfy(error -> {
                     assertThat(error.get("pointer")).isEqualTo(pointer);
-                    assertThat(error.get("message")).contains(words);
+                    assertThat(error.get("detail")).contains(words);
                 })
                 .hasSize(1);
     }
@@ -258,7 +258,7 @@ class CalibratedEstimateIT extends HttpTest {
     void settingsThatDecideTheCacheExcludeEachOther() {
         refused(with("/engine/memory_share", "0.9", "/engine/kv_tokens", "1000"))
                 .body("errors.pointer", contains("/engine/memory_share"))
-                .body("errors[0].message", containsString("must not be combined with engine.kv_tokens"));
+                .body("errors[0].detail", containsString("must not be combined with engine.kv_tokens"));
     }
 
     @Test
@@ -277,14 +277,14 @@ class CalibratedEstimateIT extends HttpTest {
     void sizesOfExpertsAndRanksMustDivide(String member, String value, String pointer, String words) {
         refused(RequestEditor.with(EXPERTS, member, value))
                 .body("errors.pointer", contains(pointer))
-                .body("errors[0].message", containsString(words));
+                .body("errors[0].detail", containsString(words));
     }
 
     @Test
     void sizesWhoseProductIsHugeAreRefused() {
         refused(with("/parallel", "{\"tp\": 1000000, \"dp\": 1000000}", "/pass/concurrency", "1000000"))
                 .body("errors.pointer", contains("/parallel"))
-                .body("errors[0].message", containsString("is 1000000000000: the grid of H100_SXM holds"));
+                .body("errors[0].detail", containsString("is 1000000000000: the grid of H100_SXM holds"));
     }
 
     private static String with(String... membersAndValues) {

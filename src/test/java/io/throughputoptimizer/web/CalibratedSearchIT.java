@@ -139,6 +139,6 @@ class CalibratedSearchIT extends HttpTest {
                 .then()
                 .statusCode(400)
                 .body("errors.pointer", hasItem(pointer))
-                .body("errors.find { it.pointer == '%s' }.message".formatted(pointer), containsString(words));
+                .body("errors.find { it.pointer == '%s' }.detail".formatted(pointer), containsString(words));
     }
 }

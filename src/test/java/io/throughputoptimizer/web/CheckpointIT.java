@@ -106,7 +106,7 @@ class CheckpointIT extends HttpTest {
                     .then()
                     .statusCode(400)
                     .body("errors.pointer", contains(pointer))
-                    .body("errors[0].message", containsString(message));
+                    .body("errors[0].detail", containsString(message));
         }
     }
 

@@ -165,7 +165,7 @@ class ContextLimitIT extends HttpTest {
                 .statusCode(400)
                 .body("errors.pointer", contains(pointer))
                 .body(
-                        "errors[0].message",
+                        "errors[0].detail",
                         allOf(
                                 containsString(figure),
                                 containsString(" ends at "),

@@ -151,8 +151,8 @@ class ContextsIT extends HttpTest {
         launch(job, "&context_tokens=4999")
                 .statusCode(400)
                 .body("errors[0].parameter", equalTo("context_tokens"))
-                .body("errors[0].message", containsString("5000 tokens"));
-        launch(job, "&context_tokens=none").statusCode(400).body("errors[0].message", containsString("longest"));
+                .body("errors[0].detail", containsString("5000 tokens"));
+        launch(job, "&context_tokens=none").statusCode(400).body("errors[0].detail", containsString("longest"));
     }
 
     @Test

@@ -183,7 +183,7 @@ class ConversationIT extends HttpTest {
             value = {
                 "/workload/conversation/turns           | 0      | /workload/conversation/turns           | at least 1",
                 "/workload/conversation/turns           | 257    | /workload/conversation/turns           | at most 256",
-                "/workload/conversation/turns           | null   | /workload/conversation/turns           | is missing",
+                "/workload/conversation/turns           | null   | /workload/conversation/turns           | is required",
                 "/workload/conversation/added_tokens    | 0      | /workload/conversation/added_tokens    | at least 1",
                 "/workload/conversation/added_tokens    | 900000 | /workload/conversation/turns           | at most 1000000",
                 "/workload/conversation/thinking_tokens | 301    | /workload/conversation/thinking_tokens | at most generated_tokens",
@@ -244,6 +244,6 @@ class ConversationIT extends HttpTest {
                 .post(path)
                 .then()
                 .statusCode(400)
-                .body("errors.find { it.pointer == '" + pointer + "' }.message", containsString(message));
+                .body("errors.find { it.pointer == '" + pointer + "' }.detail", containsString(message));
     }
 }

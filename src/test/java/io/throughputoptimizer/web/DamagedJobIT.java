@@ -24,7 +24,7 @@ class DamagedJobIT extends HttpTest {
                     .then()
                     .statusCode(500)
                     .contentType("application/problem+json")
-                    .body("type", endsWith(":stored-unreadable"))
+                    .body("type", endsWith("/stored-unreadable"))
                     .body("detail", containsString("it is damaged. It can be removed"))
                     .body("retryable", equalTo(false));
         }
@@ -42,8 +42,8 @@ class DamagedJobIT extends HttpTest {
                 .statusCode(200)
                 .body("optimizations.id", hasItem(id))
                 .body("optimizations[0].status", equalTo("failed"))
-                .body("optimizations[0].problem.type", endsWith(":stored-unreadable"));
-        api().get(OPTIMIZATIONS + "/" + id).then().statusCode(500).body("type", endsWith(":stored-unreadable"));
+                .body("optimizations[0].problem.type", endsWith("/stored-unreadable"));
+        api().get(OPTIMIZATIONS + "/" + id).then().statusCode(500).body("type", endsWith("/stored-unreadable"));
         api().delete(OPTIMIZATIONS + "/" + id).then().statusCode(204);
     }
 

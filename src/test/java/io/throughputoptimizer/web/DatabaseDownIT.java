@@ -30,7 +30,7 @@ class DatabaseDownIT extends HttpTest {
                     .statusCode(503)
                     .contentType("application/problem+json")
                     .header("Retry-After", "7")
-                    .body("type", equalTo("urn:throughput-optimizer:problem:database-unavailable"));
+                    .body("type", equalTo("/problems/database-unavailable"));
             api().get(OPTIMIZATIONS).then().statusCode(503);
             api().get("/actuator/health").then().statusCode(503).body("status", equalTo("DOWN"));
             api().get("/actuator/health/liveness").then().statusCode(200);

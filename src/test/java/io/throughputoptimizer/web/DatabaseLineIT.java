@@ -70,7 +70,7 @@ class DatabaseLineIT extends HttpTest {
                 .then()
                 .statusCode(503)
                 .header("Retry-After", "5")
-                .body("type", equalTo("urn:throughput-optimizer:problem:database-unavailable"));
+                .body("type", equalTo("/problems/database-unavailable"));
     }
 
     private void assertThatOnlyTheDatabaseIsDown() {

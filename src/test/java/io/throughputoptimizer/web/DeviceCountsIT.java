@@ -177,13 +177,13 @@ class DeviceCountsIT extends HttpTest {
     @CsvSource(delimiter = '|', textBlock = """
                     {"H100_SXM": 8}                                  | /num_devices              | has no value for H200_SXM
                     {"H100_SXM": 8, "H200_SXM": null}                | /num_devices              | has no value for H200_SXM
-                    {"H100_SXM": 8, "H200_SXM": 0}                   | /num_devices/H200_SXM     | is 0: at least 1 is needed
-                    {"H100_SXM": 8, "H200_SXM": 1000001}             | /num_devices/H200_SXM     | is 1000001: at most 1000000 is needed
+                    {"H100_SXM": 8, "H200_SXM": 0}                   | /num_devices/H200_SXM     | must be at least 1, got 0
+                    {"H100_SXM": 8, "H200_SXM": 1000001}             | /num_devices/H200_SXM     | must be at most 1000000, got 1000001
                     {"H100_SXM": 8, "H200_SXM": 4, "B200_SXM": 2}    | /num_devices/B200_SXM     | is for a device that is not named in devices
                     {"H100_SXM": 8, "H200_SXM": 2000}                | /num_devices/H200_SXM     | is 2000: the grid of H200_SXM holds 1024 devices
                     {"H100_SXM": 8, "H200_SXM": 2.5}                 | /num_devices/H200_SXM     |
                     {"H100_SXM": 8, "H200_SXM": "4"}                 | /num_devices/H200_SXM     |
-                    {}                                               | /num_devices              | is empty: a number, or one for each device, is needed
+                    {}                                               | /num_devices              | must be a number, or one for each device, got empty
                     [8, 4]                                           | /num_devices              |
                     """)
     void problemsNameTheCountAtFault(String counts, String pointer, String message) {
@@ -195,7 +195,7 @@ class DeviceCountsIT extends HttpTest {
                 .then()
                 .statusCode(400)
                 .body("errors.pointer", contains(pointer))
-                .body("errors[0].message", containsString(message == null ? "" : message));
+                .body("errors[0].detail", containsString(message == null ? "" : message));
     }
 
     @Test

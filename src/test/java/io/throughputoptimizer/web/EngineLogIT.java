@@ -87,8 +87,8 @@ class EngineLogIT extends HttpTest {
     void rejectsUnknownNames() {
         predicted("?device=H100_SXMM&model_id=Qwen/Qwen3-8C&scheme=FP9", 400)
                 .body("errors.parameter", contains("device", "model_id", "scheme"))
-                .body("errors[0].message", containsString("H100_SXM"))
-                .body("errors[1].message", containsString("Qwen/Qwen3-8B"));
+                .body("errors[0].detail", containsString("H100_SXM"))
+                .body("errors[1].detail", containsString("Qwen/Qwen3-8B"));
     }
 
     @Test
@@ -142,7 +142,7 @@ class EngineLogIT extends HttpTest {
                 .then()
                 .statusCode(400)
                 .contentType("application/problem+json")
-                .body("errors[0].message", containsString(reason));
+                .body("errors[0].detail", containsString(reason));
     }
 
     @EveryNight

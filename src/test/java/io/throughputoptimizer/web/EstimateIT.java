@@ -39,7 +39,7 @@ class EstimateIT extends HttpTest {
                 .extract()
                 .jsonPath();
         assertThat(problem.getString("errors[0].pointer")).isEqualTo("/model_id");
-        assertThat(problem.getString("errors[0].message"))
+        assertThat(problem.getString("errors[0].detail"))
                 .isEqualTo("is openai/gpt-oss-120b: sliding window attention of gpt_oss is not modelled by cost model"
                         + " analytic with accounting documented; with steady it is");
     }

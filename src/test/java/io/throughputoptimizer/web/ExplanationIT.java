@@ -125,6 +125,6 @@ class ExplanationIT extends HttpTest {
                 .then()
                 .statusCode(400)
                 .body("errors.pointer", contains("/search"))
-                .body("errors[0].message", containsString("or ask without explain"));
+                .body("errors[0].detail", containsString("or ask without explain"));
     }
 }

@@ -57,8 +57,8 @@ class FamilyIT extends HttpTest {
 
         assertThat(estimate(step, 200).getString("linear_attention")).isEqualTo("chunks");
         assertThat(estimate(told, 200).getString("linear_attention")).isEqualTo("recurrent");
-        assertThat(estimate(told.replace("2000", "1999"), 400).getString("errors[0].message"))
-                .isEqualTo("is 1999: seq_len - query_len, which is 2000, is needed");
+        assertThat(estimate(told.replace("2000", "1999"), 400).getString("errors[0].detail"))
+                .contains("must be seq_len - query_len (2000), got 1999");
     }
 
     /// What a selection costs to read was fitted on one request.

@@ -139,7 +139,7 @@ class HubIT extends HttpTest {
                     .then()
                     .statusCode(400)
                     .body("errors[0].pointer", equalTo("/model_id"))
-                    .body("errors[0].message", containsString(reason));
+                    .body("errors[0].detail", containsString(reason));
         }
     }
 
@@ -152,7 +152,7 @@ class HubIT extends HttpTest {
                 .then()
                 .statusCode(503)
                 .header("Retry-After", "5")
-                .body("type", equalTo("urn:throughput-optimizer:problem:hub-unavailable"))
+                .body("type", equalTo("/problems/hub-unavailable"))
                 .body("detail", containsString("127.0.0.1"));
     }
 

@@ -132,7 +132,7 @@ class JobLifeIT extends HttpTest {
                 .statusCode(429)
                 .contentType("application/problem+json")
                 .header("Retry-After", "7")
-                .body("type", equalTo("urn:throughput-optimizer:problem:queue-full"))
+                .body("type", equalTo("/problems/queue-full"))
                 .body("status", equalTo(429));
         assertThat(ids(api().get(OPTIMIZATIONS))).hasSize(4);
     }
@@ -143,7 +143,7 @@ class JobLifeIT extends HttpTest {
                 .then()
                 .statusCode(409)
                 .contentType("application/problem+json")
-                .body("type", equalTo("urn:throughput-optimizer:problem:no-result"));
+                .body("type", equalTo("/problems/no-result"));
     }
 
     @Test
@@ -326,9 +326,9 @@ class JobLifeIT extends HttpTest {
                 .header("Idempotency-Key", "key-2")
                 .post(OPTIMIZATIONS)
                 .then()
-                .statusCode(409)
+                .statusCode(422)
                 .contentType("application/problem+json")
-                .body("type", equalTo("urn:throughput-optimizer:problem:idempotency-key-taken"));
+                .body("type", equalTo("/problems/idempotency-key-reused"));
     }
 
     @Test

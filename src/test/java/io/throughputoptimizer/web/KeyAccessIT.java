@@ -142,7 +142,7 @@ class KeyAccessIT extends SecuredTest {
                 .header("Idempotency-Key", "the-same")
                 .post(OPTIMIZATIONS)
                 .then()
-                .statusCode(409);
+                .statusCode(422);
     }
 
     private String submit(String key, String body) {
@@ -169,7 +169,7 @@ class KeyAccessIT extends SecuredTest {
         return answer.then()
                 .statusCode(status)
                 .contentType("application/problem+json")
-                .body("type", equalTo("urn:throughput-optimizer:problem:" + kind))
+                .body("type", equalTo("/problems/" + kind))
                 .body("status", equalTo(status));
     }
 }

@@ -245,7 +245,7 @@ class ManifestKindsIT extends HttpTest {
     void whatCannotBeWrittenIsRefusedWithTheReason(String query, String reason) {
         manifests(id(query.contains("trtllm") ? DENSE : EXPERTS), query)
                 .statusCode(422)
-                .body("type", equalTo("urn:throughput-optimizer:problem:cannot-launch"))
+                .body("type", equalTo("/problems/cannot-launch"))
                 .body("detail", containsString(reason));
     }
 
@@ -254,7 +254,7 @@ class ManifestKindsIT extends HttpTest {
         manifests(id(DENSE), "engine=vllm&kind=helm")
                 .statusCode(400)
                 .body("errors[0].parameter", equalTo("kind"))
-                .body("errors[0].message", containsString("deployment, leaderworkerset, dynamo, llm-d, kserve"));
+                .body("errors[0].detail", containsString("deployment, leaderworkerset, dynamo, llm-d, kserve"));
     }
 
     private static int devices(GroupTemplate template) {

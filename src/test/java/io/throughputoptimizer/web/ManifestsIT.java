@@ -140,7 +140,7 @@ class ManifestsIT extends HttpTest {
         manifests(id((query.contains("trtllm") ? DENSE : EXPERTS).formatted(device)), query)
                 .statusCode(422)
                 .contentType("application/problem+json")
-                .body("type", equalTo("urn:throughput-optimizer:problem:cannot-launch"))
+                .body("type", equalTo("/problems/cannot-launch"))
                 .body("detail", containsString(reason));
     }
 

@@ -178,7 +178,7 @@ class MeasurementIT extends HttpTest {
         "device=H100_SXM&,         '', device,   'is missing'",
         "device=H100_SXM,          device=H100, device, 'nearest to it: H100_SXM'",
         "&scheme=FP8,              '', scheme,   ' needs it'",
-        "FP8,                      FP9, scheme,  'is needed'",
+        "FP8,                      FP9, scheme,  'must be one of'",
         "&backend=vllm,            '', backend,  'is missing'",
         "=vllm,                    =vlm, backend, 'vllm'",
         "&version=0.11.0,          '', version,  'is missing'",
@@ -199,7 +199,7 @@ class MeasurementIT extends HttpTest {
                 .statusCode(400)
                 .contentType("application/problem+json")
                 .body("errors[0].parameter", equalTo(parameter))
-                .body("errors[0].message", containsString(rule));
+                .body("errors[0].detail", containsString(rule));
         assertThat(kept()).isEqualTo(before);
     }
 
@@ -211,7 +211,7 @@ class MeasurementIT extends HttpTest {
                 .then()
                 .statusCode(400)
                 .body("errors[0].parameter", equalTo("version"))
-                .body("errors[0].message", containsString("line 1 says \"0.11.0\""));
+                .body("errors[0].detail", containsString("line 1 says \"0.11.0\""));
         file(lines.replaceFirst("\"version\": \"0.11.0\"", "\"version\": \"0.10.2\""), "application/json", BESIDE)
                 .then()
                 .statusCode(400)
@@ -261,7 +261,7 @@ class MeasurementIT extends HttpTest {
                     .statusCode(400)
                     .contentType("application/problem+json")
                     .body("errors", hasSize(1))
-                    .body("errors[0].message", not(equalTo("")));
+                    .body("errors[0].detail", not(equalTo("")));
             assertThat(kept()).isEqualTo(before);
         } else {
             answer.then().statusCode(201).body("rows[0].tpot_ms", nullValue());
@@ -404,7 +404,7 @@ class MeasurementIT extends HttpTest {
                 .then()
                 .statusCode(400)
                 .body("errors[0].pointer", containsString("/feedback/measurements"))
-                .body("errors[0].message", containsString(reason));
+                .body("errors[0].detail", containsString(reason));
     }
 
     @Test

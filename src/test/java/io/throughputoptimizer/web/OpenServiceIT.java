@@ -25,7 +25,7 @@ class OpenServiceIT extends HttpTest {
                 .post("/api/v1/keys")
                 .then()
                 .statusCode(403)
-                .body("type", equalTo("urn:throughput-optimizer:problem:keys-unused"));
+                .body("type", equalTo("/problems/keys-unused"));
         api().get("/api/v1/keys").then().statusCode(403);
         api().delete("/api/v1/keys/0123456789abcdef").then().statusCode(403);
     }

@@ -100,7 +100,7 @@ class ProblemIT extends HttpTest {
                 .then()
                 .statusCode(400)
                 .body("errors[0].pointer", equalTo(""))
-                .body("errors[0].message", containsString("line 2"));
+                .body("errors[0].detail", containsString("line 2"));
     }
 
     @ParameterizedTest

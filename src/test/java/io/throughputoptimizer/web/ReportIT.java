@@ -204,7 +204,7 @@ class ReportIT extends HttpTest {
         for (String format : List.of("text/plain", "text/csv")) {
             result(location, format)
                     .statusCode(409)
-                    .body("type", endsWith(":newer-result"))
+                    .body("type", endsWith("/newer-result"))
                     .body("detail", containsString("it can be had as JSON only"));
         }
         api().accept("text/plain").get(location + "/curves").then().statusCode(409);

@@ -106,6 +106,7 @@ class RoleTableIT extends SecuredTest {
             GET /dashboard/main.js             NOTHING
             GET /vendor/uplot/uPlot.esm.js     NOTHING
             GET /help                          NOTHING
+            GET /problems/queue-full           NOTHING
             GET /help/start.md                 NOTHING
             GET /swagger-ui.html               NOTHING
             GET /swagger-ui/index.html         NOTHING

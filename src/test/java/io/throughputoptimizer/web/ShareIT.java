@@ -53,7 +53,7 @@ class ShareIT extends SecuredTest {
         refused.then()
                 .statusCode(429)
                 .contentType("application/problem+json")
-                .body("type", equalTo("urn:throughput-optimizer:problem:rate-limited"));
+                .body("type", equalTo("/problems/rate-limited"));
         assertThat(JsonMapper.shared().readTree(refused.asString()))
                 .isEqualTo(JsonMapper.shared().readTree(ProblemExamples.RATE_LIMITED));
         // One of so many a minute is saved up in a second.
@@ -91,7 +91,7 @@ class ShareIT extends SecuredTest {
                     .then()
                     .statusCode(429)
                     .header("Retry-After", equalTo("1"))
-                    .body("type", equalTo("urn:throughput-optimizer:problem:too-many-streams"));
+                    .body("type", equalTo("/problems/too-many-streams"));
             as(key(Role.READ)).get(path).then().statusCode(200);
             as(key).delete(path).then().statusCode(202);
             stream.readAllBytes();

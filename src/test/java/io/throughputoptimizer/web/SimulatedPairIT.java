@@ -115,7 +115,7 @@ class SimulatedPairIT extends HttpTest {
     @Test
     void aSaturatedRateIsRefusedWithTheHighestThatIsNot() {
         String message = Objects.requireNonNull(
-                refused(with(PAIR, "/traffic", "{\"request_rate\": 1000}")).get("message"));
+                refused(with(PAIR, "/traffic", "{\"request_rate\": 1000}")).get("detail"));
 
         String highest = message.replaceAll(".*above (\\S+) requests.*", "$1");
         JsonPath most = simulate(with(PAIR, "/traffic", "{\"request_rate\": " + highest + "}"));
@@ -175,7 +175,7 @@ class SimulatedPairIT extends HttpTest {
         Map<String, String> error = refused(with(PAIR, member, value));
 
         assertThat(error.get("pointer")).isEqualTo(pointer);
-        assertThat(error.get("message")).contains(words);
+        assertThat(error.get("detail")).contains(words);
     }
 
     /// Turns of 100, 250 and 400 tokens, which find nothing, 100 and 250 of them.

@@ -99,6 +99,6 @@ class SimulatedSearchIT extends HttpTest {
                 .then()
                 .statusCode(400)
                 .body("errors.pointer", contains(pointer))
-                .body("errors[0].message", containsString(help));
+                .body("errors[0].detail", containsString(help));
     }
 }

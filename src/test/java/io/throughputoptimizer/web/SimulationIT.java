@@ -122,7 +122,7 @@ class SimulationIT extends HttpTest {
     @Test
     void aSaturatedRateIsRefusedWithTheHighestThatIsNot() {
         String message = Objects.requireNonNull(
-                refused(with(OPEN, "/traffic/request_rate", "1000")).get("message"));
+                refused(with(OPEN, "/traffic/request_rate", "1000")).get("detail"));
 
         assertThat(message).startsWith("is 1000.0: the deployment is saturated above ");
         String highest = message.replaceAll(".*above (\\S+) requests.*", "$1");
@@ -188,7 +188,7 @@ class SimulationIT extends HttpTest {
         Map<String, String> error = refused(with(CLOSED, member, value));
 
         assertThat(error.get("pointer")).isEqualTo(pointer);
-        assertThat(error.get("message")).contains(words);
+        assertThat(error.get("detail")).contains(words);
     }
 
     @Test
@@ -197,7 +197,7 @@ class SimulationIT extends HttpTest {
 
         Map<String, String> error = refused(slow);
         assertThat(error.get("pointer")).isEqualTo("/traffic");
-        assertThat(error.get("message")).contains("at most 2000000 are simulated", "a larger engine.max_batched_tokens");
+        assertThat(error.get("detail")).contains("at most 2000000 are simulated", "a larger engine.max_batched_tokens");
     }
 
     private static String with(String body, String member, String value) {

@@ -47,7 +47,7 @@ class SlowHubIT extends HttpTest {
                 .then()
                 .statusCode(503)
                 .header("Retry-After", "5")
-                .body("type", equalTo("urn:throughput-optimizer:problem:hub-unavailable"))
+                .body("type", equalTo("/problems/hub-unavailable"))
                 .body("detail", containsString("127.0.0.1"));
     }
 

@@ -95,7 +95,7 @@ class SpeculationSimulatedIT extends HttpTest {
                 .then()
                 .statusCode(400)
                 .extract()
-                .path("errors[0].message");
+                .path("errors[0].detail");
         return Double.parseDouble(message.replaceAll(".*above (\\S+) requests.*", "$1"));
     }
 

@@ -102,10 +102,10 @@ class SweepIT extends HttpTest {
                         .then()
                         .statusCode(400)
                         .body(
-                                "errors[0].message",
+                                "errors[0].detail",
                                 equalTo(own.required("errors")
                                         .get(0)
-                                        .required("message")
+                                        .required("detail")
                                         .asString()));
                 continue;
             }
@@ -196,7 +196,7 @@ class SweepIT extends HttpTest {
                 .statusCode(400)
                 .body("errors", hasSize(2))
                 .body("errors[0].pointer", equalTo("/base/num_devices"))
-                .body("errors[0].message", containsString("(cell 2: /num_devices = 0, /workload/input_length = 500)"));
+                .body("errors[0].detail", containsString("(cell 2: /num_devices = 0, /workload/input_length = 500)"));
     }
 
     @Test
@@ -283,7 +283,7 @@ class SweepIT extends HttpTest {
         pivot(id, "model", "tokens_per_s").statusCode(400).body("errors[0].parameter", equalTo("where"));
         pivot(id, "where", "tokens_per_s").statusCode(400).body("errors[0].parameter", equalTo("columns"));
         pivot(id, "/num_devices", "tokens_per_s").statusCode(400).body("errors[0].parameter", equalTo("columns"));
-        pivot(id, "model", "speed").statusCode(400).body("errors[0].message", containsString("tokens_per_s_per_device"));
+        pivot(id, "model", "speed").statusCode(400).body("errors[0].detail", containsString("tokens_per_s_per_device"));
     }
 
     @Test
@@ -341,7 +341,7 @@ class SweepIT extends HttpTest {
                 .header("Idempotency-Key", "sweep-once")
                 .post(PATH)
                 .then()
-                .statusCode(409);
+                .statusCode(422);
     }
 
     /// The sweep would take hours.

@@ -92,6 +92,6 @@ class TokenAccessIT extends SecuredTest {
                 .then()
                 .statusCode(401)
                 .contentType("application/problem+json")
-                .body("type", equalTo("urn:throughput-optimizer:problem:invalid-key"));
+                .body("type", equalTo("/problems/invalid-key"));
     }
 }

@@ -77,10 +77,10 @@ class TraceIT extends HttpTest {
         post(broken, VALUES, "")
                 .then()
                 .statusCode(400)
-                .body("type", equalTo("urn:throughput-optimizer:problem:invalid-request"))
+                .body("type", equalTo("/problems/invalid-request"))
                 .body("errors.pointer", contains(""))
                 .body(
-                        "errors[0].message",
+                        "errors[0].detail",
                         equalTo("line 101 has output_tokens \"long\": a whole number from 0 to 999999 is needed"));
         post(TRACE, VALUES, "").then().statusCode(200).body("requests", equalTo(100));
     }
@@ -92,7 +92,7 @@ class TraceIT extends HttpTest {
                 .then()
                 .statusCode(400)
                 .body("errors[0].parameter", equalTo(parameter))
-                .body("errors[0].message", containsString(" is needed"));
+                .body("errors[0].detail", containsString(" is needed"));
     }
 
     /// Only traces may be longer than other bodies, and not for ever.
@@ -115,7 +115,7 @@ class TraceIT extends HttpTest {
                 .then()
                 .statusCode(415)
                 .header("Accept-Encoding", "identity");
-        post("", VALUES, "").then().statusCode(400).body("errors[0].message", containsString("has no request"));
+        post("", VALUES, "").then().statusCode(400).body("errors[0].detail", containsString("has no request"));
     }
 
     private Response post(String trace, String contentType, String query) {

@@ -95,7 +95,7 @@ class TracePrefixIT extends HttpTest {
             ?cache_tokens=100                 | {"input_lens": [5], "output_lens": [6]}                               | line 1 lacks hash_ids, whole numbers that name the blocks of the prompt
             """)
     void whatNeedsBlocksNamesTheLineThatLacksThem(String query, String line, String fault) {
-        post(line, LINES, query).statusCode(400).body("errors[0].message", equalTo(fault));
+        post(line, LINES, query).statusCode(400).body("errors[0].detail", containsString(fault));
     }
 
     @ParameterizedTest
@@ -112,14 +112,14 @@ class TracePrefixIT extends HttpTest {
         post(TRACE, LINES, "?" + parameter + "=" + value)
                 .statusCode(400)
                 .body("errors[0].parameter", equalTo(parameter))
-                .body("errors[0].message", containsString("a whole number from 1 to "));
+                .body("errors[0].detail", containsString("a whole number from 1 to "));
     }
 
     @Test
     void valuesHaveNoBlocks() {
         post("5,6\n", VALUES, "?cache_tokens=10")
                 .statusCode(400)
-                .body("errors[0].message", equalTo("goes with JSON only, where hash_ids names the blocks of prompts"));
+                .body("errors[0].detail", containsString("goes with JSON only, where hash_ids names the blocks of prompts"));
     }
 
     private ValidatableResponse post(String trace, String type, String query) {

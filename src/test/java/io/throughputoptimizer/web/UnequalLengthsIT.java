@@ -193,7 +193,7 @@ class UnequalLengthsIT extends HttpTest {
                 .then()
                 .statusCode(400)
                 .body("errors.pointer", hasItem(pointer))
-                .body("errors.message", hasItem(containsString(message)));
+                .body("errors.detail", hasItem(containsString(message)));
     }
 
     /// In the order in which they were sent, as a simulation takes them.

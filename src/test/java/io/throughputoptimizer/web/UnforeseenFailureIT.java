@@ -84,7 +84,7 @@ class UnforeseenFailureIT extends HttpTest {
                 .statusCode(503)
                 .contentType("application/problem+json")
                 .header("Retry-After", "5")
-                .body("type", endsWith(":out-of-memory"));
+                .body("type", endsWith("/out-of-memory"));
     }
 
     @Test

@@ -100,7 +100,7 @@ class UnkeptAnswerIT extends HttpTest {
                 .statusCode(422)
                 .contentType("application/problem+json")
                 .header("Preference-Applied", nullValue())
-                .body("type", endsWith(":too-large-to-answer"))
+                .body("type", endsWith("/too-large-to-answer"))
                 .body("detail", allOf(containsString("3 s of processor time"), containsString("without keep=none")));
     }
 

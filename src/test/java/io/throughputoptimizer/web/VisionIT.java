@@ -107,7 +107,7 @@ class VisionIT extends HttpTest {
                 .then()
                 .statusCode(400)
                 .body("errors.pointer", contains("/pass/image"))
-                .body("errors[0].message", containsString("is not priced"));
+                .body("errors[0].detail", containsString("is not priced"));
         json("""
                 {"model_id": "%s", "num_devices": 16, "serving": {"compile": true}, "slo": {"tpot_ms": 50},
                  "workload": {"input_length": 1000, "output_length": 100, %s}}""".formatted(model, image))

@@ -238,7 +238,7 @@ public final class ServerParameters {
         int number = text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : 0;
         if (number < 1 || number > Bounds.COUNT) {
             throw new InvalidException(
-                    name, "is " + shown(text) + ": a whole number from 1 to " + Bounds.COUNT + " is needed");
+                    name, "must be a whole number from 1 to " + Bounds.COUNT + ", got " + shown(text));
         }
         return number;
     }

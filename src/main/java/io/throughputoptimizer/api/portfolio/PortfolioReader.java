@@ -97,7 +97,7 @@ public final class PortfolioReader {
                         request.unfavourable() && services.get(place).question instanceof SearchQuestion.Capacity)
                 .mapToObj(place -> new Violation(
                         "/services/" + place + "/request/cost_model",
-                        "is analytic: unfavourable needs calibrated, whose figures have bands"))
+                        "must be calibrated with bands unfavourable, got analytic"))
                 .toList();
         if (!without.isEmpty()) {
             throw new InvalidRequestException(without);
@@ -125,8 +125,8 @@ public final class PortfolioReader {
                 if (sizes.get(size) % sizes.get(size - 1) != 0) {
                     broken.add(new Violation(
                             "/stock/" + place + "/devices_per_node",
-                            "is given, and instance_sizes of the services have " + sizes.get(size - 1) + " and "
-                                    + sizes.get(size) + ": in nodes each size has to divide the next"));
+                            "requires instance_sizes that divide each other, got " + sizes.get(size - 1) + " and "
+                                    + sizes.get(size) + ". Remove one of them"));
                 }
             }
         }
@@ -154,8 +154,7 @@ public final class PortfolioReader {
         if (requirement.unit() == Unit.CONVERSATIONS) {
             throw new InvalidRequestException(List.of(new Violation(
                     "/demand/conversations",
-                    "is given: portfolios count requests, a turn of a conversation as one; requests_per_s says how"
-                            + " many turns come")));
+                    "is not supported in portfolios. Use demand.requests_per_s, where each turn counts as a request")));
         }
         List<Double> amounts = amounts(service, requirement.amount());
         return new AskedService(

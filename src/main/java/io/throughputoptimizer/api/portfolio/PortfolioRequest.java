@@ -127,7 +127,7 @@ public record PortfolioRequest(
                     ? List.of()
                     : List.of(new Violation(
                             "/count",
-                            "is " + count + ": a multiple of devices_per_node, " + devicesPerNode + ", is needed"));
+                            "must be a multiple of devices_per_node (" + devicesPerNode + "), got " + count));
         }
 
         DeviceKind toKind() {
@@ -167,12 +167,12 @@ public record PortfolioRequest(
         for (int place = 0; place < stock.size(); place++) {
             StockRequest kind = stock.get(place);
             if (kind.device != null && !devices.add(kind.device)) {
-                broken.add(new Violation("/stock/" + place + "/device", "is " + kind.device + ": it is there twice"));
+                broken.add(new Violation("/stock/" + place + "/device", "must be unique, got " + kind.device + " twice"));
             }
             if (isPriced() && kind.pricePerHour == null) {
                 broken.add(new Violation(
                         "/stock/" + place + "/price_per_hour",
-                        "is missing: other devices have prices, so all need one"));
+                        "is required: set prices for all devices or none"));
             }
         }
         Set<String> names = new HashSet<>();
@@ -180,14 +180,14 @@ public record PortfolioRequest(
             PortfolioServiceRequest service = services.get(place);
             if (service.name() != null && !names.add(service.name())) {
                 broken.add(
-                        new Violation("/services/" + place + "/name", "is " + service.name() + ": it is there twice"));
+                        new Violation("/services/" + place + "/name", "must be unique, got " + service.name() + " twice"));
             }
             for (int device = 0; device < service.devices().size(); device++) {
                 if (service.devices().get(device) != null
                         && !devices.contains(service.devices().get(device))) {
                     broken.add(new Violation(
                             "/services/" + place + "/devices/" + device,
-                            "is " + service.devices().get(device) + ": one of stock is needed"));
+                            "must be a device of stock, got " + service.devices().get(device)));
                 }
             }
         }

@@ -104,7 +104,7 @@ public record PortfolioServiceRequest(
                 return List.of(new Violation("", "needs exactly one of requests_per_s, tokens_per_s and concurrency"));
             }
             return amounts().stream().allMatch(amount -> amount <= 0)
-                    ? List.of(new Violation("/" + member(), "is 0 in every hour: a demand is needed"))
+                    ? List.of(new Violation("/" + member(), "must be above 0 in at least one hour"))
                     : List.of();
         }
 
@@ -140,14 +140,14 @@ public record PortfolioServiceRequest(
         }
         List<Violation> taken = Stream.of("devices", "num_devices")
                 .filter(request::containsKey)
-                .map(member -> new Violation("/request/" + member, "is given: stock says which devices there are"))
+                .map(member -> new Violation("/request/" + member, "must not be set: stock has the devices. Remove it"))
                 .toList();
         List<Violation> mode = request.containsKey("mode") && !"capacity".equals(request.get("mode"))
                 ? List.of(new Violation(
-                        "/request/mode", "is " + request.get("mode") + ": capacity is needed, or nothing"))
+                        "/request/mode", "must be capacity or absent, got " + request.get("mode")))
                 : List.of();
         List<Violation> demand = demandByHour != null && request.containsKey("demand")
-                ? List.of(new Violation("/request/demand", "is given: demand_by_hour says the demand"))
+                ? List.of(new Violation("/request/demand", "must not be combined with demand_by_hour. Remove one"))
                 : List.of();
         return Stream.of(taken, mode, demand).flatMap(List::stream).toList();
     }

@@ -1,5 +1,6 @@
 package io.throughputoptimizer.api.problem;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.net.URI;
@@ -7,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// A problem, as in RFC 9457.
@@ -18,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 @Schema(description = "What went wrong, as in RFC 9457.")
 public record Problem(
         @Schema(
-                description = "Kind of problem; `about:blank` when the status says it all.",
-                example = "urn:throughput-optimizer:problem:invalid-request")
+                description = "Kind of problem, as a relative URI that the service serves as a page; `about:blank` when the status says it all.",
+                example = "/problems/invalid-request")
         URI type,
 
         @Schema(description = "The kind of problem in words.", example = "Invalid request")
@@ -30,7 +32,7 @@ public record Problem(
 
         @Schema(
                 description = "What is wrong in this case.",
-                example = "/slo/ttft_ms is -1.0: a number above 0 is needed")
+                example = "slo.ttft_ms must be greater than 0, got -1.0.")
         String detail,
 
         @Schema(description = "Broken rules of a request; at most 100 of them.") @Nullable
@@ -45,13 +47,21 @@ public record Problem(
         Boolean retryable) {
     public static final int MOST_ERRORS = 100;
 
-    private static final String TYPES = "urn:throughput-optimizer:problem:";
+    private static final String TYPES = "/problems/";
+    private static final String EARLIER_TYPES = "urn:throughput-optimizer:problem:";
+    private static final Pattern INDEX = Pattern.compile("/(\\d+)(?=/|$)");
+    private static final Pattern PREDICATE = Pattern.compile(
+            "^(applies|are|can|cannot|exceeds?|has|have|is|lacks|leaves?|makes?|may|must|needs?|requires?|says|takes)\\b");
     private static final int LONGEST_DETAIL = 1_000;
     private static final int LONGEST_MESSAGE = 500;
     private static final int LONGEST_PLACE = 200;
 
     public Problem {
         detail = cut(detail, LONGEST_DETAIL);
+        // Earlier versions stored the problems of failed jobs with other types.
+        type = type.toString().startsWith(EARLIER_TYPES)
+                ? URI.create(TYPES + type.toString().substring(EARLIER_TYPES.length()))
+                : type;
     }
 
     /// A broken rule; exactly one of `pointer` and `parameter` says where.
@@ -70,13 +80,39 @@ public record Problem(
             String parameter,
 
             @Schema(
-                    description = "What the value is, and what is needed.",
-                    example = "is -1.0: a number above 0 is needed")
-            String message) {
+                    description = "The rule, the value and, where there is one, the fix.",
+                    example = "slo.ttft_ms must be greater than 0, got -1.0.")
+            @JsonAlias("message")
+            String detail) {
         public Fault {
             pointer = pointer == null ? null : cut(pointer, LONGEST_PLACE);
             parameter = parameter == null ? null : cut(parameter, LONGEST_PLACE);
-            message = cut(message, LONGEST_MESSAGE);
+            detail = cut(detail, LONGEST_MESSAGE);
+        }
+
+        /// A member of the body that breaks a rule.
+        public static Fault of(Violation violation) {
+            String pointer = cut(violation.pointer(), LONGEST_PLACE);
+            return new Fault(pointer, null, sentence(member(pointer), violation.message()));
+        }
+
+        private static Fault of(String parameter, String rule) {
+            return new Fault(null, parameter, sentence(cut(parameter, LONGEST_PLACE), rule));
+        }
+
+        /// Returns `slo.ttft_ms` for `/slo/ttft_ms`, and `devices[0]` for `/devices/0`.
+        private static String member(String pointer) {
+            return pointer.isEmpty()
+                    ? "The request body"
+                    : INDEX.matcher(pointer.substring(1)).replaceAll("[$1]")
+                            .replace('/', '.')
+                            .replace("~1", "/")
+                            .replace("~0", "~");
+        }
+
+        private static String sentence(String subject, String rule) {
+            String words = subject + (PREDICATE.matcher(rule).find() ? " " : ": ") + rule;
+            return words.endsWith(".") || words.endsWith("?") ? words : words + ".";
         }
     }
 
@@ -85,26 +121,28 @@ public record Problem(
         return new Problem(URI.create("about:blank"), title, status, detail, null, null, null);
     }
 
-    /// A problem of a kind of its own.
-    ///
-    /// @param kind last part of the type
-    public static Problem ofKind(String kind, int status, String title, String detail) {
-        return new Problem(URI.create(TYPES + kind), title, status, detail, null, null, null);
+    /// A problem of a kind.
+    public static Problem of(ProblemKind kind, String detail) {
+        return of(kind, detail, null, null);
+    }
+
+    private static Problem of(
+            ProblemKind kind, String detail, @Nullable List<Fault> errors, @Nullable Boolean moreErrors) {
+        return new Problem(
+                URI.create(TYPES + kind.word()), kind.title(), kind.status(), detail, errors, moreErrors, null);
     }
 
     /// A body that breaks rules.
     public static Problem invalidBody(List<Violation> violations) {
-        return invalid(violations.stream()
-                .map(violation -> new Fault(violation.pointer(), null, violation.message()))
-                .toList());
+        return invalid(violations.stream().map(Fault::of).toList());
     }
 
     /// Query parameters or headers that break rules.
     ///
-    /// @param messages messages by parameter
-    public static Problem invalidParameters(Map<String, String> messages) {
-        return invalid(messages.entrySet().stream()
-                .map(fault -> new Fault(null, fault.getKey(), fault.getValue()))
+    /// @param rules value and rule by parameter
+    public static Problem invalidParameters(Map<String, String> rules) {
+        return invalid(rules.entrySet().stream()
+                .map(broken -> Fault.of(broken.getKey(), broken.getValue()))
                 .toList());
     }
 
@@ -123,21 +161,13 @@ public record Problem(
     private static Problem invalid(List<Fault> faults) {
         List<Fault> listed = faults.stream().limit(MOST_ERRORS).toList();
         boolean more = faults.size() > listed.size();
-        return new Problem(
-                URI.create(TYPES + "invalid-request"),
-                "Invalid request",
-                400,
-                summary(listed, more),
-                listed,
-                more ? true : null,
-                null);
+        return of(ProblemKind.INVALID_REQUEST, summary(listed, more), listed, more ? true : null);
     }
 
     private static String summary(List<Fault> listed, boolean more) {
-        Fault first = listed.getFirst();
-        String where = first.pointer == null ? first.parameter : first.pointer;
-        String others = (more ? "at least " : "") + (more ? listed.size() : listed.size() - 1) + " more";
-        return (where + " " + first.message).strip() + (listed.size() == 1 ? "" : " (and " + others + ")");
+        String first = listed.getFirst().detail;
+        String others = more ? "at least " + listed.size() : String.valueOf(listed.size() - 1);
+        return listed.size() == 1 ? first : first + " See errors for " + others + " more.";
     }
 
     /// Text of bounded length in which every character is whole, wherever it was cut before.

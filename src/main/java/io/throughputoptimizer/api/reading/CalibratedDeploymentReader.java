@@ -108,7 +108,7 @@ final class CalibratedDeploymentReader {
 
     private Optional<Calibration> own(DeviceDocument profile) {
         if (profile.calibration() == null) {
-            lookup.refuse("/device_profile/calibration", "is missing: cost model calibrated needs it");
+            lookup.refuse("/device_profile/calibration", "is required with cost_model calibrated");
             return Optional.empty();
         }
         return lookup.inlineCalibration("/device_profile", profile);
@@ -121,7 +121,7 @@ final class CalibratedDeploymentReader {
         Integer given = request.parallel().ep();
         int ep = given == null || model.experts().isEmpty() ? tp * dp : given;
         if (tp * dp % ep != 0) {
-            lookup.refuse("/parallel/ep", "is " + ep + ": it must divide tp * dp, which is " + tp * dp);
+            lookup.refuse("/parallel/ep", "must divide tp * dp (" + tp * dp + "), got " + ep);
             lookup.throwIfAny();
         }
         return CalibratedDeployment.layout(model, tp, dp, ep);

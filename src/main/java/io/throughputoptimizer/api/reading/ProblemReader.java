@@ -277,10 +277,10 @@ public final class ProblemReader {
             String pointer = "/device_profiles/" + index;
             lookup.inlineDevice(pointer, documents.get(index)).ifPresent(device -> {
                 if (!request.devices().contains(device.name())) {
-                    lookup.refuse(pointer + "/name", "is " + device.name() + ": it must be named in devices");
+                    lookup.refuse(pointer + "/name", "must be one of devices, got " + device.name());
                 }
                 if (inline.put(device.name(), device) != null) {
-                    lookup.refuse(pointer + "/name", "is " + device.name() + ": two profiles have this name");
+                    lookup.refuse(pointer + "/name", "must be unique, got " + device.name() + " twice");
                 }
             });
         }

@@ -57,7 +57,7 @@ public record AcceptanceRequest(
         List<Violation> broken = new ArrayList<>();
         if (curve != null && AcceptanceCurve.named(curve).isEmpty()) {
             broken.add(new Violation(
-                    "/curve", "is " + curve + ": one of " + String.join(", ", AcceptanceCurve.names()) + " is needed"));
+                    "/curve", "must be one of " + String.join(", ", AcceptanceCurve.names()) + ", got " + curve));
         }
         for (int position = 1; rates != null && position < rates.size(); position++) {
             Double rate = rates.get(position);
@@ -65,7 +65,7 @@ public record AcceptanceRequest(
             if (rate != null && before != null && rate > before) {
                 broken.add(new Violation(
                         "/rates/" + position,
-                        "is " + rate + ", above the one before: a draft is accepted only where those before it are"));
+                        "must not be above the previous rate, got " + rate));
             }
         }
         return broken;
@@ -81,20 +81,20 @@ public record AcceptanceRequest(
         long given = Stream.of(length, rates, curve).filter(Objects::nonNull).count();
         if (given > 1 || (given == 0 && !drafting.isEmpty())) {
             return List.of(new Violation(
-                    "", "says " + given + " times how much is accepted: one of length, rates and curve is needed"));
+                    "", "must have exactly one of length, rates and curve, got " + given));
         }
         int most = drafting.stream().mapToInt(Integer::intValue).max().orElse(0);
         if (length != null && drafting.size() > 1) {
             return List.of(new Violation(
-                    "/length", "is " + length + ", for one number of drafts: rates or curve say it of several"));
+                    "/length", "must be used with a single value of num_draft_tokens, got " + length + ". For several values, use rates or curve"));
         }
         if (length != null && most > 0 && length > most + 1) {
             return List.of(new Violation(
                     "/length",
-                    "is " + length + ": " + most + " drafts and the token after them are at most " + (most + 1)));
+                    "must be at most " + (most + 1) + " (" + most + " draft tokens and the bonus token), got " + length));
         }
         return rates != null && rates.size() < most
-                ? List.of(new Violation("/rates", "has " + rates.size() + " values: " + most + " drafts need " + most))
+                ? List.of(new Violation("/rates", "must have " + most + " values, one per draft token, got " + rates.size()))
                 : List.of();
     }
 

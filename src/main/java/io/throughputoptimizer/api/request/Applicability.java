@@ -102,7 +102,7 @@ public final class Applicability {
         if (value == null) {
             return only == null || only.needed().isEmpty() || !isTaken(costModel, mode)
                     ? Stream.empty()
-                    : Stream.of("is missing: " + only.needed());
+                    : Stream.of("is required: " + only.needed());
         }
         List<Refused> own = refused.stream()
                 .filter(refusal -> applies(refusal, costModel, mode))
@@ -122,21 +122,20 @@ public final class Applicability {
         if (!fits(only.costModel(), costModel)) {
             return own.stream().anyMatch(refusal -> refusal.mode().length == 0)
                     ? Optional.empty()
-                    : Optional.of("is given: only cost model " + names(only.costModel(), "") + " takes it"
+                    : Optional.of("requires cost_model " + names(only.costModel(), "")
                             + besides(only, costModel, mode));
         }
         return mode == null || fits(only.mode(), mode) || own.stream().anyMatch(refusal -> refusal.mode().length > 0)
                 ? Optional.empty()
-                : Optional.of("is given: only mode " + names(only.mode(), "") + " takes it, and mode is "
-                        + WireFormat.name(mode));
+                : Optional.of("requires mode " + names(only.mode(), "") + ", got " + WireFormat.name(mode) + ". Remove it or change mode");
     }
 
     private static String besides(Only only, CostModelName costModel, @Nullable Mode mode) {
         if (only.instead().isEmpty()) {
-            return mode == null ? "" : ", and cost_model is " + WireFormat.name(costModel);
+            return (mode == null ? "" : ", got " + WireFormat.name(costModel)) + ". Remove it";
         }
         boolean otherwise = mode == null && !only.insteadOfOne().isEmpty();
-        return "; with " + WireFormat.name(costModel) + " " + (otherwise ? only.insteadOfOne() : only.instead());
+        return ". Remove it: with " + WireFormat.name(costModel) + " " + (otherwise ? only.insteadOfOne() : only.instead());
     }
 
     private boolean applies(Refused refusal, CostModelName costModel, @Nullable Mode mode) {

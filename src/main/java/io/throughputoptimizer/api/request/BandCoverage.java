@@ -16,7 +16,7 @@ public final class BandCoverage {
     static List<Violation> broken(@Nullable Double asked) {
         return asked == null || find(asked).isPresent()
                 ? List.of()
-                : List.of(new Violation("/band_coverage", "is " + asked + ": 0.5 or 0.9 is needed"));
+                : List.of(new Violation("/band_coverage", "must be 0.5 or 0.9, got " + asked));
     }
 
     public static Coverage of(@Nullable Double asked) {

@@ -38,7 +38,7 @@ public final class CatalogLookup {
     /// Returns the violations of a request that neither names nor brings a model.
     static List<Violation> missingModel(@Nullable String id, @Nullable Map<String, @Nullable Object> config) {
         return id == null && config == null
-                ? List.of(new Violation("/model_id", "is missing: it or model_config is needed"))
+                ? List.of(new Violation("/model_id", "is required. Set model_id or model_config"))
                 : List.of();
     }
 
@@ -139,8 +139,7 @@ public final class CatalogLookup {
     public void refuseUncalibrated(String pointer, String device) {
         refuse(
                 pointer,
-                "is " + device + ", which has no calibration; those with one are "
-                        + String.join(", ", catalogs.calibrations().keySet()));
+                "must be a calibrated device, got " + device + "; allowed: " + String.join(", ", catalogs.calibrations().keySet()));
     }
 
     /// The length distribution of the catalogue.
@@ -156,7 +155,7 @@ public final class CatalogLookup {
     /// ignored.
     public void refuseOverlooked(@Nullable ImageRequest image, ModelArchitecture model, String pointer) {
         if (image != null && ModelFamily.overlooksImages(model.family())) {
-            refuse(pointer, "is given: the vision tower of " + model.family() + " is not priced");
+            refuse(pointer, "is not supported for " + model.family() + ": its vision tower is not priced. Remove it");
         }
     }
 

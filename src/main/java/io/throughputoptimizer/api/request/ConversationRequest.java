@@ -103,7 +103,7 @@ public record ConversationRequest(
         if (thinking > generatedTokens) {
             broken.add(new Violation(
                     "/thinking_tokens",
-                    "is " + thinking + ": at most generated_tokens, " + generatedTokens + ", is needed"));
+                    "must be at most generated_tokens (" + generatedTokens + "), got " + thinking));
             return broken;
         }
         long longest = requireNonNullElse(systemTokens, 0)
@@ -112,8 +112,8 @@ public record ConversationRequest(
         if (longest > Bounds.COUNT) {
             broken.add(new Violation(
                     "/turns",
-                    "is " + turns + ": the prompt of the last turn has " + longest + " tokens, at most " + Bounds.COUNT
-                            + " are taken"));
+                    "must keep the last prompt within " + Bounds.COUNT + " tokens, got " + turns + " turns with a last prompt of "
+                            + longest));
         }
         return broken;
     }

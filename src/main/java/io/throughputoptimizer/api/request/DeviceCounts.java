@@ -33,14 +33,14 @@ public final class DeviceCounts {
     static List<Violation> broken(OptimizationRequest request) {
         PerDevice<Integer> counts = request.numDevices();
         if (counts.isForEach() && counts.each().isEmpty()) {
-            return List.of(new Violation(POINTER, "is empty: a number, or one for each device, is needed"));
+            return List.of(new Violation(POINTER, "must be a number, or an object with a number per device"));
         }
         List<Violation> broken = new ArrayList<>(counts.missing(POINTER, request.devices()));
         counts.forEach(POINTER, (at, count) -> {
             if (count < 1) {
-                broken.add(new Violation(at, "is " + count + ": at least 1 is needed"));
+                broken.add(new Violation(at, "must be at least 1, got " + count));
             } else if (count > Bounds.COUNT) {
-                broken.add(new Violation(at, "is " + count + ": at most " + Bounds.COUNT + " is needed"));
+                broken.add(new Violation(at, "must be at most " + Bounds.COUNT + ", got " + count));
             }
         });
         return broken;

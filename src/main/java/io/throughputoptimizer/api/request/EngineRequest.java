@@ -36,7 +36,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The engine that serves, as it comes over the wire. What is absent is as the catalogue has it for the backend.
-@Only(costModel = CostModelName.CALIBRATED, needed = "cost model calibrated needs it, with a backend")
+@Only(costModel = CostModelName.CALIBRATED, needed = "set engine.backend for cost_model calibrated")
 @Schema(
         name = "Engine",
         description = "The engine that serves; {only}. What is left out is as the backend usually" + " has it.")
@@ -391,7 +391,7 @@ public record EngineRequest(
         if (recurrentState != null && model.delta().isEmpty()) {
             lookup.refuse(
                     "/engine/recurrent_state",
-                    "is given, but " + model.family() + " has no linear attention, and keeps no states");
+                    "must not be set for " + model.family() + ", which has no linear attention. Remove it");
         }
     }
 

@@ -78,7 +78,7 @@ public record EstimateRequest(
         @Nullable
         Boolean compile,
 
-        @Only(costModel = CostModelName.ANALYTIC, instead = "speculation says what is drafted")
+        @Only(costModel = CostModelName.ANALYTIC, instead = "use speculation")
         @Schema(description = "Draft tokens a decode step predicts besides the next one; {only}.", defaultValue = "0")
         @Min(0)
         @Max(ServingRequest.MAX_MTP_TOKENS)
@@ -113,7 +113,7 @@ public record EstimateRequest(
         @Nullable
         Boolean matmulAllreduce,
 
-        @Only(costModel = CostModelName.ANALYTIC, instead = "the engine's rule counts, or engine.kv_tokens")
+        @Only(costModel = CostModelName.ANALYTIC, instead = "use engine.kv_tokens")
         @Schema(description = "Memory of each device kept free, in GB of 2^30 bytes; {only}.", defaultValue = "10.0")
         @PositiveOrZero
         @DecimalMax(Bounds.AMOUNT)
@@ -139,7 +139,7 @@ public record EstimateRequest(
         @Nullable
         Double bandCoverage,
 
-        @Only(costModel = CostModelName.CALIBRATED, instead = "num_mtp_tokens says how many")
+        @Only(costModel = CostModelName.CALIBRATED, instead = "use num_mtp_tokens")
         @Schema(
                 description = "What decode steps draft and verify: `pass.query_len` is then one more than `tokens`."
                         + " {only}.")
@@ -238,7 +238,7 @@ public record EstimateRequest(
                 && deviceProfile.name() != null
                 && !deviceProfile.name().equals(device)) {
             broken.add(new Violation(
-                    "/device_profile/name", "is " + deviceProfile.name() + ": it must be that of device"));
+                    "/device_profile/name", "must equal device, got " + deviceProfile.name()));
         }
         broken.addAll(Applicability.broken(this, costModel, null));
         broken.addAll(
@@ -260,10 +260,10 @@ public record EstimateRequest(
         List<Violation> broken = new ArrayList<>(measuredInconsistencies());
         if (allDevices() != replicaDevices()) {
             broken.add(new Violation(
-                    "/num_devices", "is " + numDevices + ": tp * dp, which is " + replicaDevices() + ", is needed"));
+                    "/num_devices", "must be tp * dp (" + replicaDevices() + "), got " + numDevices));
         }
         if (speculation != null && pass.phase() == PassRequest.Stage.PREFILL) {
-            broken.add(new Violation("/speculation", "is given: a pass over prompts drafts nothing"));
+            broken.add(new Violation("/speculation", "must not be set for a prefill pass. Remove it"));
         }
         pass.calibratedInconsistencies(dataParallel(), decodeTokens())
                 .forEach(violation -> broken.add(violation.under("/pass")));

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// they teach.
 public final class FeedbackReader {
     private static final String POINTER = "/feedback";
-    private static final String UNCORRECTED = ": feedback corrects means, and a simulation stays that of the model";
+    private static final String UNCORRECTED = "must not be combined with feedback, which calibrates means only. Remove one";
 
     private final OptimizationRequest request;
     private final FeedbackRequest feedback;
@@ -55,40 +55,40 @@ public final class FeedbackReader {
         if (feedback.device() == null && devices.size() > 1) {
             broken.add(new Violation(
                     POINTER + "/device",
-                    "is missing: it says which of the " + devices.size() + " devices was measured"));
+                    "is required with " + devices.size() + " devices: name the measured one"));
         } else if (!devices.contains(device())) {
-            broken.add(new Violation(POINTER + "/device", "is " + device() + ", which is not named in devices"));
+            broken.add(new Violation(POINTER + "/device", "must be one of devices, got " + device()));
         }
         EngineRequest engine = request.engine();
         if (engine != null) {
             if (engine.version() == null || engine.version().isBlank()) {
                 broken.add(new Violation(
-                        "/engine/version", "is missing: feedback needs it, as rows say nothing of another version"));
+                        "/engine/version", "is required with feedback: measurements apply to one version"));
             }
             PerDevice<String> backend = engine.backend();
             if (backend != null && Engine.VLLM_ASCEND.equals(backend.of(device()))) {
                 broken.add(new Violation(
                         backend.pointer("/engine/backend", device()),
-                        "is " + Engine.VLLM_ASCEND + ": no measured server of it has tested what feedback teaches"));
+                        "is not supported with backend " + Engine.VLLM_ASCEND + ", which has no validated measurements. Remove feedback"));
             }
         }
-        refuse(request.percentiles(), "/percentiles", "is true" + UNCORRECTED, broken);
-        refuse(request.slo().percentile(), "/slo/percentile", "is given" + UNCORRECTED, broken);
+        refuse(request.percentiles(), "/percentiles", UNCORRECTED, broken);
+        refuse(request.slo().percentile(), "/slo/percentile", UNCORRECTED, broken);
         TrafficRequest traffic = request.traffic();
         refuse(
                 traffic == null ? null : traffic.requestRate(),
                 "/traffic/request_rate",
-                "is given" + UNCORRECTED,
+                UNCORRECTED,
                 broken);
         if (request.workload().prefixCacheHitRate() > 0) {
             broken.add(new Violation(
                     "/workload/prefix_cache_hit_rate",
-                    "is above 0: feedback knows no prefix cache, as no measured server had one"));
+                    "must be 0 with feedback: measurements contain no prefix cache data"));
         }
         refuse(
                 request.mode() == Mode.CAPACITY ? request.kvTransfer() : null,
                 "/kv_transfer",
-                "is given: with feedback instances that do prefill and decode are looked at only",
+                "must not be combined with feedback, which covers aggregated instances only. Remove one",
                 broken);
         return broken;
     }
@@ -113,12 +113,12 @@ public final class FeedbackReader {
             String id = named.get(index);
             String pointer = POINTER + "/measurements/" + index;
             if (named.indexOf(id) < index) {
-                broken.add(new Violation(pointer, "is " + id + ", which is named before"));
+                broken.add(new Violation(pointer, "must be unique, got " + id + " twice"));
                 continue;
             }
             Optional<MeasurementSet> set = sets.find(id);
             if (set.isEmpty()) {
-                broken.add(new Violation(pointer, "is " + id + ": there is no such set of measurements"));
+                broken.add(new Violation(pointer, "must be the id of a set of measurements, got " + id));
             }
             set.flatMap(found -> difference(found.group()))
                     .ifPresent(words ->

@@ -57,7 +57,7 @@ public record FeedbackRequest(
     public List<Violation> inconsistencies() {
         return requireNonNullElse(rows, List.of()).isEmpty()
                         && requireNonNullElse(measurements, List.of()).isEmpty()
-                ? List.of(new Violation("", "has no rows: 1 to " + MOST_ROWS + " are needed, here or in measurements"))
+                ? List.of(new Violation("", "must have 1 to " + MOST_ROWS + " rows, or measurements"))
                 : List.of();
     }
 
@@ -138,14 +138,13 @@ public record FeedbackRequest(
         public List<Violation> inconsistencies() {
             List<Violation> broken = new ArrayList<>();
             if (tpotMs == null && ttftMs == null) {
-                broken.add(new Violation("", "has no figure: at least one of tpot_ms and ttft_ms is needed"));
+                broken.add(new Violation("", "must have tpot_ms, ttft_ms or both"));
             }
             int dp = parallel == null ? 1 : parallel.dp();
             if (concurrency != null && dp > 0 && concurrency % dp != 0) {
                 broken.add(new Violation(
                         "/concurrency",
-                        "is " + concurrency + ": it must be a multiple of parallel.dp, which is " + dp
-                                + ", as all data parallel ranks take equally many"));
+                        "must be a multiple of parallel.dp (" + dp + "), got " + concurrency));
             }
             return broken;
         }

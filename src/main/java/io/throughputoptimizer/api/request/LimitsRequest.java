@@ -78,8 +78,7 @@ public record LimitsRequest(
         @Refused(
                 costModel = CostModelName.ANALYTIC,
                 mode = Mode.DISAGGREGATION,
-                says = "is given: prefill and decode instances are searched by themselves, and neither makes a whole"
-                        + " answer; mode pd_ratio puts them together")
+                says = "is not supported in mode disaggregation, which plans one phase at a time. Use mode pd_ratio")
         @Schema(
                 description = "Highest time of a whole answer in ms, from its request to its last token, in the mean;"
                         + " with `percentile` what so many of 100 requests keep. Not in mode `disaggregation`, whose"
@@ -95,7 +94,7 @@ public record LimitsRequest(
 
     private static final double MILLIS = 1000;
 
-    static final String NOT_SIMULATED = "is given: only mode aggregation is simulated";
+    static final String NOT_SIMULATED = "is supported in mode aggregation only. Remove it or change mode";
 
     /// Wire names of the [TtftBasis]s.
     public enum TtftBasisName {
@@ -173,7 +172,7 @@ public record LimitsRequest(
                 if (text.equals(WireFormat.INFINITE)) {
                     return Double.POSITIVE_INFINITY;
                 }
-                throw context.weirdStringException(text, Double.class, "a number or \"inf\" is needed");
+                throw context.weirdStringException(text, Double.class, "a number or \"inf\"");
             }
             return (Double) context.handleUnexpectedToken(Double.class, parser);
         }

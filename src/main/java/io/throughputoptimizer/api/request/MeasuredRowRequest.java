@@ -144,13 +144,12 @@ public record MeasuredRowRequest(
         } else if (requestRate != null && concurrency == null && (tpotMs == null || ttftMs == null)) {
             broken.add(new Violation(
                     "/request_rate",
-                    "is " + requestRate
-                            + ": the concurrency follows from it, tpot_ms and ttft_ms, and both are needed"));
+                    "requires tpot_ms and ttft_ms, which give the concurrency. Set both"));
         }
         int dp = parallel == null ? 1 : parallel.dp;
         if (concurrency != null && dp > 0 && concurrency % dp != 0) {
             broken.add(new Violation(
-                    "/concurrency", "is " + concurrency + ": all " + dp + " data parallel ranks take equally many"));
+                    "/concurrency", "must be a multiple of the " + dp + " data parallel ranks, got " + concurrency));
         }
         return broken;
     }

@@ -75,14 +75,14 @@ public record MeasurementRequest(
     public List<Violation> inconsistencies() {
         List<Violation> broken = new ArrayList<>(CatalogLookup.missingModel(modelId, modelConfig));
         if (rows == null) {
-            broken.add(new Violation("/rows", "is missing: a list of at least one row is needed"));
+            broken.add(new Violation("/rows", "is required: a list of at least one row"));
         }
         if (engine != null && engine.backend() != null) {
             broken.addAll(engine.backend().several("/engine/backend"));
         }
         if (engine != null && (engine.version() == null || engine.version().isBlank())) {
             broken.add(new Violation(
-                    "/engine/version", "is missing: measurements of different versions are not of one server"));
+                    "/engine/version", "is required: measurements apply to one version"));
         }
         if (quantization.scheme() != null) {
             broken.addAll(quantization.scheme().several("/quantization/scheme"));

@@ -124,24 +124,24 @@ public record ObjectiveRequest(
         }
         if (!isOfUsers() && minConcurrency != null) {
             broken.add(
-                    new Violation("/min_concurrency", "is given: only tokens_per_s_per_user takes it" + butIs(name)));
+                    new Violation("/min_concurrency", "requires objective tokens_per_s_per_user" + butIs(name)));
         }
         boolean costs = name == Name.COST_PER_MILLION_TOKENS;
         if (!costs && pricePerDeviceHour != null) {
             broken.add(new Violation(
-                    "/price_per_device_hour", "is given: only cost_per_million_tokens takes it" + butIs(name)));
+                    "/price_per_device_hour", "requires objective cost_per_million_tokens" + butIs(name)));
         }
         if (!costs && currency != null) {
-            broken.add(new Violation("/currency", "is given: only cost_per_million_tokens takes it" + butIs(name)));
+            broken.add(new Violation("/currency", "requires objective cost_per_million_tokens" + butIs(name)));
         }
         if (costs && pricePerDeviceHour == null) {
-            broken.add(new Violation("/price_per_device_hour", "is missing: cost_per_million_tokens needs it"));
+            broken.add(new Violation("/price_per_device_hour", "is required with objective cost_per_million_tokens"));
         }
         return broken;
     }
 
     private static String butIs(Name name) {
-        return ", and name is " + WireFormat.name(name);
+        return ", got " + WireFormat.name(name) + ". Remove it";
     }
 
     /// Returns the violations of the prices for these devices.
@@ -153,7 +153,7 @@ public record ObjectiveRequest(
         List<Violation> broken = new ArrayList<>(pricePerDeviceHour.missing(place, devices));
         pricePerDeviceHour.forEach(place, (at, price) -> {
             if (!(price > 0 && price <= HIGHEST_PRICE)) {
-                broken.add(new Violation(at, "is " + price + ": a number above 0 and up to 1000000000 is needed"));
+                broken.add(new Violation(at, "must be above 0 and at most 1000000000, got " + price));
             }
         });
         return broken;

@@ -90,7 +90,7 @@ public record OptimizationRequest(
 
         @Schema(description = "What is tried.") @Valid SearchRequest search,
 
-        @Only(costModel = CostModelName.ANALYTIC, instead = "engine says how instances run")
+        @Only(costModel = CostModelName.ANALYTIC, instead = "use engine")
         @Schema(description = "How instances run; {only}.")
         @Valid
         @Nullable
@@ -98,8 +98,7 @@ public record OptimizationRequest(
 
         @Refused(
                 mode = Mode.CAPACITY,
-                says = "is given: in mode capacity instance_sizes says which sizes are tried, and"
-                        + " kv_transfer how caches move")
+                says = "is not supported in mode capacity. Use instance_sizes and kv_transfer")
         @Refused(costModel = CostModelName.CALIBRATED, mode = Mode.DISAGGREGATION, says = Refused.WITH_ITS_MODE)
         @Schema(description = "Devices per instance; {only}. Absent: the sizes that fit are tried.")
         @Valid
@@ -121,11 +120,10 @@ public record OptimizationRequest(
 
         @Refused(
                 mode = Mode.CAPACITY,
-                says = "is true: mode capacity shows instances at their load, not what was tried")
+                says = "must be false in mode capacity")
         @Refused(
                 costModel = CostModelName.CALIBRATED,
-                says = "is true: cost model calibrated records one row for each layout,"
-                        + " and the result has them all")
+                says = "must be false with cost_model calibrated: the result has the row of every layout")
         @Schema(description = "Whether the result lists every recorded row.", defaultValue = "false")
         Boolean dumpOriginalResults,
 
@@ -149,7 +147,7 @@ public record OptimizationRequest(
         @Nullable
         Double bandCoverage,
 
-        @Refused(mode = Mode.CAPACITY, says = "is true: mode capacity is not explained; its answer says what would do")
+        @Refused(mode = Mode.CAPACITY, says = "must be false in mode capacity, whose result has the nearest feasible plans")
         @Schema(
                 description =
                         "Whether the result says why: what binds each candidate, the frontier, the best plan under"
@@ -161,7 +159,7 @@ public record OptimizationRequest(
         Boolean explain,
 
         @Only(costModel = CostModelName.CALIBRATED, mode = Mode.AGGREGATION)
-        @Refused(mode = Mode.CAPACITY, says = "is true: instances of mode capacity are not simulated")
+        @Refused(mode = Mode.CAPACITY, says = "must be false in mode capacity")
         @Refused(costModel = CostModelName.CALIBRATED, mode = Mode.PD_RATIO, says = LimitsRequest.NOT_SIMULATED)
         @Refused(costModel = CostModelName.CALIBRATED, mode = Mode.DISAGGREGATION, says = Refused.WITH_ITS_MODE)
         @Schema(
@@ -187,7 +185,7 @@ public record OptimizationRequest(
 
         @Only(
                 mode = Mode.CAPACITY,
-                needed = "mode capacity needs requests_per_s, tokens_per_s, concurrency or conversations")
+                needed = "set requests_per_s, tokens_per_s, concurrency or conversations in mode capacity")
         @Schema(description = "What the deployment is to serve; {only}, and needed there.")
         @Valid
         @Nullable
@@ -212,7 +210,7 @@ public record OptimizationRequest(
         List<@NotNull @Min(1) @Max(Bounds.COUNT) Integer> instanceSizes,
 
         @Only(mode = Mode.CAPACITY)
-        @Refused(mode = Mode.PD_RATIO, says = "is given: mode pd_ratio takes it as pd_ratio.kv_transfer")
+        @Refused(mode = Mode.PD_RATIO, says = "is not supported in mode pd_ratio. Use pd_ratio.kv_transfer")
         @Schema(
                 description = "How KV caches get from prefill to decode instances; {only}, `pd_ratio` has"
                         + " its own. Absent: in no time.")
@@ -228,7 +226,7 @@ public record OptimizationRequest(
         @Nullable
         FeedbackRequest feedback,
 
-        @Only(costModel = CostModelName.CALIBRATED, instead = "serving.num_mtp_tokens says it")
+        @Only(costModel = CostModelName.CALIBRATED, instead = "use serving.num_mtp_tokens")
         @Schema(
                 description =
                         "Drafts of decode steps, of instances apart those that decode; {only}, and without `feedback`."

@@ -71,22 +71,19 @@ final class OptimizationRules {
     /// the sentences of [Refused].
     private @Nullable String words(Fault fault) {
         return switch (fault) {
-            case NO_LIMIT -> "has no limit: mode disaggregation needs ttft_ms for prefill, tpot_ms for decode, or both";
+            case NO_LIMIT -> "requires a limit in mode disaggregation: set ttft_ms for prefill, tpot_ms for decode, or both";
             case LENGTHS_UNSERVED ->
                 request.mode() == Mode.PD_RATIO
-                        ? "is pd_ratio: a length distribution needs mode disaggregation"
-                        : "is aggregation: with " + WireFormat.name(request.accounting())
-                                + " accounting a length distribution needs mode disaggregation";
+                        ? "must be disaggregation with a length distribution, got pd_ratio"
+                        : "must be disaggregation with a length distribution and accounting " + WireFormat.name(request.accounting()) + ", got aggregation. Use accounting steady, or a single input_length";
             case OUTPUTS_UNSERVED ->
-                "is given: accounting " + WireFormat.name(request.accounting())
-                        + " takes one output_length, steady a distribution";
-            case LENGTHS_WITH_IMAGES -> "is given: a length distribution takes text only";
-            case OUTPUTS_WITH_IMAGES -> "is given: an output distribution takes text only";
-            case TTFT_MISSING -> "is missing: a length distribution is searched for prefill, which needs a TTFT limit";
-            case TPOT_GIVEN -> "is given: a length distribution is searched for prefill only, without a TPOT limit";
+                "is not supported with accounting " + WireFormat.name(request.accounting()) + ". Use accounting steady, or a single output_length";
+            case LENGTHS_WITH_IMAGES -> "must not be combined with length_distribution: image inputs require a fixed input_length";
+            case OUTPUTS_WITH_IMAGES -> "must not be combined with output_distribution: image inputs require a fixed output_length";
+            case TTFT_MISSING -> "is required with length_distribution in mode disaggregation, which plans prefill only";
+            case TPOT_GIVEN -> "must not be combined with length_distribution in mode disaggregation, which plans prefill" + " only. Remove it";
             case NO_USER_RATE ->
-                "is tokens_per_s_per_user: mode disaggregation with a TTFT limit searches prefill instances, which"
-                        + " generate no tokens";
+                "must not be tokens_per_s_per_user with slo.ttft_ms in mode disaggregation: prefill instances" + " generate no tokens. Remove slo.ttft_ms, or use another objective";
             case WHOLE_ANSWERS_OF_PHASES, INSTANCES_MISSING, INSTANCES_GIVEN -> null;
         };
     }
@@ -103,11 +100,11 @@ final class OptimizationRules {
             return;
         }
         if (limits.tpotMs() != null) {
-            report(USER_SPEED, "is given: beside tpot_ms, which it says the other way round, there is no place for it");
+            report(USER_SPEED, "must not be combined with slo.tpot_ms: both set the same target (1000 / TPOT). Remove one");
         }
         Double tpot = limits.tpotLimitMs();
         if (tpot != null && (tpot.isInfinite() || tpot == 0)) {
-            report(USER_SPEED, "is " + speed + ": 1000 / tokens_per_s_per_user is no number of ms above 0");
+            report(USER_SPEED, "is out of range: 1000 / tokens_per_s_per_user must be a finite number of ms above 0, got " + speed);
         }
     }
 
@@ -127,13 +124,12 @@ final class OptimizationRules {
         if (request.mode() == Mode.DISAGGREGATION) {
             report(
                     "/mode",
-                    "is disaggregation: cost model calibrated searches aggregation and pd_ratio; a phase by itself"
-                            + " says nothing about a system under load, and estimates price its passes");
+                    "must be aggregation, pd_ratio or capacity with cost_model calibrated, got disaggregation. Use" + " pd_ratio, or POST /api/v1/estimates for single passes");
         }
         if (request.accounting() != Accounting.STEADY) {
             report(
                     "/accounting",
-                    "is " + WireFormat.name(request.accounting()) + ": cost model calibrated takes steady only");
+                    "must be steady with cost_model calibrated, got " + WireFormat.name(request.accounting()));
         }
         if (request.speculation() != null) {
             checkSpeculation();
@@ -149,7 +145,7 @@ final class OptimizationRules {
 
     private void checkSpeculation() {
         if (request.feedback() != null) {
-            report("/feedback", "is given: what benchmarks teach is not told apart from what is accepted");
+            report("/feedback", "is not supported with speculation. Remove feedback, or plan without draft tokens");
         }
     }
 
@@ -160,7 +156,7 @@ final class OptimizationRules {
             if (size != null && size > most) {
                 report(
                         "/search/" + member + "/" + index,
-                        "is " + size + ": at most the device count, " + most + ", is needed");
+                        "must be at most the device count (" + most + "), got " + size);
             }
         }
     }
@@ -169,10 +165,10 @@ final class OptimizationRules {
         ObjectiveRequest objective = request.objective();
         Integer least = objective == null ? null : objective.minConcurrency();
         if (least != null && least > 1) {
-            report("/objective/min_concurrency", "is " + least + ": in mode capacity demand says how many are served");
+            report("/objective/min_concurrency", "must not be above 1 in mode capacity, got " + least + ". Set demand.concurrency instead");
         }
         if (request.workload().lengthDistribution() != null && request.accounting() == Accounting.DOCUMENTED) {
-            report("/mode", "is capacity: with documented accounting a length distribution needs mode disaggregation");
+            report("/mode", "must be disaggregation with a length distribution and accounting documented, got capacity." + " Use accounting steady");
         }
     }
 
@@ -186,11 +182,11 @@ final class OptimizationRules {
         if (turns == null) {
             report(
                     "/demand/conversations",
-                    "is given: workload.conversation has to say what they are; concurrency counts requests at once");
+                    "requires workload.conversation with at least 2 turns. To plan for concurrent requests, use" + " demand.concurrency");
         } else if (turns.isAlone()) {
             report(
                     "/demand/conversations",
-                    "is given: a conversation of one turn is answered as one request; concurrency counts these");
+                    "requires at least 2 turns in workload.conversation. For single requests, use demand.concurrency");
         }
     }
 
@@ -199,11 +195,10 @@ final class OptimizationRules {
         if (!request.isCalibrated() && request.accounting() != Accounting.STEADY) {
             report(
                     "/accounting",
-                    "is " + WireFormat.name(request.accounting())
-                            + ": conversations need steady, which knows what a cache keeps from turn to turn");
+                    "must be steady with workload.conversation, got " + WireFormat.name(request.accounting()));
         }
         if (request.feedback() != null) {
-            report("/feedback", "is given: no measured row says what a cache keeps from turn to turn");
+            report("/feedback", "is not supported with workload.conversation: measurements contain no prefix cache data." + " Remove feedback");
         }
     }
 

@@ -131,11 +131,11 @@ public record PassRequest(
             requireGiven(broken, "/seq_len", seqLen);
             requireRest(broken);
         } else if (contextLength != null) {
-            broken.add(new Violation("/context_length", "is given: a list of requests takes none"));
+            broken.add(new Violation("/context_length", "must not be combined with pass.requests. Remove one"));
         } else if (concurrency != null || queryLen != null || seqLen != null) {
-            broken.add(new Violation("", "has requests besides concurrency, query_len and seq_len: one or the other"));
+            broken.add(new Violation("", "must have either requests, or concurrency, query_len and seq_len. Remove one"));
         } else if (image != null) {
-            broken.add(new Violation("/image", "is given: a list of requests takes none"));
+            broken.add(new Violation("/image", "must not be combined with pass.requests. Remove one"));
         }
         return broken;
     }
@@ -144,19 +144,19 @@ public record PassRequest(
         if (contextLength != null && queryLen != null && seqLen != null && contextLength != seqLen - queryLen) {
             broken.add(new Violation(
                     "/context_length",
-                    "is " + contextLength + ": seq_len - query_len, which is " + (seqLen - queryLen) + ", is needed"));
+                    "must be seq_len - query_len (" + (seqLen - queryLen) + "), got " + contextLength));
         }
     }
 
     private static void requireGiven(List<Violation> broken, String pointer, @Nullable Long value) {
         if (value == null) {
-            broken.add(new Violation(pointer, "is missing: it is needed unless requests is given"));
+            broken.add(new Violation(pointer, "is required unless pass.requests is set"));
         }
     }
 
     private static List<Violation> contextViolations(@Nullable Long queryLen, @Nullable Long seqLen) {
         return queryLen != null && seqLen != null && seqLen < queryLen
-                ? List.of(new Violation("/seq_len", "is " + seqLen + ": at least query_len " + queryLen + " is needed"))
+                ? List.of(new Violation("/seq_len", "must be at least query_len (" + queryLen + "), got " + seqLen))
                 : List.of();
     }
 
@@ -168,7 +168,7 @@ public record PassRequest(
         List<Violation> broken = new ArrayList<>();
         if (concurrency != null && dp > 0 && concurrency % dp != 0) {
             broken.add(new Violation(
-                    "/concurrency", "is " + concurrency + ": all " + dp + " data parallel ranks take equally many"));
+                    "/concurrency", "must be a multiple of the " + dp + " data parallel ranks, got " + concurrency));
         }
         if (phase == Stage.DECODE) {
             requireTokens(broken, "/query_len", queryLen, decodeTokens);
@@ -183,11 +183,8 @@ public record PassRequest(
         if (queryLen != null && queryLen != needed) {
             broken.add(new Violation(
                     pointer,
-                    "is " + queryLen + ": with cost model calibrated a decode step computes "
-                            + (needed == 1
-                                    ? "1 token"
-                                    : needed + " tokens of a request, " + (needed - 1)
-                                            + " drafts and the one before them")));
+                    "must be " + needed + " in a decode step with cost_model calibrated, got " + queryLen
+                            + (needed == 1 ? "" : ". A step verifies " + (needed - 1) + " draft tokens")));
         }
     }
 

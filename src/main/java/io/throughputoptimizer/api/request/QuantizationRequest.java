@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 public record QuantizationRequest(
         @Only(
                 costModel = CostModelName.ANALYTIC,
-                instead = "quantization.scheme says it",
-                insteadOfOne = "the scheme says it")
+                instead = "use quantization.scheme",
+                insteadOfOne = "use scheme")
         @Schema(
                 description = "Of the linear layers; {only}. A search takes a list to try several.",
                 defaultValue = "W8A8_DYNAMIC")
@@ -41,8 +41,8 @@ public record QuantizationRequest(
 
         @Only(
                 costModel = CostModelName.ANALYTIC,
-                instead = "quantization.scheme says it",
-                insteadOfOne = "the scheme says it")
+                instead = "use quantization.scheme",
+                insteadOfOne = "use scheme")
         @Schema(
                 description =
                         "Of all linear layers but those of the routed experts, that is of attention, dense layers,"
@@ -53,7 +53,7 @@ public record QuantizationRequest(
         @Nullable
         List<@NotNull LinearQuantization> nonExpertLinear,
 
-        @Only(costModel = CostModelName.ANALYTIC, instead = "engine.kv_cache_dtype says it")
+        @Only(costModel = CostModelName.ANALYTIC, instead = "use engine.kv_cache_dtype")
         @Schema(
                 description = "Of the KV cache; {only}. A search takes a list to try several.",
                 defaultValue = "DISABLED")
@@ -64,8 +64,8 @@ public record QuantizationRequest(
 
         @Only(
                 costModel = CostModelName.ANALYTIC,
-                instead = "quantization.scheme says it",
-                insteadOfOne = "the scheme says it")
+                instead = "use quantization.scheme",
+                insteadOfOne = "use scheme")
         @Schema(description = "Elements that share one scale under MXFP4; {only}.", defaultValue = "32")
         @Min(1)
         @Max(Bounds.COUNT)
@@ -124,7 +124,7 @@ public record QuantizationRequest(
     /// Returns the violation of a request that needs a scheme and has none.
     List<Violation> missingScheme() {
         return scheme == null
-                ? List.of(new Violation("/quantization/scheme", "is missing: cost model calibrated needs it"))
+                ? List.of(new Violation("/quantization/scheme", "is required with cost_model calibrated"))
                 : List.of();
     }
 
@@ -163,7 +163,7 @@ public record QuantizationRequest(
 
     private static void requireOwn(String member, @Nullable Object given, @Nullable Object own, CatalogLookup lookup) {
         if (given != null && !given.equals(own)) {
-            lookup.refuse("/quantization/" + member, "is given: with checkpoint true it is that of the checkpoint");
+            lookup.refuse("/quantization/" + member, "must not be set when quantization.checkpoint is true: it is taken from the checkpoint");
         }
     }
 
@@ -218,6 +218,6 @@ public record QuantizationRequest(
     private static Optional<Violation> several(String pointer, @Nullable List<?> values) {
         return values == null || values.size() == 1
                 ? Optional.empty()
-                : Optional.of(new Violation(pointer, "has " + values.size() + " values: one is needed"));
+                : Optional.of(new Violation(pointer, "must be a single value here, got " + values.size() + " values"));
     }
 }

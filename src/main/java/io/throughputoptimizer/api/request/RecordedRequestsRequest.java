@@ -61,7 +61,7 @@ public record RecordedRequestsRequest(
                 Double now = sentMs.get(index);
                 if (before != null && now != null && now < before) {
                     broken.add(new Violation(
-                            "/sent_ms/" + index, "is " + now + ", before the request before it: times must not fall"));
+                            "/sent_ms/" + index, "must not be before the previous request, got " + now));
                     break;
                 }
             }
@@ -73,7 +73,7 @@ public record RecordedRequestsRequest(
         if (count > 0 && !inputTokens.isEmpty() && count != inputTokens.size()) {
             broken.add(new Violation(
                     pointer,
-                    "has " + count + " values: as many as input_tokens, " + inputTokens.size() + ", are needed"));
+                    "must have as many values as input_tokens (" + inputTokens.size() + "), got " + count));
         }
     }
 

@@ -59,7 +59,7 @@ public record SearchRequest(
         @Nullable
         Strategy strategy,
 
-        @Only(costModel = CostModelName.ANALYTIC, instead = "engine.max_batched_tokens says it")
+        @Only(costModel = CostModelName.ANALYTIC, instead = "use engine.max_batched_tokens")
         @Schema(
                 description =
                         "Token budget of one prefill pass; absent: with documented accounting 8192, or with a length"
@@ -133,7 +133,7 @@ public record SearchRequest(
         }
         return batchRange.getFirst() > batchRange.getLast()
                 ? List.of(
-                        new Violation("/batch_range", "is " + batchRange + ": the first must not be above the second"))
+                        new Violation("/batch_range", "must have a minimum up to the maximum, got " + batchRange))
                 : List.of();
     }
 

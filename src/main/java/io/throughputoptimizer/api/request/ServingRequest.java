@@ -105,7 +105,7 @@ public record ServingRequest(
     static List<Violation> fusionBroken(@Nullable Boolean fused, @Nullable Boolean compile) {
         return Boolean.TRUE.equals(fused) && !Boolean.TRUE.equals(compile)
                 ? List.of(new Violation(
-                        "/matmul_allreduce", "is true: it has no effect on graphs that are not compiled, see compile"))
+                        "/matmul_allreduce", "requires serving.compile true. Set compile to true or remove it"))
                 : List.of();
     }
 
@@ -116,7 +116,7 @@ public record ServingRequest(
             mtpAcceptance.broken(numMtpTokens).forEach(violation -> broken.add(violation.under("/mtp_acceptance")));
             if (mtpAcceptanceRate != null) {
                 broken.add(new Violation(
-                        "/mtp_acceptance_rate", "is given: mtp_acceptance says how much of the drafts is accepted"));
+                        "/mtp_acceptance_rate", "must not be combined with mtp_acceptance. Remove one"));
             }
         }
         return broken;

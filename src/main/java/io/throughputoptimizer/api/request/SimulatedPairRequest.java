@@ -67,8 +67,8 @@ public record SimulatedPairRequest(
                     ? List.of()
                     : List.of(new Violation(
                             "/instances",
-                            "is " + instances + ": with parallel.dp " + parallel.dp() + " these are " + ranks
-                                    + " ranks, and at most " + MOST_RANKS + " of a side are simulated"));
+                            "must be at most " + MOST_RANKS / requireNonNullElse(parallel.dp(), 1) + " with parallel.dp "
+                                    + parallel.dp() + ", got " + instances));
         }
     }
 

@@ -14,7 +14,7 @@ final class SimulatedRowRules {
     private static final int LARGEST_UNASKED = 512;
     /// From here on a simulation has more requests than are outstanding, however few those are.
     private static final double FEWEST_SETTLED_WAVES = 1.5;
-    private static final String NEEDED = "is given: only simulations know it; ask for percentiles or slo.percentile";
+    private static final String NEEDED = "requires simulation. Set percentiles to true or slo.percentile, or remove it";
 
     private final OptimizationRequest request;
     private final TrafficRequest traffic;
@@ -40,38 +40,38 @@ final class SimulatedRowRules {
     private void checkTraffic() {
         request.workload().unspread(traffic.spreadsLengths()).ifPresent(broken::add);
         if (traffic.requestRate() == null) {
-            refuse("/traffic/requests", traffic.requests(), "is given: it is for request_rate; waves does here");
-            refuse("/traffic/seed", traffic.seed(), "is given: it is for request_rate");
+            refuse("/traffic/requests", traffic.requests(), "applies only with traffic.request_rate. To control benchmark length at fixed concurrency, use" + " traffic.waves");
+            refuse("/traffic/seed", traffic.seed(), "applies only with traffic.request_rate. Remove it");
         } else {
-            refuse("/traffic/think_ms", traffic.thinkMs(), "is given: requests that come at a rate wait for no answer");
+            refuse("/traffic/think_ms", traffic.thinkMs(), "must not be combined with traffic.request_rate: open-loop clients do not wait for responses." + " Remove think_ms");
         }
     }
 
     private void checkSimulated() {
         LimitsRequest limits = request.slo();
         if (limits.percentile() != null && limits.ttftMs() == null && limits.tpotLimitMs() == null) {
-            report("/slo/percentile", "is given: ttft_ms or tpot_ms says what it must keep");
+            report("/slo/percentile", "requires slo.ttft_ms or slo.tpot_ms. Set one of them");
         }
         ConversationRequest conversation = request.workload().conversation();
         if (conversation != null) {
             refuse(
                     "/traffic/request_rate",
                     traffic.requestRate(),
-                    "is given: a turn of a conversation waits for the answer to the one before");
-            refuse("/traffic/think_ms", traffic.thinkMs(), "is given: workload.conversation has think_time_s");
+                    "must not be combined with workload.conversation, which is closed-loop. Use traffic.concurrency");
+            refuse("/traffic/think_ms", traffic.thinkMs(), "must not be combined with workload.conversation. Use workload.conversation.think_time_s");
             if (conversation.isAlone() && conversation.findsPrefixes()) {
                 report(
                         "/workload/conversation/system_tokens",
-                        "is above 0: single turns are simulated without a prefix cache");
+                        "must be 0 for single turns when percentiles are simulated: simulations do not model a prefix cache");
             }
         }
         if (request.workload().prefixCacheHitRate() > 0) {
-            report("/workload/prefix_cache_hit_rate", "is above 0: no simulation knows a prefix cache");
+            report("/workload/prefix_cache_hit_rate", "must be 0 when percentiles are simulated: simulations do not model a prefix cache. Remove" + " percentiles, or set it to 0");
         }
         EngineRequest engine = request.engine();
         Integer interval = engine == null ? null : engine.pollInterval();
         if (interval != null && interval > 1) {
-            report("/engine/poll_interval", "is " + interval + ": simulations poll at every step, as 1 does");
+            report("/engine/poll_interval", "must be 1 when percentiles are simulated, got " + interval);
         }
         checkWaves();
     }
@@ -82,16 +82,14 @@ final class SimulatedRowRules {
         if (traffic.requestRate() == null && traffic.waves() * most > MOST_REQUESTS) {
             report(
                     "/traffic/waves",
-                    "is " + traffic.waves() + ": times " + most + " requests of a rank at most " + MOST_REQUESTS
-                            + " are simulated; fewer waves or a shorter batch_range would do");
+                    "must be at most " + MOST_REQUESTS / most + " with " + most + " requests per rank, got " + traffic.waves() + ". Reduce waves or batch_range");
         }
         if (traffic.requestRate() == null
                 && request.slo().ttftBasis() == TtftBasisName.SETTLED
                 && traffic.waves() < FEWEST_SETTLED_WAVES) {
             report(
                     "/traffic/waves",
-                    "is " + traffic.waves() + ": slo.ttft_basis settled leaves the first wave out of what is simulated;"
-                            + " at least " + FEWEST_SETTLED_WAVES + " are needed");
+                    "must be at least " + FEWEST_SETTLED_WAVES + " with slo.ttft_basis settled, which excludes the first wave, got " + traffic.waves());
         }
     }
 

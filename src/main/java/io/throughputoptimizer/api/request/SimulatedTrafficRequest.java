@@ -116,7 +116,7 @@ public record SimulatedTrafficRequest(
     Optional<Violation> loads(boolean replayed) {
         if (replayed) {
             return concurrency != null || requestRate != null || requests != null || seed != null
-                    ? Optional.of(new Violation("", "says when requests come: workload.requests.sent_ms does already"))
+                    ? Optional.of(new Violation("", "must not set concurrency or request_rate with workload.requests.sent_ms. Remove one"))
                     : Optional.empty();
         }
         return concurrency == null && requestRate == null ? Optional.of(new Violation("", NEEDED)) : Optional.empty();
@@ -141,7 +141,7 @@ public record SimulatedTrafficRequest(
 
     private static void refuse(List<Violation> broken, String pointer, @Nullable Object value, String loop) {
         if (value != null) {
-            broken.add(new Violation(pointer, "is given: it is for " + loop));
+            broken.add(new Violation(pointer, "applies only with " + loop + ". Remove it"));
         }
     }
 

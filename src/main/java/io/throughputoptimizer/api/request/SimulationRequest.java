@@ -147,11 +147,11 @@ public record SimulationRequest(
     public List<Violation> inconsistencies() {
         List<Violation> broken = new ArrayList<>();
         if (modelId == null && modelConfig == null) {
-            broken.add(new Violation("/model_id", "is missing: it or model_config is needed"));
+            broken.add(new Violation("/model_id", "is required. Set model_id or model_config"));
         }
         if (costModel != CostModelName.CALIBRATED) {
             broken.add(
-                    new Violation("/cost_model", "is " + WireFormat.name(costModel) + ": simulations need calibrated"));
+                    new Violation("/cost_model", "must be calibrated for simulations, got " + WireFormat.name(costModel)));
         }
         broken.addAll(Applicability.broken(this, CostModelName.CALIBRATED, null));
         broken.addAll(measuredInconsistencies());
@@ -163,7 +163,7 @@ public record SimulationRequest(
         } else if (allDevices() % replicaDevices() != 0) {
             broken.add(new Violation(
                     "/num_devices",
-                    "is " + numDevices + ": a multiple of tp * dp, " + replicaDevices() + ", is needed"));
+                    "must be a multiple of tp * dp (" + replicaDevices() + "), got " + numDevices));
         } else {
             checkConcurrency(broken);
         }
@@ -172,10 +172,10 @@ public record SimulationRequest(
 
     private void checkPair(List<Violation> broken) {
         if (!parallel.equals(ParallelRequest.DEFAULT)) {
-            broken.add(new Violation("/parallel", "is given: pair says it of each side"));
+            broken.add(new Violation("/parallel", "must not be combined with pair. Set the layout in pair"));
         }
         if (numDevices != null) {
-            broken.add(new Violation("/num_devices", "is given: pair says how many instances there are"));
+            broken.add(new Violation("/num_devices", "must not be combined with pair. Set instances in pair"));
         }
     }
 
@@ -185,7 +185,7 @@ public record SimulationRequest(
         if (workload.prefixCacheHitRate() > 0) {
             broken.add(new Violation(
                     "/workload/prefix_cache_hit_rate",
-                    "is " + workload.prefixCacheHitRate() + ": simulations know no prefix cache, 0 is needed"));
+                    "must be 0 for simulations, which do not model a prefix cache, got " + workload.prefixCacheHitRate()));
         }
         if (workload.conversation() != null) {
             traffic.unsaidOfTurns().forEach(one -> broken.add(one.under("/traffic")));
@@ -194,7 +194,7 @@ public record SimulationRequest(
         if (poll != null && poll > 1) {
             broken.add(new Violation(
                     "/engine/poll_interval",
-                    "is " + poll + ": simulations look at new requests every step, 1 is needed"));
+                    "must be 1 for simulations, got " + poll));
         }
     }
 
@@ -206,14 +206,12 @@ public record SimulationRequest(
         }
         if (concurrency % ranks != 0) {
             broken.add(new Violation(
-                    "/traffic/concurrency", "is " + concurrency + ": all " + ranks + " ranks take equally many"));
+                    "/traffic/concurrency", "must be a multiple of the " + ranks + " ranks, got " + concurrency));
         } else if (traffic.wavesOrDefault() * concurrency / ranks > SimulatedTrafficRequest.MOST_REQUESTS) {
             broken.add(new Violation(
                     "/traffic/waves",
-                    "is " + traffic.wavesOrDefault() + ": times the " + concurrency / ranks
-                            + (pair == null ? " requests of a rank at most " : " requests outstanding at most ")
-                            + SimulatedTrafficRequest.MOST_REQUESTS
-                            + " are simulated"));
+                    "must be at most " + SimulatedTrafficRequest.MOST_REQUESTS / (concurrency / ranks) + " with "
+                            + concurrency / ranks + " requests per rank, got " + traffic.wavesOrDefault()));
         }
     }
 

@@ -47,7 +47,7 @@ public record WorkloadRequest(
         Double prefixCacheHitRate,
 
         @Only(costModel = CostModelName.ANALYTIC, instead = "images are not priced")
-        @Refused(in = SimulationRequest.class, says = "is given: images are not priced by cost model calibrated")
+        @Refused(in = SimulationRequest.class, says = "is not supported with cost_model calibrated. Remove it")
         @Schema(description = "Images that come with each request.")
         @Valid
         @Nullable
@@ -55,8 +55,7 @@ public record WorkloadRequest(
 
         @Refused(
                 in = OptimizationRequest.class,
-                says = "is given: simulations replay requests one by one; searches take distributions of their lengths,"
-                        + " which POST /api/v1/length-distributions/from-trace makes")
+                says = "is supported in POST /api/v1/simulations only. For searches, make a length distribution with" + " POST /api/v1/length-distributions/from-trace")
         @Schema(
                 description = "Requests that were served, for a simulation to replay instead of any other length; only"
                         + " in simulations.")
@@ -72,15 +71,11 @@ public record WorkloadRequest(
                 })
         @Refused(
                 mode = OptimizationRequest.Mode.DISAGGREGATION,
-                says = "is given: there each phase is searched by itself, and what prefill instances forget depends on"
-                        + " both; modes aggregation and capacity serve conversations, and pd_ratio with cost model"
-                        + " calibrated")
+                says = "is not supported in mode disaggregation. Use mode aggregation or capacity, or pd_ratio with" + " cost_model calibrated")
         @Refused(
                 costModel = CostModelName.ANALYTIC,
                 mode = OptimizationRequest.Mode.PD_RATIO,
-                says = "is given: cost model analytic looks at each side of a pair by itself, and what prefill"
-                        + " instances forget depends on both; modes aggregation and capacity serve conversations, and"
-                        + " cost model calibrated in mode pd_ratio")
+                says = "is not supported in mode pd_ratio with cost_model analytic. Use mode aggregation or capacity," + " or cost_model calibrated")
         @Schema(
                 description = "Turns of conversations, instead of any other length and of a hit rate; in searches modes"
                         + " `aggregation` and `capacity`, and with cost model `calibrated` `pd_ratio`, accounting `steady`,"
@@ -120,18 +115,18 @@ public record WorkloadRequest(
                     || lengthDistribution != null
                     || outputLength != null
                     || outputDistribution != null) {
-                broken.add(new Violation("/requests", "is given: it has the lengths, and no other may be given"));
+                broken.add(new Violation("/requests", "must not be combined with input_length, length_distribution, output_length or" + " output_distribution. Remove them"));
             }
             return broken;
         }
         if ((inputLength == null) == (lengthDistribution == null)) {
-            broken.add(new Violation("", "needs exactly one of input_length and length_distribution"));
+            broken.add(new Violation("", "must have exactly one of input_length and length_distribution"));
         }
         if (outputLength == null && outputDistribution == null) {
-            broken.add(new Violation("/output_length", "is missing: it or output_distribution is needed"));
+            broken.add(new Violation("/output_length", "is required. Set output_length or output_distribution"));
         }
         if (outputLength != null && outputDistribution != null) {
-            broken.add(new Violation("", "needs exactly one of output_length and output_distribution"));
+            broken.add(new Violation("", "must have exactly one of output_length and output_distribution"));
         }
         return broken;
     }
@@ -156,17 +151,15 @@ public record WorkloadRequest(
         if (!others.isEmpty()) {
             broken.add(new Violation(
                     "/conversation",
-                    "is given beside " + String.join(", ", others)
-                            + ": it has the lengths, and no other may be given"));
+                    "must not be combined with " + String.join(", ", others) + ", as it has the lengths. Remove one"));
         }
         if (image != null) {
-            broken.add(new Violation("/image", "is given: conversations are of text only"));
+            broken.add(new Violation("/image", "must not be combined with conversation, which is text only. Remove one"));
         }
         if (prefixCacheHitRate > 0) {
             broken.add(new Violation(
                     "/prefix_cache_hit_rate",
-                    "is " + prefixCacheHitRate + ": beside conversation, from which it follows, there is no place for"
-                            + " it"));
+                    "must be 0 with workload.conversation, which determines the hit rate, got " + prefixCacheHitRate + ". Remove it"));
         }
     }
 
@@ -182,7 +175,7 @@ public record WorkloadRequest(
         return spread && whose != null
                 ? Optional.of(new Violation(
                         "/traffic/random_range_ratio",
-                        "is below 1: it spreads input_length and output_length, and " + whose + " has its lengths"))
+                        "must be 1 with workload." + whose + ", which has its own lengths. Remove one"))
                 : Optional.empty();
     }
 

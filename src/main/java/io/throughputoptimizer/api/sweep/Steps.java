@@ -24,25 +24,24 @@ record Steps(Number from, Number to, int steps, boolean logarithmic) {
     static Steps read(Map<?, ?> object, String place) {
         for (Object name : object.keySet()) {
             if (!MEMBERS.contains(String.valueOf(name))) {
-                throw refused(place + "/" + name, "is unknown: one of from, to, steps, scale is needed");
+                throw refused(place + "/" + name, "is not a known field; allowed: from, to, steps, scale");
             }
         }
         Object scale = object.get("scale");
         if (scale != null && !scale.equals("linear") && !scale.equals("log")) {
-            throw refused(place + "/scale", "is " + shown(scale) + ": linear or log is needed");
+            throw refused(place + "/scale", "must be linear or log, got " + shown(scale));
         }
         boolean logarithmic = "log".equals(scale);
         Number from = number(object, "from", place, logarithmic);
         Number to = number(object, "to", place, logarithmic);
         if (from.doubleValue() == to.doubleValue()) {
-            throw refused(place + "/to", "is " + shown(to) + " as from: another value is needed");
+            throw refused(place + "/to", "must differ from from, got " + shown(to));
         }
         Object steps = object.get("steps");
         if (!(steps instanceof Integer number) || number < 2 || number > MOST) {
             throw refused(
                     place + "/steps",
-                    (steps == null ? "is missing" : "is " + shown(steps)) + ": a whole number from 2 to " + MOST
-                            + " is needed");
+                    "must be a whole number from 2 to " + MOST + (steps == null ? "" : ", got " + shown(steps)));
         }
         return new Steps(from, to, number, logarithmic);
     }
@@ -54,8 +53,7 @@ record Steps(Number from, Number to, int steps, boolean logarithmic) {
                 || (positive && number.doubleValue() <= 0)) {
             throw refused(
                     place + "/" + member,
-                    (value == null ? "is missing" : "is " + shown(value)) + ": a "
-                            + (positive ? "number above 0" : "finite number") + " is needed");
+                    "must be a " + (positive ? "number above 0" : "finite number") + (value == null ? "" : ", got " + shown(value)));
         }
         return number;
     }

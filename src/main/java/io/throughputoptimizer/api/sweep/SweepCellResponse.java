@@ -95,16 +95,15 @@ public record SweepCellResponse(
     public static SweepCellResponse invalid(int cell, Map<String, Object> coordinates, List<Violation> broken) {
         List<Fault> errors = broken.stream()
                 .limit(MOST_ERRORS)
-                .map(violation -> new Fault(violation.pointer(), null, violation.message()))
+                .map(Fault::of)
                 .toList();
-        Fault first = errors.getFirst();
         return new SweepCellResponse(
                 cell,
                 coordinates,
                 Outcome.INVALID,
                 null,
                 null,
-                (first.pointer() + " " + first.message()).strip(),
+                errors.getFirst().detail(),
                 errors);
     }
 

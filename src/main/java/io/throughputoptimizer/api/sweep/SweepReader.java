@@ -33,10 +33,10 @@ public final class SweepReader {
         Map<String, @Nullable Object> base = request.base();
         List<AxisRequest> requested = request.axes();
         if (base == null) {
-            throw refused("/base", "is missing: a question is needed");
+            throw refused("/base", "is required: the request to vary");
         }
         if (requested == null || requested.isEmpty()) {
-            throw refused("/axes", "is missing or empty: at least one axis is needed");
+            throw refused("/axes", "is required: at least one axis");
         }
         List<Axis> axes = new ArrayList<>();
         for (int index = 0; index < requested.size(); index++) {
@@ -52,16 +52,16 @@ public final class SweepReader {
         boolean ofMember = request.pointer() != null;
         if (ofMember == (request.merge() != null)) {
             throw refused(
-                    place, "has " + (ofMember ? "both" : "neither") + " pointer and merge: one of them is needed");
+                    place, "must have exactly one of pointer and merge, got " + (ofMember ? "both" : "neither"));
         }
         if (ofMember != (request.values() != null)) {
             throw refused(
                     place + "/values",
-                    ofMember ? "is missing: values for the pointer are needed" : "is for axes with a pointer only");
+                    ofMember ? "is required with pointer" : "requires pointer. Remove it");
         }
         String label = request.label() == null ? request.pointer() : request.label();
         if (label == null) {
-            throw refused(place + "/label", "is missing: objects that are merged need a name");
+            throw refused(place + "/label", "is required with merge");
         }
         String member = ofMember ? "/values" : "/merge";
         List<Change> changes = ofMember ? ofMember(request, place) : ofObjects(requireNonNull(request.merge()), place);
@@ -71,7 +71,7 @@ public final class SweepReader {
             if (!known.add(shown.get(index))) {
                 throw refused(
                         place + member + "/" + index,
-                        "is " + shown.get(index) + ", as another: values must be told apart");
+                        "must be unique on its axis, got " + shown.get(index) + " twice");
             }
         }
         return new Axis(label, shown, changes);
@@ -96,14 +96,14 @@ public final class SweepReader {
             return Steps.read(steps, place).values();
         }
         if (!(values instanceof List<?> list)) {
-            throw refused(place, "is a plain value: a list, or an object of from, to and steps is needed");
+            throw refused(place, "must be a list, or an object with from, to and steps");
         }
         if (list.isEmpty() || list.size() > maximumCells) {
-            throw refused(place, "has " + list.size() + " elements: 1 to " + maximumCells + " are needed");
+            throw refused(place, "must contain 1 to " + maximumCells + " elements, got " + list.size());
         }
         for (int index = 0; index < list.size(); index++) {
             if (list.get(index) instanceof Double number && !Double.isFinite(number)) {
-                throw refused(place + "/" + index, "is " + number + ": a finite number is needed");
+                throw refused(place + "/" + index, "must be a finite number, got " + number);
             }
         }
         return list;
@@ -112,7 +112,7 @@ public final class SweepReader {
     private static List<Change> ofObjects(List<Map<String, @Nullable Object>> objects, String place) {
         for (int index = 0; index < objects.size(); index++) {
             if (objects.get(index).isEmpty() && objects.size() == 1) {
-                throw refused(place + "/merge/" + index, "is empty: nothing would differ");
+                throw refused(place + "/merge/" + index, "must not be empty");
             }
         }
         return objects.stream().<Change>map(Change.Merge::new).toList();
@@ -131,7 +131,7 @@ public final class SweepReader {
         for (int index = 0; index < axes.size(); index++) {
             String label = axes.get(index).label();
             if (labels.put(label, index) != null) {
-                throw refused("/axes/" + index + "/label", "is \"" + label + "\", as of another axis");
+                throw refused("/axes/" + index + "/label", "must be unique, got \"" + label + "\" twice");
             }
             for (Place place : places.get(index)) {
                 Integer owner = owners.put(place.names(), index);
@@ -167,7 +167,7 @@ public final class SweepReader {
             for (String label : zip.get(index)) {
                 int axis = labels.indexOf(label);
                 if (axis < 0) {
-                    throw refused(place, "names \"" + label + "\": one of " + String.join(", ", labels) + " is needed");
+                    throw refused(place, "must be one of " + String.join(", ", labels) + ", got \"" + label + "\"");
                 }
                 if (zipped.containsKey(axis) || together.contains(axis)) {
                     throw refused(place, "names \"" + label + "\", which is zipped already");
@@ -175,14 +175,14 @@ public final class SweepReader {
                 together.add(axis);
             }
             if (together.size() < 2) {
-                throw refused(place, "has " + together.size() + " labels: at least two are needed");
+                throw refused(place, "must have at least two labels, got " + together.size());
             }
             for (int axis : together) {
                 if (axes.get(axis).size() != axes.get(together.getFirst()).size()) {
                     throw refused(
                             place,
-                            "names axes of " + axes.get(together.getFirst()).size() + " and "
-                                    + axes.get(axis).size() + " values: as many are needed");
+                            "must name axes with equally many values, got "
+                                    + axes.get(together.getFirst()).size() + " and " + axes.get(axis).size());
                 }
                 zipped.put(axis, together);
             }

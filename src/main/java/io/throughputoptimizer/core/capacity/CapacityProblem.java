@@ -258,7 +258,7 @@ public record CapacityProblem(
                     .mapToObj(index -> new Objection(
                             Subject.INSTANCE_SIZES,
                             index,
-                            "is " + asked.get(index) + ": at most the device count, " + most + ", is needed"))
+                            "must be at most the device count (" + most + "), got " + asked.get(index)))
                     .toList();
             if (!objections.isEmpty()) {
                 throw new InvalidProblemException(objections);

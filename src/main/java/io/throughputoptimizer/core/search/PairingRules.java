@@ -82,7 +82,7 @@ public final class PairingRules {
             long together = (long) size + other.least();
             if (size > most) {
                 objections.add(new Objection(
-                        subject, element, "is " + size + ": at most the device count, " + most + ", is needed"));
+                        subject, element, "must be at most the device count (" + most + "), got " + size));
             } else if (mostShared > 0 && together > mostShared) {
                 objections.add(new Objection(
                         subject,

@@ -232,8 +232,9 @@ final class ProblemRules {
                 objections.add(new Objection(
                         Subject.MAX_BATCHED_TOKENS,
                         element(budgets, index),
-                        "is " + budgets.get(index) + ": at least " + least + " is needed"
-                                + (least > 1 ? ", the longest effective input of the length distribution" : "")));
+                        "must be at least " + least
+                                + (least > 1 ? ", the longest effective input of the length distribution, got " : ", got ")
+                                + budgets.get(index)));
             }
         }
     }

@@ -65,16 +65,16 @@ public record LengthViolation(Rule rule, @Nullable Position bin, String message)
 
     private static Optional<LengthViolation> broken(LengthBin bin, @Nullable LengthBin previous, Position position) {
         if (bin.minTokens() < 0) {
-            return at(position, Rule.NEGATIVE_LENGTH, "is " + bin.minTokens() + ": at least 0 is needed");
+            return at(position, Rule.NEGATIVE_LENGTH, "must be at least 0, got " + bin.minTokens());
         }
         if (bin.maxTokens() <= bin.minTokens()) {
             return at(
                     position,
                     Rule.EMPTY_OR_INVERTED,
-                    "is " + bin.maxTokens() + ": more than min_tokens, " + bin.minTokens() + ", is needed");
+                    "must be greater than min_tokens (" + bin.minTokens() + "), got " + bin.maxTokens());
         }
         if (!(bin.weight() > 0) || Double.isInfinite(bin.weight())) {
-            return at(position, Rule.WEIGHT_NOT_POSITIVE, "is " + bin.weight() + ": a finite number above 0 is needed");
+            return at(position, Rule.WEIGHT_NOT_POSITIVE, "must be greater than 0, got " + bin.weight());
         }
         if (previous != null && bin.minTokens() < previous.maxTokens()) {
             return at(

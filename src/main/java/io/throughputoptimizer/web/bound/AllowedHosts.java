@@ -2,6 +2,7 @@ package io.throughputoptimizer.web.bound;
 
 import io.throughputoptimizer.api.WireFormat;
 import io.throughputoptimizer.api.problem.Problem;
+import io.throughputoptimizer.api.problem.ProblemKind;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -127,12 +128,8 @@ public record AllowedHosts(SortedMap<String, String> names, boolean anyAddress, 
             response.setStatus(MISDIRECTED_REQUEST);
             response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
             WireFormat.write(
-                    Problem.ofKind(
-                            "unknown-host",
-                            MISDIRECTED_REQUEST,
-                            "Misdirected Request",
-                            "The service is not known by the name in the Host header. It takes: " + hosts.inWords()
-                                    + ". Others are added with optimizer.http.allowed-hosts."),
+                    Problem.of(ProblemKind.UNKNOWN_HOST,
+                            "The service does not answer for the name in the Host header; allowed: " + hosts.inWords() + ". Add names to optimizer.http.allowed-hosts."),
                     response.getOutputStream());
         }
     }

@@ -4,30 +4,30 @@ package io.throughputoptimizer.web.description;
 public final class ProblemExamples {
     public static final String INVALID = """
             {
-              "type": "urn:throughput-optimizer:problem:invalid-request",
+              "type": "/problems/invalid-request",
               "title": "Invalid request",
               "status": 400,
-              "detail": "/slo/ttft_ms is -1.0: a number above 0 is needed",
-              "errors": [{"pointer": "/slo/ttft_ms", "message": "is -1.0: a number above 0 is needed"}]
+              "detail": "slo.ttft_ms must be greater than 0, got -1.0.",
+              "errors": [{"pointer": "/slo/ttft_ms", "detail": "slo.ttft_ms must be greater than 0, got -1.0."}]
             }""";
 
     public static final String INVALID_PARAMETER = """
             {
-              "type": "urn:throughput-optimizer:problem:invalid-request",
+              "type": "/problems/invalid-request",
               "title": "Invalid request",
               "status": 400,
-              "detail": "limit is \\"0\\": a whole number from 1 to 100 is needed",
-              "errors": [{"parameter": "limit", "message": "is \\"0\\": a whole number from 1 to 100 is needed"}]
+              "detail": "limit must be a whole number from 1 to 100, got \\"0\\".",
+              "errors": [{"parameter": "limit", "detail": "limit must be a whole number from 1 to 100, got \\"0\\"."}]
             }""";
 
     public static final String UNKNOWN_PARAMETER = """
             {
-              "type": "urn:throughput-optimizer:problem:invalid-request",
+              "type": "/problems/invalid-request",
               "title": "Invalid request",
               "status": 400,
-              "detail": "limit is unknown: the operation has no query parameters",
+              "detail": "limit is unknown: the operation has no query parameters. Remove it.",
               "errors": [
-                {"parameter": "limit", "message": "is unknown: the operation has no query parameters"}
+                {"parameter": "limit", "detail": "limit is unknown: the operation has no query parameters. Remove it."}
               ]
             }""";
 
@@ -49,7 +49,7 @@ public final class ProblemExamples {
 
     public static final String NO_RESULT = """
             {
-              "type": "urn:throughput-optimizer:problem:no-result",
+              "type": "/problems/no-result",
               "title": "No result",
               "status": 409,
               "detail": "The optimization is running: only a succeeded one has a result."
@@ -57,7 +57,7 @@ public final class ProblemExamples {
 
     public static final String CANNOT_LAUNCH = """
             {
-              "type": "urn:throughput-optimizer:problem:cannot-launch",
+              "type": "/problems/cannot-launch",
               "title": "Cannot launch",
               "status": 422,
               "detail": "vLLM cannot run this row: it keeps no replicas of all experts."
@@ -65,31 +65,31 @@ public final class ProblemExamples {
 
     public static final String TOO_LARGE_TO_ANSWER = """
             {
-              "type": "urn:throughput-optimizer:problem:too-large-to-answer",
+              "type": "/problems/too-large-to-answer",
               "title": "Too large to answer at once",
               "status": 422,
-              "detail": "The search takes more than 3 s of processor time, the limit of an answer that is not kept. Save it as a job: send the same request without keep=none."
+              "detail": "The search takes more than 3 s of processor time, the limit of an answer that is not kept. Submit a job: send the same request without keep=none."
             }""";
 
     public static final String FAILED = """
             {
-              "type": "urn:throughput-optimizer:problem:no-result",
+              "type": "/problems/no-result",
               "title": "No result",
               "status": 409,
               "detail": "The optimization is failed: only a succeeded one has a result."
             }""";
 
-    public static final String KEY_TAKEN = """
+    public static final String KEY_REUSED = """
             {
-              "type": "urn:throughput-optimizer:problem:idempotency-key-taken",
-              "title": "Idempotency key taken",
-              "status": 409,
-              "detail": "The Idempotency-Key was used before with another request."
+              "type": "/problems/idempotency-key-reused",
+              "title": "Idempotency key reused",
+              "status": 422,
+              "detail": "The Idempotency-Key was used before with another request. Use a new key."
             }""";
 
     public static final String TOO_LARGE = """
             {
-              "type": "urn:throughput-optimizer:problem:body-too-large",
+              "type": "/problems/body-too-large",
               "title": "Request body too large",
               "status": 413,
               "detail": "The request body is longer than 1048576 bytes."
@@ -100,55 +100,55 @@ public final class ProblemExamples {
               "type": "about:blank",
               "title": "Unsupported Media Type",
               "status": 415,
-              "detail": "Content-Type application/x-www-form-urlencoded is not taken: one of application/json, application/yaml is needed."
+              "detail": "Content-Type application/x-www-form-urlencoded is not supported; allowed: application/json, application/yaml."
             }""";
 
     public static final String QUEUE_FULL = """
             {
-              "type": "urn:throughput-optimizer:problem:queue-full",
+              "type": "/problems/queue-full",
               "title": "Queue full",
               "status": 429,
-              "detail": "Of the 100 optimizations that may wait 81 do, and 80 of them are this caller's, who may have at most 4 times as many as there are places left; try again later."
+              "detail": "81 of at most 100 jobs are queued, and 80 of them are yours, the maximum for one caller. Retry after the time in Retry-After, or cancel one."
             }""";
 
     public static final String SEARCHES_BUSY = """
             {
-              "type": "urn:throughput-optimizer:problem:searches-busy",
+              "type": "/problems/searches-busy",
               "title": "Searches busy",
               "status": 429,
-              "detail": "Too many searches wait whose answers are not kept, of this caller or of all; try again later, or leave out keep=none: a job waits in the queue."
+              "detail": "Too many searches with keep=none are waiting. Retry after the time in Retry-After, or submit a job without keep=none."
             }""";
 
     public static final String SWEEPS_FULL = """
             {
-              "type": "urn:throughput-optimizer:problem:queue-full",
+              "type": "/problems/queue-full",
               "title": "Queue full",
               "status": 429,
-              "detail": "Of the 20 sweeps that may wait and run 17 do, and 16 of them are this caller's, who may have at most 4 times as many as there are places left; try again later."
+              "detail": "17 of at most 20 sweeps are queued, and 16 of them are yours, the maximum for one caller. Retry after the time in Retry-After, or cancel one."
             }""";
 
     public static final String KEY_NEEDED = """
             {
-              "type": "urn:throughput-optimizer:problem:key-needed",
+              "type": "/problems/key-needed",
               "title": "Key needed",
               "status": 401,
-              "detail": "This service asks for a key: send it as \\"Authorization: Bearer KEY\\". Whoever runs the service makes keys."
+              "detail": "Authentication required. Send the header Authorization: Bearer KEY. An admin creates keys."
             }""";
 
     public static final String ROLE_NEEDED = """
             {
-              "type": "urn:throughput-optimizer:problem:role-needed",
+              "type": "/problems/role-needed",
               "title": "Role needed",
               "status": 403,
-              "detail": "This takes the role submit; ann has read."
+              "detail": "This operation requires the role submit; ann has read."
             }""";
 
     public static final String RATE_LIMITED = """
             {
-              "type": "urn:throughput-optimizer:problem:rate-limited",
+              "type": "/problems/rate-limited",
               "title": "Rate limited",
               "status": 429,
-              "detail": "The keys of this name send more requests than the service takes from one caller; try again later."
+              "detail": "The caller exceeds its requests per minute. Retry after the time in Retry-After."
             }""";
 
     public static final String UNFORESEEN = """

@@ -71,29 +71,30 @@ import org.springframework.http.MediaType;
 @ApiResponse(
         responseCode = "409",
         description =
-                "The idempotency key was used with another request, or a report was asked for and the job failed.",
+                "A report was requested, and the job failed.",
+        content =
+                @Content(
+                        mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
+                        schema = @Schema(implementation = Problem.class),
+                        examples = @ExampleObject(ProblemExamples.FAILED)))
+@ApiResponse(
+        responseCode = "422",
+        description = "The idempotency key was used with another request, or the search is too large for an answer that"
+                + " is not kept (`Prefer: keep=none`).",
         content =
                 @Content(
                         mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
                         schema = @Schema(implementation = Problem.class),
                         examples = {
                             @ExampleObject(
-                                    name = "key-taken",
+                                    name = "key-reused",
                                     summary = "The key belongs to another request",
-                                    value = ProblemExamples.KEY_TAKEN),
+                                    value = ProblemExamples.KEY_REUSED),
                             @ExampleObject(
-                                    name = "no-result",
-                                    summary = "A report was asked for, and there is nothing to report",
-                                    value = ProblemExamples.FAILED)
+                                    name = "too-large",
+                                    summary = "The search is too large",
+                                    value = ProblemExamples.TOO_LARGE_TO_ANSWER)
                         }))
-@ApiResponse(
-        responseCode = "422",
-        description = "Too large a search for an answer that is not kept (`Prefer: keep=none`).",
-        content =
-                @Content(
-                        mediaType = MediaType.APPLICATION_PROBLEM_JSON_VALUE,
-                        schema = @Schema(implementation = Problem.class),
-                        examples = @ExampleObject(ProblemExamples.TOO_LARGE_TO_ANSWER)))
 @ApiResponse(
         responseCode = "429",
         description = "No more jobs, or searches whose answers are not kept, of the caller can wait: callers share the"

@@ -47,7 +47,7 @@ public record JobQuery(
     private static List<String> words(String search) {
         if (search.length() > LONGEST_SEARCH) {
             throw new InvalidParameterException(
-                    "q", "is too long: at most " + LONGEST_SEARCH + " characters are allowed");
+                    "q", "must be at most " + LONGEST_SEARCH + " characters");
         }
         return BLANKS.splitAsStream(search.toLowerCase(Locale.ROOT))
                 .filter(word -> !word.isEmpty())
@@ -61,7 +61,7 @@ public record JobQuery(
                     .filter(status -> WireFormat.name(status).equals(name))
                     .findFirst()
                     .orElseThrow(() -> new InvalidParameterException(
-                            "status", "is \"" + name + "\": one of " + wireNames() + " is needed")));
+                            "status", "must be one of " + wireNames() + ", got \"" + name + "\"")));
         }
         return statuses;
     }
@@ -71,7 +71,7 @@ public record JobQuery(
             return cursor == null ? null : UUID.fromString(cursor);
         } catch (IllegalArgumentException _) {
             throw new InvalidParameterException(
-                    "cursor", "is \"" + cursor + "\": next_cursor of an earlier page is needed");
+                    "cursor", "must be next_cursor of an earlier page, got \"" + cursor + "\"");
         }
     }
 

@@ -11,7 +11,7 @@ public final class ParameterValue {
         return switch (text) {
             case "true" -> true;
             case "false" -> false;
-            default -> throw new InvalidParameterException(parameter, "is \"" + text + "\": true or false is needed");
+            default -> throw new InvalidParameterException(parameter, "must be true or false, got \"" + text + "\"");
         };
     }
 
@@ -26,7 +26,7 @@ public final class ParameterValue {
             // Refused below, as a number out of bounds is.
         }
         throw new InvalidParameterException(
-                parameter, "is \"" + text + "\": a whole number from " + least + " to " + most + " is needed");
+                parameter, "must be a whole number from " + least + " to " + most + ", got \"" + text + "\"");
     }
 
     /// @throws InvalidParameterException if it is no whole number, or out of bounds

@@ -36,7 +36,7 @@ public final class TraceParameters {
                 return delimiter;
             }
         }
-        throw new InvalidParameterException(DELIMITER, "is \"" + name + "\": one of comma, semicolon, tab is needed");
+        throw new InvalidParameterException(DELIMITER, "must be one of comma, semicolon, tab, got \"" + name + "\"");
     }
 
     public static @Nullable LengthColumns columns(@Nullable String input, @Nullable String output) {
@@ -45,7 +45,7 @@ public final class TraceParameters {
         }
         LengthColumns columns = LengthColumns.named(column(INPUT_COLUMN, input), column(OUTPUT_COLUMN, output));
         if (columns.input().equalsIgnoreCase(columns.output())) {
-            throw new InvalidParameterException(OUTPUT_COLUMN, "is " + INPUT_COLUMN + " too: another is needed");
+            throw new InvalidParameterException(OUTPUT_COLUMN, "must differ from " + INPUT_COLUMN);
         }
         return columns;
     }
@@ -59,22 +59,22 @@ public final class TraceParameters {
         }
         if (name.isBlank() || name.length() > Bounds.NAME) {
             throw new InvalidParameterException(
-                    TIMESTAMP_COLUMN, "is blank or longer than " + Bounds.NAME + " characters: a name is needed");
+                    TIMESTAMP_COLUMN, "must be 1 to " + Bounds.NAME + " characters");
         }
         for (TraceTime known : TraceTime.values()) {
             if (known.name().toLowerCase(Locale.ROOT).equals(unit == null ? "date" : unit)) {
                 return new TimeColumn(name.strip(), known, true);
             }
         }
-        throw new InvalidParameterException(TIMESTAMP_UNIT, "is \"" + unit + "\": one of date, s, ms is needed");
+        throw new InvalidParameterException(TIMESTAMP_UNIT, "must be one of date, s, ms, got \"" + unit + "\"");
     }
 
     private static String column(String parameter, @Nullable String name) {
         if (name == null || name.isBlank() || name.length() > Bounds.NAME) {
             throw new InvalidParameterException(
                     parameter,
-                    "is " + (name == null ? "missing" : "blank or longer than " + Bounds.NAME + " characters")
-                            + ": a name is needed, as " + INPUT_COLUMN + " and " + OUTPUT_COLUMN + " go together");
+                    (name == null ? "is required" : "must be 1 to " + Bounds.NAME + " characters") + ": set both "
+                            + INPUT_COLUMN + " and " + OUTPUT_COLUMN);
         }
         return name.strip();
     }
@@ -95,7 +95,7 @@ public final class TraceParameters {
             case WIDTH -> LengthBinning.EQUAL_WIDTH;
             default ->
                 throw new InvalidParameterException(
-                        "equal", "is \"" + equal + "\": one of " + WEIGHT + ", " + WIDTH + " is needed");
+                        "equal", "must be one of " + WEIGHT + ", " + WIDTH + ", got \"" + equal + "\"");
         };
     }
 }

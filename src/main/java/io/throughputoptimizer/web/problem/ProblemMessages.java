@@ -28,19 +28,19 @@ public final class ProblemMessages {
             case 401, 403 -> "This is not allowed.";
             case 404 -> "There is nothing at this address.";
             case 405 -> "This method is not allowed here: the Allow header lists those that are.";
-            case 406 -> "None of the media types in Accept is available here.";
+            case 406 -> "None of the media types in Accept is available.";
             case 408 -> "The request did not arrive in time.";
             case 413 -> "The request is too large.";
             case 414 -> "The address is too long.";
-            case 415 -> "A body of this kind is not taken here.";
-            case 416 -> "The range asked for lies outside of what is here.";
-            case 417 -> "Expect takes 100-continue only.";
-            case 421 -> "This service does not answer for the host that the request names.";
+            case 415 -> "The media type of the body is not supported.";
+            case 416 -> "The requested range is not satisfiable.";
+            case 417 -> "The Expect header must be 100-continue.";
+            case 421 -> "The service does not answer for the host in the request.";
             case 431 -> "The address and the headers are too long or too many.";
             case 500 -> "The request failed because of an error in the service.";
-            case 501 -> "The method or the Transfer-Encoding of the request is not known here.";
-            case 503 -> "The service cannot answer this at the moment; try again later.";
-            case 505 -> "This version of HTTP is not spoken here: HTTP/1.1 is.";
+            case 501 -> "The method or the Transfer-Encoding is not supported.";
+            case 503 -> "The service is unavailable. Retry later.";
+            case 505 -> "This version of HTTP is not supported. Use HTTP/1.1.";
             default -> "The request cannot be answered: status " + status + ".";
         };
     }

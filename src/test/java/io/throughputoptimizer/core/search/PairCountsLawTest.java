@@ -393,7 +393,7 @@ class PairCountsLawTest {
 
         assertThat(objections(asked, instances(List.of(2, count + 1), one), instances(List.of(2), other)))
                 .containsExactly(
-                        "PREFILL_DEVICES 1 is " + (count + 1) + ": at most the device count, " + count + ", is needed");
+                        "PREFILL_DEVICES 1 must be at most the device count (" + count + "), got " + (count + 1));
         assertThat(objections(asked, instances(List.of(2), one), instances(List.of(2), one)))
                 .containsExactly("DEVICES 1 is " + other + ": pd_ratio has neither prefill nor decode instances of it");
         assertThat(objections(asked, instances(List.of(2), "NONE"), instances(List.of(2), one)))

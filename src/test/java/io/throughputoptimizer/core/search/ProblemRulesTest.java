@@ -54,13 +54,13 @@ class ProblemRulesTest {
                                         + " with allow_beyond_context true it is priced all the same")),
                 Arguments.of(
                         problem().limits(5.0, null).tensorSizes(8),
-                        new Objection(Subject.TP_SIZES, 0, "is 8: at most the device count, 4, is needed")),
+                        new Objection(Subject.TP_SIZES, 0, "must be at most the device count (4), got 8")),
                 Arguments.of(
                         problem().limits(null, 5.0).contextSizes(List.of(2, 4), 1, 8),
-                        new Objection(Subject.DCP_SIZES, 1, "is 8: at most the device count, 4, is needed")),
+                        new Objection(Subject.DCP_SIZES, 1, "must be at most the device count (4), got 8")),
                 Arguments.of(
                         pdRatio(8, 4).contextSizes(List.of(4), 8),
-                        new Objection(Subject.DCP_SIZES, 0, "is 8: at most the device count, 4, is needed")),
+                        new Objection(Subject.DCP_SIZES, 0, "must be at most the device count (4), got 8")),
                 Arguments.of(
                         problem().limits(null, 5.0).contextSizes(List.of(1, 2), 3, 4),
                         new Objection(
@@ -71,12 +71,12 @@ class ProblemRulesTest {
                                 Subject.DCP_SIZES, 1, "is 2: decode context parallelism is not modelled for across")),
                 Arguments.of(
                         problem().limits(5.0, null).maxBatchedTokens(0),
-                        new Objection(Subject.MAX_BATCHED_TOKENS, "is 0: at least 1 is needed")),
+                        new Objection(Subject.MAX_BATCHED_TOKENS, "must be at least 1, got 0")),
                 Arguments.of(
                         problem().limits(5.0, null).lengths(BUILTIN).maxBatchedTokens(8192),
                         new Objection(
                                 Subject.MAX_BATCHED_TOKENS,
-                                "is 8192: at least 140000 is needed, the longest effective input of the length distribution")),
+                                "must be at least 140000, the longest effective input of the length distribution, got 8192")),
                 Arguments.of(
                         problem().limits(5.0, 6.0).lengths(BUILTIN),
                         new Objection(
@@ -125,7 +125,7 @@ class ProblemRulesTest {
                         new Objection(Subject.DECODE_DEVICES, "is 40: the grid of DEVICE holds 32 devices")),
                 Arguments.of(
                         pdRatio(4, 8).tensorSizes(4, 8),
-                        new Objection(Subject.TP_SIZES, 1, "is 8: at most the device count, 4, is needed")),
+                        new Objection(Subject.TP_SIZES, 1, "must be at most the device count (4), got 8")),
                 Arguments.of(
                         pdRatio(4, 6).tensorSizes(4),
                         new Objection(

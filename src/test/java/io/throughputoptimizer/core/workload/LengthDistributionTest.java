@@ -45,19 +45,19 @@ class LengthDistributionTest {
                 Arguments.of(
                         List.of(new LengthBin(-1, -2, 0)),
                         Rule.NEGATIVE_LENGTH,
-                        "bin 0 by min_tokens: min_tokens is -1: at least 0 is needed"),
+                        "bin 0 by min_tokens: min_tokens must be at least 0, got -1"),
                 Arguments.of(
                         List.of(sound, new LengthBin(6, 6, 0)),
                         Rule.EMPTY_OR_INVERTED,
-                        "bin 1 by min_tokens: max_tokens is 6: more than min_tokens, 6, is needed"),
+                        "bin 1 by min_tokens: max_tokens must be greater than min_tokens (6), got 6"),
                 Arguments.of(
                         List.of(sound, new LengthBin(4, 9, Double.NaN)),
                         Rule.WEIGHT_NOT_POSITIVE,
-                        "bin 1 by min_tokens: weight is NaN: a finite number above 0 is needed"),
+                        "bin 1 by min_tokens: weight must be greater than 0, got NaN"),
                 Arguments.of(
                         List.of(sound, new LengthBin(4, 9, Double.POSITIVE_INFINITY)),
                         Rule.WEIGHT_NOT_POSITIVE,
-                        "bin 1 by min_tokens: weight is Infinity: a finite number above 0 is needed"),
+                        "bin 1 by min_tokens: weight must be greater than 0, got Infinity"),
                 Arguments.of(
                         List.of(sound, new LengthBin(4, 9, 1)),
                         Rule.OVERLAP,

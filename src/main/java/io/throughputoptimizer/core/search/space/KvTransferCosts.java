@@ -41,7 +41,7 @@ public final class KvTransferCosts {
         Workload.Images images = workload.images();
         return images != null && images.batchSize() == null
                 ? Optional.of(
-                        "is given: the cache of a request has a size only where workload.image.batch_size is given too")
+                        "requires workload.image.batch_size, which determines the size of the KV cache. Set it or" + " remove kv_transfer")
                 : Optional.empty();
     }
 

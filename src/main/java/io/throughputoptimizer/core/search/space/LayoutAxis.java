@@ -144,7 +144,7 @@ public record LayoutAxis(ParallelSizes sizes, int devices, boolean experts) {
                         .mapToObj(index -> new Objection(
                                 subject,
                                 index,
-                                "is " + given.get(index) + ": at most the device count, " + devices + ", is needed"))
+                                "must be at most the device count (" + devices + "), got " + given.get(index)))
                         .toList();
     }
 

@@ -105,7 +105,7 @@ class LayoutAxisTest {
     }
 
     private static Objection tooLarge(Subject subject, int element, int size) {
-        return new Objection(subject, element, "is " + size + ": at most the device count, 8, is needed");
+        return new Objection(subject, element, "must be at most the device count (8), got " + size);
     }
 
     private static Objection noneDivides(String sizes) {
